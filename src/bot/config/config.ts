@@ -48,7 +48,7 @@ export interface Config {
   askPerChannelHour: number;
   shareUserNames: boolean;
   shareThread: boolean;
-  /** Issue cards carry Slack's entity `incident`. */
+  /** Whether issue cards carry a Work Object (Slack's entity `incident`). */
   workObjects: boolean;
   retentionDays: number;
   logLevel: (typeof logLevels)[number];

@@ -198,7 +198,7 @@ export const variables = [
     default: 'false',
     example: 'true',
     description:
-      "Whether issue cards are Work Objects too, which open in a pane of Slack's. First switch *Work Object Previews* on in the settings of the Slack app, with the entity type *Incident*",
+      'Whether issue cards are also Slack Work Objects, whose details open in a pane. First turn on *Work Object Previews* in the settings of the Slack app, with the entity type *Incident*',
   },
   {
     name: 'RETENTION_DAYS',

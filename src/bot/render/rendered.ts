@@ -17,7 +17,7 @@ export interface Rendered {
   blocks: KnownBlock[];
   /** The same without what Slack may refuse (a picture that it cannot show). */
   plainer?: KnownBlock[];
-  /** The Work Object that it bears; `null` for none any more, absent where that stays as it is. */
+  /** The message's Work Object; `null` removes it, and if absent it stays as it is. */
   entity?: EntityMetadata | null;
 }
 

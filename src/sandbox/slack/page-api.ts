@@ -141,20 +141,20 @@ export const PageMessage = z.object({
 });
 export type PageMessage = z.infer<typeof PageMessage>;
 
-/** A person's flexpane: what the app presents of a Work Object (`ref`), to that person alone. */
+/** A person's flexpane: the details of a Work Object (`ref`) as the app presents them to that person. */
 export const PageFlexpane = z.object({
   user: z.string(),
   channel: z.string(),
   message_ts: z.string(),
   ref: z.string(),
   state: z.enum(['loading', 'shown', 'error', 'sign_in']),
-  /** While it is shown. */
+  /** Set if `state` is `shown`. */
   entity: z.exactOptional(z.unknown()),
-  /** Why it is not shown. */
+  /** Set if `state` is `error`. */
   status: z.exactOptional(z.string()),
   title: z.exactOptional(z.string()),
   message: z.exactOptional(z.string()),
-  /** Where to sign in. */
+  /** The address to sign in at, if `state` is `sign_in`. */
   url: z.exactOptional(z.string()),
 });
 export type PageFlexpane = z.infer<typeof PageFlexpane>;

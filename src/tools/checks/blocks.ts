@@ -5,10 +5,10 @@ import { classifySlackError } from '../../bot/slack/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 const NAME = 'Slack blocks';
-/** `blocks.validate` has a rate limit that Slack gives no figure for: fewer than 50 calls a minute. */
+/** Slack does not document the rate limit of `blocks.validate`; this is fewer than 50 calls a minute. */
 const PACE_MS = 1_250;
 const MOST_WAITS = 5;
-/** Faults of one payload that are printed; the others are counted. */
+/** How many faults of one payload are printed; the rest are counted. */
 const MOST_FAULTS = 5;
 
 /** A message or a view, and the renderer that made it. */
@@ -27,7 +27,7 @@ const Refusal = z.object({
   ),
 });
 
-/** Has Slack check messages and views with `blocks.validate`, one after the other; each that it refuses is a result. */
+/** Has Slack check messages and views with `blocks.validate`, one at a time. Each one that it rejects is a result. */
 export async function checkBlocks(
   client: WebClient,
   payloads: readonly Payload[],
@@ -45,7 +45,7 @@ export async function checkBlocks(
       refused.push(
         failed(
           NAME,
-          `Slack refuses ${renderer} (${name}): ${faults}`,
+          `Slack rejects ${renderer} (${name}): ${faults}`,
           `correct src/bot/render/${renderer}.ts`,
         ),
       );
@@ -54,7 +54,7 @@ export async function checkBlocks(
   return refused.length > 0 ? refused : [passed(NAME, `all ${payloads.length} messages and views are valid`)];
 }
 
-/** Called again where Slack says to wait. */
+/** Waits and tries again if Slack limits the rate. */
 async function validate(client: WebClient, payload: Payload, clock: Pick<Clock, 'sleep'>): Promise<void> {
   const { renderer: _, name: _name, ...args } = payload;
   for (let waits = 0; ; waits += 1) {
@@ -69,7 +69,7 @@ async function validate(client: WebClient, payload: Payload, clock: Pick<Clock, 
   }
 }
 
-/** What is wrong with a payload, in a line; `null` where Slack did not check it. */
+/** What is wrong with a payload, on one line; `null` if Slack did not check it. */
 function faultsIn(error: unknown): string | null {
   if (!(error instanceof WebAPIPlatformError) || !/^invalid_(?:message|view)$/u.test(error.data.error)) {
     return null;
@@ -91,7 +91,7 @@ function notChecked(error: unknown, done: number, all: number): CheckResult {
     return failed(
       NAME,
       'this Slack does not know blocks.validate, so nothing was checked',
-      'leave out --blocks, or try again once Slack has the method here',
+      'leave out --blocks, or try again once this Slack has the method',
     );
   }
   const { detail, fix } = slackFailure(NAME, error, 'SLACK_BOT_TOKEN');

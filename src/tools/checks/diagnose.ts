@@ -28,7 +28,7 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
   return [...results, ...(await checkAlertChannels(client, alertChannels))];
 }
 
-/** The gallery is no part of the image, so it is loaded only here. */
+/** Loaded on demand, because the image does not contain the gallery. */
 async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]> {
   const name = 'Slack blocks';
   if (slack === null) {
@@ -77,12 +77,12 @@ async function checkKey(
   }
 }
 
-/** Slack tells a token nothing of these settings. */
+/** These settings cannot be read with a token. */
 function workObjects(): CheckResult {
   return passed(
     'Work Objects',
-    'WORK_OBJECTS is on; whether Slack is set up for it cannot be checked from here. Open https://api.slack.com/apps → ' +
-      'your app → Work Object Previews: switch it on and choose the entity type Incident; and see that Event ' +
+    'WORK_OBJECTS is on. The app’s settings cannot be checked from here: open https://api.slack.com/apps → ' +
+      'your app → Work Object Previews, turn it on and choose the entity type Incident; then make sure that Event ' +
       'Subscriptions → Subscribe to bot events lists entity_details_requested',
   );
 }

@@ -3,7 +3,7 @@ import { answerEntries } from './answers.ts';
 import { galleryEntries, renderEntry } from './entries.ts';
 import { galleryViews } from './windows.ts';
 
-/** Something that Gumshoe sends, by the renderer below `src/bot/render` that made it. */
+/** A message or a view, with its renderer (a path below `src/bot/render`). */
 export type GalleryPayload = { renderer: string; name: string } & (
   | { message: Pick<Rendered, 'text' | 'blocks'> }
   | { view: object }
@@ -11,7 +11,7 @@ export type GalleryPayload = { renderer: string; name: string } & (
 
 const PICTURE = { fileId: 'F0GALLERY01', alt: 'What led to what' };
 
-/** Every message and view of the gallery, each with a picture where it may have one. */
+/** Every message and view of the gallery. Results have a picture. */
 export function galleryPayloads(): GalleryPayload[] {
   const results = galleryEntries().flatMap((entry) => {
     const [card, ...parts] = renderEntry({ ...entry, view: { ...entry.view, picture: PICTURE } });

@@ -14,7 +14,7 @@ import { type GalleryEntry, galleryEntries } from './entries.ts';
 
 /** A modal or a Home, as one renderer makes it. */
 export interface GalleryView {
-  /** Below `src/bot/render`. */
+  /** A path below `src/bot/render`. */
   renderer: string;
   name: string;
   view: View;

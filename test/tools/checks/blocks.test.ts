@@ -62,7 +62,7 @@ describe('npm run doctor -- --blocks', () => {
         name: 'Slack blocks',
         ok: false,
         detail:
-          'Slack refuses issues/card (small): unsupported type: card at /blocks/3/type (expected section); ' +
+          'Slack rejects issues/card (small): unsupported type: card at /blocks/3/type (expected section); ' +
           'must be less than 3001 characters at /blocks/4/text',
         fix: 'correct src/bot/render/issues/card.ts',
       },

@@ -1,20 +1,20 @@
-/** What Slack's flexpane shows in place of an issue; `status` is Slack's own name of it. */
+/** An error that Slack's flexpane shows instead of an issue; `status` is one of Slack's. */
 export interface DetailsError {
   status: 'restricted' | 'custom';
   custom_title: string;
   custom_message: string;
 }
 
-/** Whoever may not see an issue does not learn whether it is there. */
+/** The same for an unknown issue and for one the person may not see, so that it does not reveal which exist. */
 export function detailsRestricted(why?: string): DetailsError {
   return {
     status: 'restricted',
     custom_title: 'You cannot see this issue',
-    custom_message: why ?? 'I no longer have it, or it belongs to a private channel that you are not in.',
+    custom_message: why ?? 'It no longer exists, or it belongs to a private channel that you are not in.',
   };
 }
 
-/** Whoever may see it learns that it was deleted at the service. */
+/** For people who could see the issue before it was deleted. */
 export function detailsDeleted(): DetailsError {
   return {
     status: 'custom',
@@ -23,11 +23,11 @@ export function detailsDeleted(): DetailsError {
   };
 }
 
-/** Slack did not say who is in the channel. */
+/** Slack could not be asked who is in the channel. */
 export function detailsUnavailable(): DetailsError {
   return {
     status: 'custom',
-    custom_title: 'I could not check whether you may see this issue',
+    custom_title: 'Could not check whether you may see this issue',
     custom_message: 'Slack did not answer. Try again in a minute.',
   };
 }

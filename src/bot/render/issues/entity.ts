@@ -9,11 +9,11 @@ import { SIMULATED, severityWords, statusWords } from '../words.ts';
 import { titleOf } from './card.ts';
 import { short } from './card-lines.ts';
 
-/** What identifies a Work Object, and never changes. */
+/** The parts of a Work Object that never change. */
 export interface EntityAbout {
   /** The issue's id at the service. */
   uuid: string;
-  /** Where the issue lives in Slack. */
+  /** A permalink to the issue's thread. */
   url: string;
   /** Milliseconds since the epoch. */
   createdAt: number;
@@ -29,10 +29,10 @@ const STATUS_COLORS: Readonly<Record<string, string>> = {
   failed: 'red',
 };
 const SEVERITY_COLORS: Readonly<Record<string, string>> = { high: 'red', medium: 'yellow', low: 'gray' };
-/** Statuses in which somebody can resolve an issue, or mute it; of any that is not named here, both. */
+/** Statuses in which an issue can be neither resolved nor muted. */
 const CLOSED: ReadonlySet<string> = new Set(['resolved', 'failed', 'filing', 'deleted']);
 
-/** The card as Slack's entity `incident`: what everybody sees who can read the channel of the card. */
+/** An issue as Slack's entity `incident`. Everybody who can read the card's channel sees it. */
 export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbout): EntityMetadata {
   const changedAt = Math.max(createdAt, ...momentsOf(view));
   const service = words(view.service ?? '');
@@ -70,7 +70,7 @@ export function issueEntity(view: CardView, { uuid, url, createdAt }: EntityAbou
   };
 }
 
-/** The same with what the investigation found, for one person in the flexpane. */
+/** The entity for the flexpane, which one person sees: it adds what the investigation found. */
 export function issueDetails(view: CardView, about: EntityAbout, rootCause: string | null): EntityMetadata {
   const entity = issueEntity(view, about);
   const { custom_fields: fields = [], display_order: order = [] } = entity.entity_payload;
@@ -91,11 +91,11 @@ export function issueDetails(view: CardView, about: EntityAbout, rootCause: stri
   };
 }
 
-/** When each thing happened that the card shows. */
+/** The times of everything that the card shows. */
 function momentsOf(view: CardView): number[] {
   const { statusSince, lastRepeatAt, recoveredAt, lastAction, note } = view;
   const moments = [statusSince, lastRepeatAt, recoveredAt, lastAction?.at ?? null, note?.at ?? null];
-  // What is stored may be damaged.
+  // A stored time may be corrupt.
   return moments.filter((at) => at !== null).filter(Number.isSafeInteger);
 }
 
@@ -135,12 +135,12 @@ function alertLink({ alertUrl }: CardView): EntityCustomField[] {
   return href === null ? [] : [custom('alert', 'Alert', 'Open the alert', { link: href })];
 }
 
-/** Without the sign that stands before a status or a severity: here it has a colour. */
+/** Drops the emoji before a status or a severity, because the field has a colour instead. */
 function unsigned(text: string): string {
   return words(text.replace(/^\p{Extended_Pictographic}\ufe0f?\s+/u, ''));
 }
 
-/** Plain text on one line, which is not escaped. */
+/** Text on one line. Entities are plain text, so nothing is escaped. */
 function words(text: string): string {
   return label(short(oneLine(clean(text))));
 }

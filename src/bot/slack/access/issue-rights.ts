@@ -42,8 +42,8 @@ export async function isPermittedInModal(
 }
 
 /**
- * Whether one person, who alone is shown it, may see an issue wherever they look at it: a public channel's anybody, any
- * other whoever is in its channel now.
+ * Whether a person may see an issue that is shown to nobody else, wherever they open it. Anybody may see a public
+ * channel's issue; otherwise the person must be in the issue's channel now.
  */
 export async function maySeeAlone(
   issue: Issue,
@@ -54,8 +54,8 @@ export async function maySeeAlone(
 }
 
 /**
- * Whether somebody may do something by a Work Object's button: they may see the issue itself, and the reference that
- * Slack names is that of the issue which the button is about. Both can be forged.
+ * Whether a person may use a Work Object's button: they must be able to see the issue, and the button's value and the
+ * Work Object's reference must name the same issue. Either can be forged.
  */
 export async function isPermittedOnEntity(
   issue: Issue,

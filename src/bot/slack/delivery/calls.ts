@@ -14,7 +14,7 @@ export interface Slack {
   metrics: Metrics;
   /** Sends a file's bytes to the URL that Slack names; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
-  /** The methods in which Slack has refused Work Objects since the start. */
+  /** Methods for which Slack has rejected a Work Object since the start. */
   refusesEntities?: Set<string>;
 }
 

@@ -6,10 +6,10 @@ import { SPACING_MS } from './pace.ts';
 type Entity = Rendered['entity'];
 
 /**
- * Sends a message with its Work Object, and where Slack refuses that, without. Which of the two methods refuses is
- * remembered until the next start, and said once.
+ * Sends a message with its Work Object, or without it if Slack rejects the Work Object. The method is remembered until
+ * the next start, and logged once.
  *
- * @param send gets the Work Object, `null` for none any more, or `undefined` where nothing is to be said of it.
+ * @param send gets the Work Object, `null` to remove it, or `undefined` to leave it as it is.
  */
 export async function withoutEntityIfRefused<T>(
   slack: Slack,
@@ -18,7 +18,7 @@ export async function withoutEntityIfRefused<T>(
   send: (entity: Entity) => Promise<T>,
 ): Promise<T> {
   const { refusesEntities: refused = new Set() } = slack;
-  // What may not be posted with a message cannot be put on it later either.
+  // If posts cannot have one, edits cannot add it either.
   if (entity === undefined || refused.has(method) || refused.has('chat.postMessage')) return send(undefined);
   try {
     return await send(entity);
@@ -29,9 +29,9 @@ export async function withoutEntityIfRefused<T>(
     slack.metrics.count('gumshoe_posts_total', { kind: 'without_entity', outcome: failure.error });
     slack.log.warn(
       { err: error, method },
-      'Slack rejected a Work Object; cards are sent without until the next start. `npm run doctor` says what to switch on',
+      'Slack rejected a Work Object; cards are sent without one until the next start. `npm run doctor` explains how to turn them on',
     );
-    // The refused call has used up its turn.
+    // The rejected call counts towards the rate limit.
     await slack.clock.sleep(SPACING_MS);
     return send(undefined);
   }

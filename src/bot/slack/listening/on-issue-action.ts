@@ -22,7 +22,7 @@ export interface IssueActionContext {
   cause: string;
   /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
   choice: string | null;
-  /** Set where a Work Object's button was pressed. */
+  /** Set if the button belongs to a Work Object. */
   entity: EntityPress | null;
   moment: Moment;
   respond: RespondFn;
@@ -53,7 +53,7 @@ export function onIssueAction(
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
         const { value, issueId, choice } = meant(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
-        // A Work Object may stand anywhere: what it does, it does where the issue lives.
+        // A Work Object can be shared anywhere, so its buttons act in the issue's own channel.
         const channel = entity === null ? (body.channel?.id ?? '') : (issue?.channel ?? '');
         const isAllowed =
           entity === null

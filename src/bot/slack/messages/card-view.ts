@@ -59,7 +59,7 @@ export async function cardView(
   };
 }
 
-/** What never changes of an issue's Work Object; `null` until the issue has an id at the service, and a thread. */
+/** The fixed parts of an issue's Work Object; `null` until the issue has an id at the service and a thread. */
 export function aboutEntity(
   issue: Issue,
   { permalink }: { permalink: (channel: string, ts: string) => string },

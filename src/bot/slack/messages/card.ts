@@ -26,7 +26,7 @@ export const card: ContentSource = async (row, deps) => {
   };
 };
 
-/** The card's Work Object: only where the issue lives, and once it has an id and an address that never change. */
+/** The card's Work Object; only in the issue's own channel, and only once its id and address are final. */
 function entityOf(issue: Issue, view: CardView, row: OutboxRow, deps: ContentDeps): EntityMetadata | null {
   const about = aboutEntity(issue, deps);
   if (about === null || row.channel !== issue.channel || issue.state === 'gone') return null;

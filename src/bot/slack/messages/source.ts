@@ -10,7 +10,7 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service behind a real Slack: everything says so. */
   simulated: boolean;
-  /** Cards are Work Objects too; not, if not said. */
+  /** Whether cards carry Work Objects; false by default. */
   workObjects?: boolean;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;

@@ -257,7 +257,7 @@ interface EntityRequested {
 }
 
 /**
- * Somebody has opened the flexpane of a Work Object.
+ * A person opened the flexpane of a Work Object.
  *
  * @returns whether the app is asked for its details.
  */

@@ -9,7 +9,7 @@ import { json, type Method, method } from './method.ts';
 const KINDS = ['blocks', 'message', 'view'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Slack checks shapes here; how much a message or a view is altogether, it says where that is posted or opened. */
+/** This method checks shapes only; total sizes are checked when a message is posted or a view is opened. */
 const SIZES: readonly string[] = ['msg_blocks_too_long', 'view_too_large'];
 const WORDS: Readonly<Record<string, string>> = {
   invalid_blocks_format: 'must provide an array',

@@ -14,7 +14,7 @@ const icon = z.strictObject({
 });
 const externalRef = z.strictObject({ id: line(LIMITS.entityRef), type: z.string().optional() });
 
-/** What fields of every kind may have besides their value. */
+/** What every field may have in addition to its value. */
 const shown = {
   label,
   link: line(LIMITS.url).optional(),
@@ -158,7 +158,7 @@ const entity = z.discriminatedUnion('entity_type', [
     entity_type: z.literal(`${ENTITY}incident`),
     entity_payload: payload(incidentFields),
   }),
-  // Their fields are looked at no further: no app here has used one yet.
+  // The fields of these types are not checked further.
   z.strictObject({
     ...named,
     entity_type: z.enum(

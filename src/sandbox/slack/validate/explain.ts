@@ -3,7 +3,7 @@ import { SlackError } from '../slack-error.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What was allowed where a value is not one of those that Slack knows. */
+/** The allowed values, where Slack knows none like the one it got. */
 interface EnumConstraint {
   type: 'enum';
   expected: string[];
@@ -17,7 +17,7 @@ export interface Fault {
   constraint?: EnumConstraint | undefined;
 }
 
-/** A fault as `blocks.validate` tells it. */
+/** A fault as `blocks.validate` reports it. */
 export interface PointedFault {
   pointer: string;
   code: string;

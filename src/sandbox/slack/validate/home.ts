@@ -19,7 +19,7 @@ export type Home = z.infer<typeof Home>;
 /**
  * A Home as an app sends it, held against Slack's shapes and limits.
  *
- * @param pointer where it stands, as a JSON pointer, for the messages.
+ * @param pointer its place as a JSON pointer, for the messages.
  * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
 export function checkHome(value: unknown, pointer = '/view'): Home {

@@ -30,7 +30,7 @@ export type Modal = z.infer<typeof Modal>;
 /**
  * A view as an app sends it, held against Slack's shapes and limits.
  *
- * @param pointer where it stands, as a JSON pointer, for the messages.
+ * @param pointer its place as a JSON pointer, for the messages.
  * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
 export function checkModal(value: unknown, pointer = '/view'): Modal {

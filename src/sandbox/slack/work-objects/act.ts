@@ -36,7 +36,7 @@ export function actOnEntity(context: WorkspaceContext, input: EntityActionReques
         external_ref: shown.external_ref,
       },
       trigger_id,
-      // What is known of a flexpane's payload names neither: an app must do without.
+      // Slack's documents do not say that a flexpane's payload has these, so apps must do without them.
       ...(where === 'card' && {
         channel: channelOf(channel),
         message: present(context, channel.id, message),
@@ -57,7 +57,7 @@ export function actOnEntity(context: WorkspaceContext, input: EntityActionReques
   });
 }
 
-/** @throws PersonError where the person's flexpane does not show that Work Object. */
+/** @throws PersonError if the person's flexpane does not show that Work Object. */
 function inPane(context: WorkspaceContext, { as, ref }: EntityActionRequest): Entity {
   const pane = context.flexpanes.of(as);
   if (pane?.state !== 'shown' || pane.ref !== ref || !pane.entity) {

@@ -5,7 +5,7 @@ import type { EntityRequest } from '../page-requests.ts';
 import type { Entity } from '../validate/entity.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
-/** A Work Object on the app's message, and who is at it. */
+/** A Work Object on one of the app's messages, and the person who uses it. */
 interface Found {
   user: User;
   channel: Channel;
@@ -13,7 +13,7 @@ interface Found {
   entity: Entity;
 }
 
-/** @throws PersonError where the person does not see that message, or it has no such Work Object. */
+/** @throws PersonError if the person cannot see that message, or it has no such Work Object. */
 export function findEntity(
   context: WorkspaceContext,
   { as, channel: id, message_ts, ref }: EntityRequest,

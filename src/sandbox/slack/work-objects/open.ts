@@ -6,8 +6,8 @@ import type { WorkspaceContext } from '../workspace-context.ts';
 import { findEntity } from './find.ts';
 
 /**
- * A person opens the flexpane of a Work Object: the app is asked for its details, each time. An app that does not
- * subscribe to that is not asked; the pane then shows what the card does.
+ * Opens the flexpane of a Work Object for a person. The app is asked for the details each time; if it does not subscribe
+ * to the event, the pane shows the same as the card.
  */
 export function openEntity(context: WorkspaceContext, input: EntityRequest): Promise<PageOutcome> {
   return outcomeOf(() => {

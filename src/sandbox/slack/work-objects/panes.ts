@@ -9,10 +9,10 @@ export interface Flexpane extends PageFlexpane {
 
 /** A person's flexpane, and the triggers by which the app may fill it. */
 export interface Flexpanes {
-  /** Shows a pane in the place of the one that the person had open. */
+  /** Replaces the person's open pane. */
   show(pane: Flexpane): void;
   of(user: string): Flexpane | undefined;
-  /** From now on a trigger is for what this person does with this Work Object. */
+  /** Notes which Work Object a trigger was issued for. */
   expect(trigger: string, asked: Asked): void;
   asked(trigger: string): Asked | undefined;
 }
@@ -28,7 +28,7 @@ interface Asked {
 
 const MOST_TRIGGERS = 1_000;
 
-/** Like the screens that they are on, panes do not outlive a restart. */
+/** A restart closes all panes. */
 export function createFlexpanes(page: PageBus): Flexpanes {
   const panes = new Map<string, Flexpane>();
   const triggers = new Map<string, Asked>();

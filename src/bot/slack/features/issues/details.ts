@@ -13,11 +13,11 @@ import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { aboutEntity, cardView } from '../../messages/card-view.ts';
 
-/** Somebody who looks at an issue's Work Object in Slack's flexpane. */
+/** A person's request for an issue's details in the flexpane. */
 export interface DetailsAsked {
   userId: string;
   triggerId: string;
-  /** The `external_ref.id`: an issue's id at the service, but it can be anything. */
+  /** The `external_ref.id`, which should be an issue's id at the service; untrusted. */
   ref: string;
 }
 
@@ -26,8 +26,8 @@ type Presented = { metadata: EntityMetadata } | { error: ReturnType<typeof detai
 const METHOD = 'entity.presentDetails';
 
 /**
- * Shows an issue in the flexpane of whoever may see it now, or says why not. Best effort: what is taken up after a
- * restart comes too late, and Slack asks again when the person does.
+ * Shows an issue in a person's flexpane if they may see it now, or an error if not. Best effort: after a restart the
+ * trigger has expired, and Slack asks again when the person reopens the pane.
  */
 export async function presentDetails(asked: DetailsAsked, deps: ListenerDeps): Promise<void> {
   const shown = await contentFor(asked, deps);

@@ -8,11 +8,11 @@ const Requested = z.looseObject({
   external_ref: z.looseObject({ id: z.string() }),
 });
 
-/** Somebody opened, or refreshed, the flexpane of an issue's Work Object. */
+/** A person opened or refreshed the flexpane of an issue. */
 export const entityDetailsRequested: Register = (app, deps) => {
   app.event('entity_details_requested', async ({ event }) => {
     const { success, data } = Requested.safeParse(event);
-    if (!success) return deps.log.warn('Slack asked for details of a Work Object without saying which');
+    if (!success) return deps.log.warn('Slack asked for the details of a Work Object without its reference');
     await presentDetails({ userId: data.user, triggerId: data.trigger_id, ref: data.external_ref.id }, deps);
   });
 };

@@ -51,7 +51,7 @@ export interface State {
   /** The threads with the app that it has said something of: its pane's, and those with a status; of other people too. */
   assistants: readonly PageAssistantThread[];
   pane: Pane;
-  /** The details of a Work Object that the person has opened: in the place of the thread. */
+  /** The open flexpane, which takes the place of the thread. */
   flexpane: PageFlexpane | null;
   /** What happens around the app, and can be played; `null` until the first answer has come. */
   panel: PagePanel | null;

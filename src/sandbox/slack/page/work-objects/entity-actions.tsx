@@ -3,14 +3,14 @@ import { EmojiText } from '../blocks/emoji-text.tsx';
 import { useDesk } from '../ui/desk.ts';
 import type { Entity } from './entity-schema.ts';
 
-/** Where a Work Object stands, and so where its buttons are pressed. */
+/** Where a Work Object's buttons are shown. */
 export interface EntityPlace {
   channel: string;
   message_ts: string;
   where: 'card' | 'flexpane';
 }
 
-/** The buttons of a Work Object; those of its menu stand beside the others. */
+/** The buttons of a Work Object, followed by those of its overflow menu. */
 export function EntityActions({ entity, place }: { entity: Entity; place: EntityPlace }) {
   const { entities } = useDesk();
   const [busy, setBusy] = useState<string | null>(null);

@@ -6,7 +6,7 @@ import { EntityActions } from './entity-actions.tsx';
 import { entitySchema } from './entity-schema.ts';
 import { Facts } from './facts.tsx';
 
-/** A Work Object below the message that bears it; its title opens the flexpane. */
+/** A Work Object below its message; the title opens the flexpane. */
 export function EntityCard({ entity: given, message }: { entity: unknown; message: PageMessage }) {
   const { entities } = useDesk();
   const { data: entity } = entitySchema.safeParse(given);

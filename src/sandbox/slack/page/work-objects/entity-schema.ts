@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().optional().catch(undefined);
 
-/** A field. A part that is malformed is left out. */
+/** A field. Malformed parts are left out. */
 const field = z.object({
   key: text,
   label: text,
@@ -55,7 +55,7 @@ export interface Fact {
   long: boolean;
 }
 
-/** What stands in a Work Object, in the order that it asks for. */
+/** The fields of a Work Object, in its `display_order`. */
 export function factsOf({ entity_payload: { fields, custom_fields, display_order } }: Entity): Fact[] {
   const own = Object.entries(fields).map(([key, one]) => factOf(key, one, key.startsWith('date_')));
   const facts = [...own, ...custom_fields.map((one) => factOf(one.key ?? '', one, isMoment(one)))].flatMap(

@@ -7,7 +7,7 @@ import { type Entity, type Fact, factsOf } from './entity-schema.ts';
 
 const COLORS: ReadonlySet<string> = new Set(['red', 'yellow', 'green', 'gray', 'blue']);
 
-/** The fields of a Work Object; its card shows none of the long ones. */
+/** The fields of a Work Object. The card leaves out the long ones. */
 export function Facts({ entity, isWhole }: { entity: Entity; isWhole: boolean }) {
   const facts = factsOf(entity).filter(({ long }) => isWhole || !long);
   if (facts.length === 0) return null;

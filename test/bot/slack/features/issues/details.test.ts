@@ -83,7 +83,7 @@ describe('the details of an issue', () => {
     expect(hidden?.error).toEqual({
       status: 'restricted',
       custom_title: 'You cannot see this issue',
-      custom_message: 'I no longer have it, or it belongs to a private channel that you are not in.',
+      custom_message: 'It no longer exists, or it belongs to a private channel that you are not in.',
     });
   });
 
