@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedAnswer {
   body: Record<string, unknown>;
   headers?: Record<string, string>;
+  /** 200, if not said. */
+  status?: number;
 }
 
 /** Answers by method of the Web API; a function is asked with the call's arguments. */
@@ -26,7 +28,7 @@ export async function scriptedSlack(script: SlackScript): Promise<ScriptedSlack>
     calls.push({ method, token: request.headers.authorization?.replace('Bearer ', '') });
     const entry = script[method] ?? { body: { ok: false, error: 'unknown_method' } };
     const answer = typeof entry === 'function' ? entry(new URLSearchParams(text)) : entry;
-    response.writeHead(200, { 'content-type': 'application/json', ...answer.headers });
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
     response.end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => {

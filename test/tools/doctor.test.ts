@@ -80,6 +80,34 @@ describe('npm run doctor', () => {
     });
   });
 
+  it('has Slack check the gallery with --blocks, and says how to switch Work Objects on', async () => {
+    const file = `sqlite:${folder}/gumshoe.db`;
+    expect(await runTool('src/tools/doctor.ts', ['--blocks'], { DATABASE_URL: file })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('✗ Slack blocks: nothing was checked: no Slack is configured → '),
+    });
+    await using slack = await scriptedSlack({ 'auth.test': authTest() });
+    const { code, stdout } = await runTool('src/tools/doctor.ts', ['--blocks'], {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_SIGNING_SECRET: 's3cr3t',
+      SLACK_API_URL: slack.url,
+      DATABASE_URL: file,
+      ALLOW_SIMULATED: 'true',
+      WORK_OBJECTS: 'true',
+    });
+    expect(stdout).toMatch(
+      /✓ Work Objects: .*Work Object Previews.* entity type Incident.* entity_details_requested/u,
+    );
+    expect(stdout).toContain(
+      '✗ Slack blocks: this Slack does not know blocks.validate, so nothing was checked → ',
+    );
+    expect(code).toBe(1);
+    expect(slack.calls).toEqual([
+      { method: 'auth.test', token: 'xoxb-1' },
+      { method: 'blocks.validate', token: 'xoxb-1' },
+    ]);
+  });
+
   it('passes an installation where all is well', async () => {
     await using slack = await scriptedSlack({
       'auth.test': authTest(),

@@ -125,11 +125,19 @@ function composeDelivery(
 ): Worker {
   const { store, clock, random, checkpoint } = common;
   const { client, identity, permalink, blockers } = slack;
-  const { simulated, maxIssuesPerDay } = config;
+  const { simulated, maxIssuesPerDay, workObjects } = config;
   return createDelivery({
-    slack: webOf(common, slack),
+    slack: { ...webOf(common, slack), refusesEntities: new Set() },
     store,
-    contentOf: createMessages({ store, clock, identity, permalink, simulated, maxIssuesPerDay }),
+    contentOf: createMessages({
+      store,
+      clock,
+      identity,
+      permalink,
+      simulated,
+      workObjects,
+      maxIssuesPerDay,
+    }),
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, { store, client }),
     onWaits: (row, error) => blockUntilRepaired(row, error, { store, clock, blockers }),

@@ -2,6 +2,7 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
+  EntityMetadata,
   KnownBlock,
   MrkdwnElement,
   Overflow,
@@ -16,6 +17,8 @@ export interface Rendered {
   blocks: KnownBlock[];
   /** The same without what Slack may refuse (a picture that it cannot show). */
   plainer?: KnownBlock[];
+  /** The message's Work Object; `null` removes it, and if absent it stays as it is. */
+  entity?: EntityMetadata | null;
 }
 
 /** A section of safe mrkdwn. */

@@ -1,3 +1,5 @@
+import type { Entity } from './validate/entity.ts';
+
 /** A workspace: one organisation of people and channels. */
 export interface Team {
   id: string;
@@ -55,8 +57,10 @@ export interface Attachment {
 }
 
 export interface Metadata {
-  event_type: string;
-  event_payload: Record<string, unknown>;
+  event_type?: string | undefined;
+  event_payload?: Record<string, unknown> | undefined;
+  /** Work Objects, drawn below the message. */
+  entities?: Entity[] | undefined;
 }
 
 /** How an app's message says which app wrote it. */

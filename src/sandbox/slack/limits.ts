@@ -63,6 +63,10 @@ export const LIMITS = {
   carouselCards: 10,
   containerTitle: 150,
   containerBlocks: 10,
+  /** Characters of a Work Object's `external_ref.id`; not documented. */
+  entityRef: 255,
+  entityPrimaryActions: 2,
+  entityOverflowActions: 5,
   viewTitle: 24,
   viewCallbackId: 255,
   viewPrivateMetadata: 3_000,

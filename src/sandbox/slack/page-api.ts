@@ -22,6 +22,8 @@ import { PagePanel } from './page-panel.ts';
  * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |
  * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal or on the Home |
  * | `GET /home?as=U…` | → `{ home: PageHome \| null }`: what the app has published for that person |
+ * | `POST /entities` | `{ as, channel, message_ts, ref }` → `PageOutcome`; opens a Work Object’s flexpane |
+ * | `POST /entities/action` | the same with `where` and `action_id`; a button on its card or in its flexpane |
  * | `POST /home` | `{ as, tab }` → `PageOutcome`; opens the app's `home` or `messages` |
  * | `POST /views/submit` | `{ as, view_id, values }` → `PageOutcome` |
  * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
@@ -128,6 +130,8 @@ export const PageMessage = z.object({
   latest_reply: z.exactOptional(z.string()),
   /** Set on an ephemeral message: the one person who sees it. */
   ephemeral_to: z.exactOptional(z.string()),
+  /** Work Objects, drawn below the message. */
+  entities: z.exactOptional(z.array(z.unknown())),
   /** Set while a stream is open. */
   streaming: z.exactOptional(z.literal(true)),
   /** On an open stream in a channel: the one person who sees it grow. */
@@ -136,6 +140,24 @@ export const PageMessage = z.object({
   began: z.exactOptional(z.string()),
 });
 export type PageMessage = z.infer<typeof PageMessage>;
+
+/** A person's flexpane: the details of a Work Object (`ref`) as the app presents them to that person. */
+export const PageFlexpane = z.object({
+  user: z.string(),
+  channel: z.string(),
+  message_ts: z.string(),
+  ref: z.string(),
+  state: z.enum(['loading', 'shown', 'error', 'sign_in']),
+  /** Set if `state` is `shown`. */
+  entity: z.exactOptional(z.unknown()),
+  /** Set if `state` is `error`. */
+  status: z.exactOptional(z.string()),
+  title: z.exactOptional(z.string()),
+  message: z.exactOptional(z.string()),
+  /** The address to sign in at, if `state` is `sign_in`. */
+  url: z.exactOptional(z.string()),
+});
+export type PageFlexpane = z.infer<typeof PageFlexpane>;
 
 /** One kind of message in the gallery, as the app renders it; these messages are in no channel. */
 export const PageGalleryEntry = z.object({
@@ -202,6 +224,8 @@ export const PageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('home'), home: PageHome }),
   /** A thread of the pane was opened, or its title, status or prompts changed. */
   z.object({ type: z.literal('assistant'), thread: PageAssistantThread }),
+  /** A person's flexpane was opened, or filled by the app. */
+  z.object({ type: z.literal('flexpane'), pane: PageFlexpane }),
   /** Something that the control panel shows has changed. */
   z.object({ type: z.literal('stage'), stage: PagePanel }),
 ]);

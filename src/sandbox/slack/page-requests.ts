@@ -97,6 +97,22 @@ export const ViewActionRequest = z.object({
 });
 export type ViewActionRequest = z.infer<typeof ViewActionRequest>;
 
+/** Opens the flexpane of a Work Object on a message; `ref` is its `external_ref.id`. */
+export const EntityRequest = z.object({
+  ...person,
+  channel: z.string(),
+  message_ts: z.string(),
+  ref: z.string(),
+});
+export type EntityRequest = z.infer<typeof EntityRequest>;
+
+/** Presses a button of a Work Object. */
+export const EntityActionRequest = EntityRequest.extend({
+  where: z.enum(['card', 'flexpane']),
+  action_id: z.string(),
+});
+export type EntityActionRequest = z.infer<typeof EntityActionRequest>;
+
 /** Opens the app's Home, or the conversation with it. */
 export const HomeRequest = z.object({ ...person, tab: z.enum(['home', 'messages']) });
 export type HomeRequest = z.infer<typeof HomeRequest>;

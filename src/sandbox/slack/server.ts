@@ -48,6 +48,9 @@ import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket/hub.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams/stream.ts';
+import { actOnEntity } from './work-objects/act.ts';
+import { openEntity } from './work-objects/open.ts';
+import { createFlexpanes } from './work-objects/panes.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
@@ -155,6 +158,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     triggers: createTriggers(clock, random, patience),
     views: createViews({ clock, random, page: bus }),
     elementStates: createElementStates(),
+    flexpanes: createFlexpanes(bus),
     jobs,
     fileDelay: options.fileDelay ?? FILE_DELAY,
     streamLife: options.streamLife ?? LIMITS.streamLife,
@@ -218,6 +222,9 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     shortcut: (input) => runShortcut(context, input),
     react: (input) => react(context, input),
     views: (user) => context.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
+    openEntity: (input) => openEntity(context, input),
+    entityAction: (input) => actOnEntity(context, input),
+    flexpane: (user) => context.flexpanes.of(user),
     files: () => completedFiles(store.files, app.bot_user_id),
     fileBytes: (id) => store.files.bytes(id),
     openHome: (as, tab = 'home') => openHome(context, { as, tab }),

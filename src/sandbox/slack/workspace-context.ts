@@ -13,6 +13,7 @@ import type { PageBus } from './page-bus.ts';
 import type { PageDisconnect } from './page-panel.ts';
 import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';
+import type { Flexpanes } from './work-objects/panes.ts';
 
 /** The dependencies that all parts of the workspace share. One per workspace, made in `server.ts`. */
 export interface WorkspaceContext {
@@ -34,6 +35,7 @@ export interface WorkspaceContext {
   triggers: Triggers;
   views: Views;
   elementStates: ElementStates;
+  flexpanes: Flexpanes;
   jobs: Jobs;
   /** Milliseconds until Slack has processed a completed file. */
   fileDelay: number;

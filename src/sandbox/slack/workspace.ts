@@ -15,6 +15,8 @@ import type {
   ActionRequest,
   CloseRequest,
   CommandRequest,
+  EntityActionRequest,
+  EntityRequest,
   ReactionRequest,
   ShortcutRequest,
   StopRequest,
@@ -26,6 +28,7 @@ import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket/connection.ts';
 import type { Home } from './validate/home.ts';
 import type { Modal } from './validate/view.ts';
+import type { Flexpane } from './work-objects/panes.ts';
 
 /** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {
@@ -193,6 +196,12 @@ export interface Workspace {
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
   files(): WorkspaceFile[];
+  /** Opens the flexpane of a Work Object. */
+  openEntity(input: EntityRequest): Promise<PageOutcome>;
+  /** Presses a button of a Work Object, on its card or in its flexpane. */
+  entityAction(input: EntityActionRequest): Promise<PageOutcome>;
+  /** A person's flexpane. */
+  flexpane(user: string): Flexpane | undefined;
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does: its Home, if not said. */

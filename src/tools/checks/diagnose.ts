@@ -11,6 +11,7 @@ import { keyVariables } from '../../contract/client/organizations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { createLogger } from '../../lib/log.ts';
+import { checkBlocks } from './blocks.ts';
 import { checkDatabase } from './database.ts';
 import { checkStored } from './stored.ts';
 
@@ -25,6 +26,24 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
     );
   }
   return [...results, ...(await checkAlertChannels(client, alertChannels))];
+}
+
+/** Loaded on demand, because the image does not contain the gallery. */
+async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]> {
+  const name = 'Slack blocks';
+  if (slack === null) {
+    return [
+      failed(name, 'nothing was checked: no Slack is configured', 'set SLACK_BOT_TOKEN, and run this again'),
+    ];
+  }
+  if (!existsSync(new URL('../gallery/payloads.ts', import.meta.url))) {
+    return [
+      failed(name, 'nothing was checked: the image has no gallery', 'run this in a checkout of the source'),
+    ];
+  }
+  const { galleryPayloads } = await import('../gallery/payloads.ts');
+  const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
+  return checkBlocks(client, galleryPayloads(), systemClock);
 }
 
 async function diagnoseService({ privateApiKey, ...service }: ServiceConfig): Promise<CheckResult[]> {
@@ -58,6 +77,16 @@ async function checkKey(
   }
 }
 
+/** These settings cannot be read with a token. */
+function workObjects(): CheckResult {
+  return passed(
+    'Work Objects',
+    'WORK_OBJECTS is on. The app’s settings cannot be checked from here: open https://api.slack.com/apps → ' +
+      'your app → Work Object Previews, turn it on and choose the entity type Incident; then make sure that Event ' +
+      'Subscriptions → Subscribe to bot events lists entity_details_requested',
+  );
+}
+
 /** Seen by one issue: of two organisations without any it is not known. */
 function sameOrganization(): CheckResult {
   return failed(
@@ -73,8 +102,15 @@ function summary({ slack, service }: Config): string {
   return `valid: ${first}, ${service === null ? 'the service is embedded (simulated systems)' : 'a real service'}`;
 }
 
-/** Everything that `npm run doctor` checks, in the order in which it is printed. */
-export async function diagnose(env: Record<string, string | undefined>): Promise<CheckResult[]> {
+/**
+ * Everything that `npm run doctor` checks, in the order in which it is printed.
+ *
+ * @param also `blocks` has Slack check every message and view of the gallery.
+ */
+export async function diagnose(
+  env: Record<string, string | undefined>,
+  also: { blocks: boolean } = { blocks: false },
+): Promise<CheckResult[]> {
   const read = readConfig(env);
   if (!read.ok) {
     const fix = 'fix the environment (see .env.example) and run this again';
@@ -90,6 +126,8 @@ export async function diagnose(env: Record<string, string | undefined>): Promise
   return [
     passed('configuration', summary(config)),
     ...slack,
+    ...(config.slack !== null && config.workObjects ? [workObjects()] : []),
+    ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     database,
     ...(database.ok && existsSync(databaseFile) ? checkStored(databaseFile) : []),

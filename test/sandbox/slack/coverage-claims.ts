@@ -98,6 +98,11 @@ export const PARTS: readonly Part[] = [
       ],
       'views.test.ts': ['a modal’s limits are enforced'],
       'home.test.ts': ['a Home’s limits are those of a modal, without its frame'],
+      'blocks-validate.test.ts': [
+        'blocks, a message or a view that Slack would take are fine, and nothing is posted',
+        'each fault has a pointer into what was sent, a code, a sentence, and what was expected',
+        'exactly one of blocks, message and view is checked',
+      ],
     },
     unchecked: [
       '`video` and `file` blocks, `file_input`, `rich_text_input` and `workflow_button`: refused as unsupported',
@@ -243,6 +248,28 @@ export const PARTS: readonly Part[] = [
       ],
     },
     unchecked: ['thumbnails, public addresses, files of other services'],
+  },
+  {
+    name: 'Work Objects',
+    checked: {
+      'work-objects.test.ts': [
+        'a Work Object within the documented shape passes, of any type',
+        'a message bears Work Objects beside other metadata; an edit replaces them, a faulty one changes nothing',
+        'opening a Work Object asks the app for its details, which that person alone is shown',
+        'instead of details the app may give an error or have the person sign in, within three seconds',
+        'an app that does not subscribe to the event is not asked: the flexpane shows what the card does',
+        'buttons of the card and of the flexpane reach the app with the Work Object that they are of',
+        'what a person does not see, or is not there, can be neither opened nor pressed',
+      ],
+    },
+    unchecked: [
+      '*Work Object Previews*, which Slack wants switched on in the settings of the app',
+      'Work Objects of links (`link_shared`, `chat.unfurl`), and their refresh',
+      'fields of other types than `incident`, and those that can be edited',
+      'what a flexpane was asked for within the last ten minutes, which Slack does not ask for again',
+      'whether Slack takes `metadata.entities` in `chat.update`: its documents name them for `chat.postMessage` only',
+      'the codes with which Slack refuses faulty ones in a message, and further fields of a press in the flexpane',
+    ],
   },
   {
     name: 'Streams and the pane',

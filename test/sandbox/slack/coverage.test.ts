@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/slack/methods/index.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { ASSISTANT_CALLS, aStream, isKindOfStream, STREAM_CALLS } from './coverage-talking.ts';
-import { clientOf, refusalOf, SCOPES, testWorkspace } from './support.ts';
+import { incident, postWithEntity } from './entity.ts';
+import { clientOf, eventsOf, refusalOf, SCOPES, testWorkspace, until } from './support.ts';
 
 // What the workspace claims to check, method by method, and here is a call that is refused for it.
 // A claim without a call fails, and so does a call without a claim.
@@ -22,6 +23,8 @@ interface Ground {
   /** A file that is uploaded and not completed. */
   file: string;
   deleted: string;
+  /** The trigger of somebody who has opened the Work Object `ref-1`. */
+  details: string;
 }
 
 const CHANNEL = 'C0ALERTS01';
@@ -74,6 +77,12 @@ const CALLS: Record<string, Calls> = {
   'api.test': {},
   'apps.connections.open': {},
   'auth.test': {},
+  'blocks.validate': {
+    invalid_arguments: () => ({ blocks: [], view: VIEW }),
+    invalid_blocks: () => ({ blocks: [{ type: 'nonsense' }] }),
+    invalid_message: () => ({ message: { blocks: [], attachments: 'nonsense' } }),
+    invalid_view: () => ({ view: { type: 'modal' } }),
+  },
   'bots.info': { bot_not_found: () => ({ bot: 'B0NONE' }) },
   'chat.update': {
     ...withContent(() => ({ channel: CHANNEL, ts: 'own', text: 'x' })),
@@ -184,6 +193,15 @@ const CALLS: Record<string, Calls> = {
     view_too_large: () => ({ user_id: 'U0ALICE001', view: { ...HOME, blocks: LARGE.blocks } }),
     not_enabled: () => ({ user_id: 'U0ALICE001', view: HOME }),
   },
+  'entity.presentDetails': {
+    invalid_arguments: () => ({ trigger_id: 'x' }),
+    invalid_metadata: ({ details }) => ({ trigger_id: details, metadata: {} }),
+    entity_metadata_does_not_match_trigger: ({ details }) => ({
+      trigger_id: details,
+      metadata: incident('another'),
+    }),
+    invalid_trigger_id: () => ({ trigger_id: '1.2.3', metadata: incident() }),
+  },
   'files.getUploadURLExternal': {
     invalid_arguments: () => ({ filename: 'x'.repeat(256), length: 1 }),
     missing_argument: () => ({ filename: 'a.txt', length: 0 }),
@@ -229,10 +247,18 @@ async function uploaded(workspace: Workspace): Promise<string> {
   return file_id;
 }
 
+async function openedDetails(workspace: Workspace): Promise<string> {
+  const events = await eventsOf(workspace);
+  const message_ts = await postWithEntity(workspace, CHANNEL, incident());
+  await workspace.openEntity({ as: 'U0ALICE001', channel: CHANNEL, message_ts, ref: 'ref-1' });
+  const { trigger_id } = await until(() => events[0]);
+  return String(trigger_id);
+}
+
 let ground: Ground;
 
 beforeEach(async () => {
-  const workspace = await testWorkspace({ scopes, assistant: true });
+  const workspace = await testWorkspace({ scopes, assistant: true, events: ['entity_details_requested'] });
   const { ts: old } = await workspace.post({ channel: 'general', text: 'old' });
   await workspace.archive('general');
   const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
@@ -242,8 +268,9 @@ beforeEach(async () => {
   await files.completeUploadExternal({ files: [{ id: deleted }] });
   await files.delete({ file: deleted });
   await workspace.restrict('incidents');
+  const details = await openedDetails(workspace);
   const { general: archived, incidents: restricted } = workspace.channels;
-  ground = { workspace, ts, archived, restricted, old, file, deleted };
+  ground = { workspace, ts, archived, restricted, old, file, deleted, details };
 });
 
 /** Refusals that need time or an open view, shown in `views.test.ts`, `modal-stack.test.ts` and `home.test.ts`. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { EVENT_SCOPES, type EventName } from '../../../src/sandbox/slack/events/kinds.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { incident, postWithEntity } from './entity.ts';
 import { clientOf, eventsOf, SCOPES, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
@@ -29,6 +30,13 @@ async function aDay(workspace: Workspace, events: readonly Record<string, unknow
   await workspace.react({ ...smile, on: false });
   await clientOf(workspace).filesUploadV2({ channel_id: channels.general, filename: 'a.txt', content: 'a' });
   await until(() => events.some(({ type }) => type === 'file_shared'));
+  const message_ts = await postWithEntity(workspace, channels.general, incident());
+  await workspace.openEntity({
+    as: ALICE,
+    channel: channels.general,
+    message_ts,
+    ref: 'ref-1',
+  });
   await workspace.invite('payments');
   for (const channel of ['general', 'secrets']) {
     await workspace.post({ channel, text: 'x' });

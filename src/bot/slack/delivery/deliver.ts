@@ -70,7 +70,8 @@ async function edit(
   options: DeliverOptions,
 ): Promise<void> {
   const { ts = '', stream } = sent[index] ?? {};
-  const key = stream === undefined ? {} : { key: `${row.key}#${index}` };
+  const isBare = stream === undefined && part.entity === undefined;
+  const key = isBare ? {} : { key: `${row.key}#${index}` };
   const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
   await editMessage(options.slack, which, part).catch(async (error: unknown) => {
     await endAgain(row, error, sent, options);

@@ -3,6 +3,7 @@ import { asPlainBlocks, asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
+import { withoutEntityIfRefused } from './entities.ts';
 import { SPACING_MS } from './pace.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
@@ -39,17 +40,19 @@ export interface Where extends Place {
  * @returns `null` if Slack posted a reply at top level because its parent is gone; the reply has been deleted again.
  */
 export async function postMessage(slack: Slack, where: Where, rendered: Rendered): Promise<string | null> {
-  const answer = await withoutBlocksIfRefused(slack, rendered, (body) =>
-    call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
-      client.chat.postMessage({
-        channel: where.channel,
-        ...body,
-        ...threadOf(where),
-        metadata: metadataOf(where.key),
-        unfurl_links: false,
-        unfurl_media: false,
-        link_names: false,
-      }),
+  const answer = await withoutEntityIfRefused(slack, 'chat.postMessage', rendered, (entity) =>
+    withoutBlocksIfRefused(slack, rendered, (body) =>
+      call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
+        client.chat.postMessage({
+          channel: where.channel,
+          ...body,
+          ...threadOf(where),
+          metadata: metadataOf(where.key, entity),
+          unfurl_links: false,
+          unfurl_media: false,
+          link_names: false,
+        }),
+      ),
     ),
   );
   const ts = answer.ts;
@@ -85,24 +88,28 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
 /**
  * Replaces one of our messages.
  *
- * @param key its key from now on; only for a message that was posted without it
+ * @param key its key from now on; only for a message that was posted without it, or that has a Work Object
  */
 export async function editMessage(
   slack: Slack,
   { channel, ts, key, background }: { channel: string; ts: string; key?: string; background: boolean },
   rendered: Rendered,
 ): Promise<void> {
-  const metadata = key === undefined ? {} : { metadata: metadataOf(key) };
-  await withoutBlocksIfRefused(slack, rendered, (body) =>
-    call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
-      client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
-    ),
-  );
+  await withoutEntityIfRefused(slack, 'chat.update', rendered, (entity) => {
+    const isKept = key === undefined || (rendered.entity !== undefined && entity === undefined);
+    const metadata = isKept ? {} : { metadata: metadataOf(key, entity) };
+    return withoutBlocksIfRefused(slack, rendered, (body) =>
+      call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
+        client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
+      ),
+    );
+  });
 }
 
 /** A message's hidden metadata, by which it can be found again. */
-export function metadataOf(key: string) {
-  return { event_type: METADATA_TYPE, event_payload: { key } };
+export function metadataOf(key: string, entity: Rendered['entity'] = null) {
+  const event = { event_type: METADATA_TYPE, event_payload: { key } };
+  return entity === null ? event : { ...event, entities: [entity] };
 }
 
 /** Whether a message from Slack has this key. */

@@ -6,9 +6,10 @@ import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
 import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
 import type { Issue } from '../../store/issues.ts';
-import { type IssueAction, isPermitted } from '../access/issue-rights.ts';
+import { type IssueAction, isPermitted, isPermittedOnEntity } from '../access/issue-rights.ts';
 import { momentOf } from '../commands/moment-of.ts';
 import type { ListenerDeps, Register } from './deps.ts';
+import { type EntityPress, entityPressIn, respondNear } from './entity-press.ts';
 import { tellPerson } from './tell.ts';
 
 /** Somebody pressed a button of an issue's, or chose in its menu. */
@@ -21,6 +22,8 @@ export interface IssueActionContext {
   cause: string;
   /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
   choice: string | null;
+  /** Set if the button belongs to a Work Object. */
+  entity: EntityPress | null;
   moment: Moment;
   respond: RespondFn;
 }
@@ -40,20 +43,29 @@ export function onIssueAction(
       { type: 'block_actions', action_id: actionIds[name] },
       async ({ ack, body, context, respond: answer }) => {
         await ack();
-        const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
+        const entity = entityPressIn(body);
+        const hasAddress = entity === null || Boolean(body.response_url);
+        const respond = hasAddress
+          ? inThread(answer, body.message?.thread_ts)
+          : respondNear(entity, userId, deps);
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
         const { value, issueId, choice } = meant(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
-        const channel = body.channel?.id ?? '';
-        if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
+        // A Work Object can be shared anywhere, so its buttons act in the issue's own channel.
+        const channel = entity === null ? (body.channel?.id ?? '') : (issue?.channel ?? '');
+        const isAllowed =
+          entity === null
+            ? (one: Issue) => isPermitted(actionOf(name, choice), one, channel, deps)
+            : (one: Issue) => isPermittedOnEntity(one, { userId, ref: entity.ref }, deps);
+        if (!issue || !(await isAllowed(issue))) {
           return tellPerson(respond, issueUnknownHere(), deps);
         }
         const { trigger_id: triggerId } = body;
         const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
         const moment = momentOf({ body, context }, deps);
-        await act({ issue, userId, channel, triggerId, cause, choice, moment, respond }, deps);
+        await act({ issue, userId, channel, triggerId, cause, choice, entity, moment, respond }, deps);
       },
     );
   };

@@ -6,6 +6,7 @@ import { formats } from '../../alerts/formats/index.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { isMoreSevere } from '../../filing/severity.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
+import type { EntityAbout } from '../../render/issues/entity.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -56,6 +57,15 @@ export async function cardView(
     offers: await offersFor(issue, channel, store),
     simulated,
   };
+}
+
+/** The fixed parts of an issue's Work Object; `null` until the issue has an id at the service and a thread. */
+export function aboutEntity(
+  issue: Issue,
+  { permalink }: { permalink: (channel: string, ts: string) => string },
+): EntityAbout | null {
+  const { uuid, channel, threadTs, createdAt } = issue;
+  return uuid === null || threadTs === null ? null : { uuid, url: permalink(channel, threadTs), createdAt };
 }
 
 /** Nothing can be done with an issue whose organisation Gumshoe has no key for. */

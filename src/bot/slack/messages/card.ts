@@ -1,9 +1,12 @@
+import type { EntityMetadata } from '@slack/types';
 import { renderCard } from '../../render/issues/card.ts';
+import { issueEntity } from '../../render/issues/entity.ts';
+import type { CardView } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import { cardView } from './card-view.ts';
+import { aboutEntity, cardView } from './card-view.ts';
 import { withoutMembership } from './dm.ts';
-import type { ContentSource } from './source.ts';
+import type { ContentDeps, ContentSource } from './source.ts';
 
 /** A card waits this long for the service's answer, so that it rarely has to be edited at once. */
 const WAIT_FOR_NUMBER_MS = 2_500;
@@ -13,14 +16,22 @@ export const card: ContentSource = async (row, deps) => {
   if (!issue) return { kind: 'nothing' };
   const now = deps.clock.now();
   if (waitsForNumber(issue, row, now)) return { kind: 'later' };
-  const rendered = renderCard(await cardView(issue, issue.channel, deps), now);
+  const view = await cardView(issue, issue.channel, deps);
+  const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
   return {
     kind: 'messages',
-    parts: [withoutMembership(rendered, row, deps.identity.botUserId)],
+    parts: [deps.workObjects ? { ...rendered, entity: entityOf(issue, view, row, deps) } : rendered],
     channel: row.channel,
     threadTs: row.threadTs,
   };
 };
+
+/** The card's Work Object; only in the issue's own channel, and only once its id and address are final. */
+function entityOf(issue: Issue, view: CardView, row: OutboxRow, deps: ContentDeps): EntityMetadata | null {
+  const about = aboutEntity(issue, deps);
+  if (about === null || row.channel !== issue.channel || issue.state === 'gone') return null;
+  return issueEntity(view, about);
+}
 
 /** Whether a card that does not stand yet had better wait for its issue's number. */
 export function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {

@@ -10,6 +10,8 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service behind a real Slack: everything says so. */
   simulated: boolean;
+  /** Whether cards carry Work Objects; false by default. */
+  workObjects?: boolean;
   /** A link to a message, made without a call. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;

@@ -5,6 +5,7 @@ import { newHex, newId } from '../ids.ts';
 import { presentHome } from '../interact/home/present.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { AssistantThread } from '../store/assistant.ts';
+import type { Entity } from '../validate/entity.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type EventName, subscribed } from './kinds.ts';
 
@@ -245,4 +246,39 @@ export function announceHome(
     ...(home && { view: presentHome(context, home) }),
     event_ts: context.store.messages.nextTs(context.clock.now()),
   });
+}
+
+interface EntityRequested {
+  user: string;
+  channel: Channel;
+  message: Message;
+  entity: Entity;
+  trigger_id: string;
+}
+
+/**
+ * A person opened the flexpane of a Work Object.
+ *
+ * @returns whether the app is asked for its details.
+ */
+export function announceEntity(
+  context: WorkspaceContext,
+  { user, channel, message, entity, trigger_id }: EntityRequested,
+): boolean {
+  if (!subscribed(context, 'entity_details_requested')) return false;
+  const { url, external_ref } = entity;
+  dispatch(context, {
+    type: 'entity_details_requested',
+    user,
+    trigger_id,
+    entity_url: url,
+    link: { url, domain: new URL(url).hostname },
+    external_ref,
+    user_locale: 'en-US',
+    channel: channel.id,
+    message_ts: message.ts,
+    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
+    event_ts: context.store.messages.nextTs(context.clock.now()),
+  });
+  return true;
 }

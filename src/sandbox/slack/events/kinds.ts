@@ -15,6 +15,7 @@ export const EVENT_SCOPES = {
   channel_left: ['channels:read'],
   channel_rename: ['channels:read'],
   channel_unarchive: ['channels:read'],
+  entity_details_requested: [],
   file_shared: ['files:read'],
   group_archive: ['groups:read'],
   group_deleted: ['groups:read'],

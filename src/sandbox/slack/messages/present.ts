@@ -67,7 +67,7 @@ export function presentOnPage(
   ephemeralTo: string | null = null,
 ): PageMessage {
   const { store } = context;
-  const { metadata: _, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
+  const { metadata, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
   const files = pageFilesOf(context, stored);
   const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
@@ -85,6 +85,7 @@ export function presentOnPage(
       reply_count: thread.reply_count,
       latest_reply: thread.latest_reply,
     }),
+    ...(metadata?.entities && { entities: metadata.entities }),
     ...(ephemeralTo !== null && { ephemeral_to: ephemeralTo }),
     ...(streaming_state === 'in_progress' && streamFacts(context, channel, stored.ts)),
   };

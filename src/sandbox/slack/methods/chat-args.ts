@@ -3,6 +3,8 @@ import type { Attachment, Block, Metadata } from '../entities.ts';
 import { showFiles } from '../files/in-blocks.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
+import { type Entity, readEntity } from '../validate/entity.ts';
+import { refusalFor } from '../validate/explain.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json } from './method.ts';
 
@@ -14,10 +16,11 @@ export const content = {
   metadata: json.optional(),
 };
 
-const MetadataArgument = z.object({
+const EventMetadata = z.object({
   event_type: z.string().min(1),
   event_payload: z.record(z.string(), z.unknown()),
 });
+const Entities = z.object({ entities: z.array(z.unknown()).min(1) });
 
 interface Content {
   text: string | undefined;
@@ -43,10 +46,18 @@ export const CONTENT_CHECKS = [
   'invalid_metadata_format',
 ] as const;
 
+function checkEntity(value: unknown, index: number): Entity {
+  const read = readEntity(value);
+  if ('entity' in read) return read.entity;
+  throw refusalFor('invalid_metadata_format', read.faults, `/metadata/entities/${index}`);
+}
+
 function checkMetadata(value: unknown): Metadata {
-  const parsed = MetadataArgument.safeParse(value);
-  if (!parsed.success) throw new SlackError('invalid_metadata_format');
-  return parsed.data;
+  const { data: event } = EventMetadata.safeParse(value);
+  const { data: objects } = Entities.safeParse(value);
+  const isHalf = typeof value === 'object' && value !== null && !event && 'event_type' in value;
+  if ((!event && !objects) || isHalf) throw new SlackError('invalid_metadata_format');
+  return { ...event, ...(objects && { entities: objects.entities.map(checkEntity) }) };
 }
 
 /** Slack takes an empty string for "none". */

@@ -2,11 +2,13 @@ import { apiMethods } from './api.ts';
 import { appsMethods } from './apps.ts';
 import { assistantMethods } from './assistant.ts';
 import { authMethods } from './auth.ts';
+import { blocksMethods } from './blocks.ts';
 import { botsMethods } from './bots.ts';
 import { chatMethods } from './chat.ts';
 import { chatPostMethods } from './chat-post.ts';
 import { chatStreamMethods } from './chat-stream.ts';
 import { conversationsMethods } from './conversations.ts';
+import { entityMethods } from './entity.ts';
 import { filesMethods } from './files.ts';
 import { historyMethods } from './history.ts';
 import type { Method } from './method.ts';
@@ -22,11 +24,13 @@ export const METHODS: readonly Method[] = [
   ...appsMethods,
   ...assistantMethods,
   ...authMethods,
+  ...blocksMethods,
   ...botsMethods,
   ...chatMethods,
   ...chatPostMethods,
   ...chatStreamMethods,
   ...conversationsMethods,
+  ...entityMethods,
   ...filesMethods,
   ...historyMethods,
   ...reactionsMethods,

@@ -14,6 +14,8 @@ import {
   CloseRequest,
   CommandRequest,
   ContextRequest,
+  EntityActionRequest,
+  EntityRequest,
   HomeRequest,
   MessageRequest,
   PaneRequest,
@@ -25,6 +27,8 @@ import {
   UploadRequest,
   ViewActionRequest,
 } from '../page-requests.ts';
+import { actOnEntity } from '../work-objects/act.ts';
+import { openEntity } from '../work-objects/open.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 type Post = (
@@ -40,6 +44,8 @@ export const POSTS: Readonly<Record<string, Post>> = {
   suggestions: (context, body) => suggest(context, SuggestRequest.parse(body)),
   shortcuts: (context, body) => runShortcut(context, ShortcutRequest.parse(body)),
   reactions: (context, body) => react(context, ReactionRequest.parse(body)),
+  entities: (context, body) => openEntity(context, EntityRequest.parse(body)),
+  'entities/action': (context, body) => actOnEntity(context, EntityActionRequest.parse(body)),
   home: (context, body) => openHome(context, HomeRequest.parse(body)),
   'views/action': (context, body) => actInView(context, ViewActionRequest.parse(body)),
   'views/submit': (context, body) => submitView(context, SubmitRequest.parse(body)),

@@ -19,6 +19,8 @@ import type {
   CloseRequest,
   CommandRequest,
   ContextRequest,
+  EntityActionRequest,
+  EntityRequest,
   HomeRequest,
   MessageRequest,
   PaneRequest,
@@ -78,6 +80,8 @@ export interface Api {
   suggest(body: Search & { as: string }): Promise<SuggestOutcome>;
   shortcut(body: ShortcutRequest): Promise<PageOutcome>;
   react(body: ReactionRequest): Promise<PageOutcome>;
+  openEntity(body: EntityRequest): Promise<PageOutcome>;
+  actOnEntity(body: EntityActionRequest): Promise<PageOutcome>;
   /** The person's open modals, the top one last. */
   views(as: string): Promise<PageView[]>;
   /** The Home that the app has published for the person. */
@@ -109,6 +113,8 @@ export const api: Api = {
   suggest: (body) => postFor('suggestions', body, SuggestOutcome),
   shortcut: (body) => post('shortcuts', body),
   react: (body) => post('reactions', body),
+  openEntity: (body) => post('entities', body),
+  actOnEntity: (body) => post('entities/action', body),
   views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, ViewsAnswer)).views,
   home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, HomeAnswer)).home,
   openHome: (body) => post('home', body),

@@ -12,6 +12,7 @@ import './styles/modal.css';
 import './styles/files.css';
 import './styles/home.css';
 import './styles/assistant.css';
+import './styles/work-objects.css';
 import './styles/panel.css';
 import './styles/keyboard.css';
 import './styles/gallery.css';

@@ -3,13 +3,51 @@ import { SlackError } from '../slack-error.ts';
 
 type Issue = z.core.$ZodIssue;
 
+/** The allowed values, where Slack knows none like the one it got. */
+interface EnumConstraint {
+  type: 'enum';
+  expected: string[];
+  got: string;
+}
+
 /** What Slack says of one fault, with the place as a JSON pointer. */
 export interface Fault {
   message: string;
   path: readonly PropertyKey[];
+  constraint?: EnumConstraint | undefined;
+}
+
+/** A fault as `blocks.validate` reports it. */
+export interface PointedFault {
+  pointer: string;
+  code: string;
+  message: string;
+  constraint?: EnumConstraint | undefined;
+}
+
+/** A refusal of blocks or of a view, with each of its faults. */
+export class ContentError extends SlackError {
+  override name = 'ContentError';
+  readonly faults: readonly PointedFault[];
+
+  constructor(code: string, faults: readonly PointedFault[]) {
+    const lines = faults.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`);
+    super(code, { errors: lines, response_metadata: { messages: lines.map((text) => `[ERROR] ${text}`) } });
+    this.faults = faults;
+  }
 }
 
 const fault = (message: string, path: readonly PropertyKey[]): Fault => ({ message, path });
+
+function notAmong(
+  message: string,
+  path: readonly PropertyKey[],
+  options: readonly unknown[] | undefined,
+  got: unknown,
+): Fault {
+  const expected = (options ?? []).map(String).sort();
+  return { message, path, constraint: { type: 'enum', expected, got: String(got) } };
+}
 
 function tooBig(issue: Extract<Issue, { code: 'too_big' }>): string {
   if (issue.origin === 'string') return `must be less than ${Number(issue.maximum) + 1} characters`;
@@ -44,13 +82,19 @@ export function faultsOf(error: z.ZodError, root: unknown): Fault[] {
       case 'invalid_union': {
         const type = valueAt(root, issue.path);
         if (type === undefined) return fault('missing required field: type', issue.path.slice(0, -1));
-        return fault(`unsupported type: ${String(type)}`, issue.path);
+        const options = 'options' in issue ? issue.options : undefined;
+        return notAmong(`unsupported type: ${String(type)}`, issue.path, options, type);
       }
       case 'invalid_type':
         if (valueAt(root, issue.path) === undefined && issue.path.length > 0) {
           return fault(`missing required field: ${String(issue.path.at(-1))}`, issue.path.slice(0, -1));
         }
         return fault(`must provide ${issue.expected === 'array' ? 'an' : 'a'} ${issue.expected}`, issue.path);
+      case 'invalid_value': {
+        const got = valueAt(root, issue.path);
+        if (got === undefined) return fault('must be a valid enum value', issue.path);
+        return notAmong('must be a valid enum value', issue.path, issue.values, got);
+      }
       case 'custom':
         return fault(issue.message, issue.path);
       default:
@@ -60,13 +104,14 @@ export function faultsOf(error: z.ZodError, root: unknown): Fault[] {
 }
 
 /** The refusal for faulty blocks or views: `errors`, and the same in `response_metadata.messages`. */
-export function refusalFor(code: string, faults: readonly Fault[], prefix: string): SlackError {
-  const lines = faults.map(({ message, path }) => {
-    const pointer = path.map((key) => `/${String(key)}`).join('');
-    return `${message} [json-pointer:${prefix}${pointer}]`;
-  });
-  return new SlackError(code, {
-    errors: lines,
-    response_metadata: { messages: lines.map((text) => `[ERROR] ${text}`) },
-  });
+export function refusalFor(code: string, faults: readonly Fault[], prefix: string): ContentError {
+  return new ContentError(
+    code,
+    faults.map(({ message, path, constraint }) => ({
+      pointer: prefix + path.map((key) => `/${String(key)}`).join(''),
+      code: 'failed_constraint',
+      message,
+      ...(constraint && { constraint }),
+    })),
+  );
 }

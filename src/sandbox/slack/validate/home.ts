@@ -19,13 +19,14 @@ export type Home = z.infer<typeof Home>;
 /**
  * A Home as an app sends it, held against Slack's shapes and limits.
  *
+ * @param pointer its place as a JSON pointer, for the messages.
  * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
-export function checkHome(value: unknown): Home {
+export function checkHome(value: unknown, pointer = '/view'): Home {
   const parsed = Home.safeParse(value);
-  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), '/view');
+  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), pointer);
   const faults = repeated(parsed.data.blocks);
-  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, '/view/blocks');
+  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, `${pointer}/blocks`);
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.view) throw new SlackError('view_too_large');
   return parsed.data;
 }

@@ -30,13 +30,14 @@ export type Modal = z.infer<typeof Modal>;
 /**
  * A view as an app sends it, held against Slack's shapes and limits.
  *
+ * @param pointer its place as a JSON pointer, for the messages.
  * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
  */
-export function checkModal(value: unknown): Modal {
+export function checkModal(value: unknown, pointer = '/view'): Modal {
   const parsed = Modal.safeParse(value);
-  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), '/view');
+  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), pointer);
   const faults = repeated(parsed.data.blocks);
-  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, '/view/blocks');
+  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, `${pointer}/blocks`);
   if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.view) throw new SlackError('view_too_large');
   return parsed.data;
 }

@@ -5,11 +5,16 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { takeInOrder } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
+import { presentDetails } from './details.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return (context: IssueActionContext, deps: ListenerDeps): Promise<void> =>
-    deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
+  return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
+    const { issue, userId, triggerId, entity } = context;
+    await deps.inTurn(`issue ${issue.number}`, () => changeInTurn(change, context, deps));
+    // The pane still shows the old status.
+    if (entity?.isInFlexpane) await presentDetails({ userId, triggerId, ref: entity.ref }, deps);
+  };
 }
 
 async function changeInTurn(

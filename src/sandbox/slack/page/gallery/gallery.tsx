@@ -72,6 +72,7 @@ function inert(workspace: PageState): Desk {
     held: new Map(),
     openThread: () => {},
     dismiss: () => {},
+    entities: { open: () => {}, act: nothing },
     views: { act: nowhere, submit: nowhere, close: () => {} },
   };
 }

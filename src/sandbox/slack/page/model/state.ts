@@ -1,6 +1,7 @@
 import type {
   PageAssistantThread,
   PageEvent,
+  PageFlexpane,
   PageHome,
   PageMessage,
   PageState,
@@ -50,6 +51,8 @@ export interface State {
   /** The threads with the app that it has said something of: its pane's, and those with a status; of other people too. */
   assistants: readonly PageAssistantThread[];
   pane: Pane;
+  /** The open flexpane, which takes the place of the thread. */
+  flexpane: PageFlexpane | null;
   /** What happens around the app, and can be played; `null` until the first answer has come. */
   panel: PagePanel | null;
   /** The panel with which it is played is open: in the place of thread and pane. */
@@ -83,6 +86,7 @@ export type Change =
   | { type: 'pane'; user: string; pane: Pane }
   | { type: 'loaded_panel'; panel: PagePanel }
   | { type: 'panel'; isOpen: boolean }
+  | { type: 'close_flexpane' }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
   | { type: 'failed'; error: string }
@@ -102,6 +106,7 @@ const emptyState: State = {
   tab: 'messages',
   assistants: [],
   pane: closedPane,
+  flexpane: null,
   panel: null,
   isPanelOpen: false,
   dismissed: [],
@@ -135,7 +140,7 @@ export function reduce(state: State, change: Change): State {
     case 'link':
       return { ...state, link: change.link, stale: state.stale || change.link === 'live' };
     case 'act_as':
-      return actingAs({ ...state, as: change.user, pane: closedPane, banner: null });
+      return actingAs({ ...state, as: change.user, pane: closedPane, flexpane: null, banner: null });
     case 'open_channel':
       return withChannel({ ...state, tab: 'messages' }, change.channel);
     case 'open_tab':
@@ -150,6 +155,8 @@ export function reduce(state: State, change: Change): State {
       return withPanel(state, change.panel);
     case 'panel':
       return withPane({ ...state, isPanelOpen: change.isOpen }, { ...state.pane, isOpen: false });
+    case 'close_flexpane':
+      return { ...state, flexpane: null };
     case 'open_thread':
       return withThread(state, change.thread);
     case 'close_thread':
@@ -196,11 +203,19 @@ function withAssistants(state: State, user: string, loaded: PageAssistantThread[
 
 /** One thing stands beside the channel at a time. */
 function withPane(state: State, pane: Pane): State {
-  return { ...state, pane, isPanelOpen: state.isPanelOpen && !pane.isOpen };
+  const flexpane = pane.isOpen || state.isPanelOpen ? null : state.flexpane;
+  return { ...state, pane, flexpane, isPanelOpen: state.isPanelOpen && !pane.isOpen };
 }
 
 function withThread(state: State, thread: string): State {
-  return { ...state, thread, chosen: true, pane: { ...state.pane, isOpen: false }, isPanelOpen: false };
+  const pane = { ...state.pane, isOpen: false };
+  return { ...state, thread, chosen: true, pane, flexpane: null, isPanelOpen: false };
+}
+
+/** Somebody else's flexpane is not shown. */
+function withFlexpane(state: State, flexpane: PageFlexpane): State {
+  if (flexpane.user !== state.as) return state;
+  return { ...state, flexpane, pane: { ...state.pane, isOpen: false }, isPanelOpen: false };
 }
 
 function withPanel(state: State, loaded: PagePanel): State {
@@ -251,6 +266,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
   if (event.type === 'assistant') {
     return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
   }
+  if (event.type === 'flexpane') return withFlexpane({ ...state, fetching }, event.pane);
   const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {

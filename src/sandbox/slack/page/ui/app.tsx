@@ -7,6 +7,7 @@ import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
 import { Panel } from '../panel/panel.tsx';
 import { PanelButton } from '../panel/panel-button.tsx';
+import { Flexpane } from '../work-objects/flexpane.tsx';
 import { AssistantButton } from './assistant-button.tsx';
 import { AssistantPane } from './assistant-pane.tsx';
 import { Banner } from './banner.tsx';
@@ -33,14 +34,16 @@ export function App() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const toggleMenu = () => setMenuOpen(!isMenuOpen);
   const [isHelp, setHelp] = useState(false);
-  const { workspace, channel, lists, link, tab, assistants, pane, panel, isPanelOpen } = state;
+  const { workspace, channel, lists, link, tab, assistants, pane, flexpane, panel, isPanelOpen } = state;
   const isHome = tab === 'home';
-  const thread = isHome || pane.isOpen || isPanelOpen ? null : state.thread;
+  const thread = isHome || pane.isOpen || isPanelOpen || flexpane ? null : state.thread;
+  const closeFlexpane = () => dispatch({ type: 'close_flexpane' });
   const leave = () => {
     if (state.banner !== null) dispatch({ type: 'dismiss' });
     else if (isMenuOpen) setMenuOpen(false);
     else if (isPanelOpen) dispatch({ type: 'panel', isOpen: false });
     else if (pane.isOpen) calls.close();
+    else if (flexpane) closeFlexpane();
     else if (thread !== null) dispatch({ type: 'close_thread' });
   };
   usePageKeys({ onHelp: () => setHelp(true), onLeave: leave });
@@ -51,7 +54,7 @@ export function App() {
     return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
   const corner = workspace.assistant && <AssistantButton isOpen={pane.isOpen} onToggle={calls.toggle} />;
-  const isBeside = thread !== null || pane.isOpen || isPanelOpen;
+  const isBeside = thread !== null || pane.isOpen || isPanelOpen || flexpane !== null;
   const showPanel = (isOpen: boolean) => dispatch({ type: 'panel', isOpen });
   return (
     <DeskContext value={desk}>
@@ -112,6 +115,7 @@ export function App() {
             onClose={() => dispatch({ type: 'close_thread' })}
           />
         )}
+        {flexpane && <Flexpane pane={flexpane} onClose={closeFlexpane} />}
         {pane.isOpen && (
           <AssistantPane
             pane={pane}

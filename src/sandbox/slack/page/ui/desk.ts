@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { PageMessage, PageOutcome, PageState, PageView, SuggestOutcome } from '../../page-api.ts';
+import type { EntityActionRequest, EntityRequest } from '../../page-requests.ts';
 import type { Click, Search, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { AppTab } from '../model/state.ts';
@@ -27,7 +28,15 @@ export interface Desk {
   openThread(message: PageMessage): void;
   /** Takes an ephemeral message out of sight. */
   dismiss(message: PageMessage): void;
+  entities: EntityCalls;
   views: ViewCalls;
+}
+
+/** What can be done with a Work Object. What goes wrong is shown in the banner. */
+interface EntityCalls {
+  /** Opens its flexpane. */
+  open(entity: Omit<EntityRequest, 'as'>): void;
+  act(action: Omit<EntityActionRequest, 'as'>): Promise<boolean>;
 }
 
 /** What can be done in a modal. What goes wrong is shown there. */

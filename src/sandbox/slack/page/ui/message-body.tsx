@@ -6,6 +6,7 @@ import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { withoutBegunTable } from '../model/growing.ts';
 import { plainText } from '../model/plain.ts';
+import { EntityCard } from '../work-objects/entity-card.tsx';
 import { Boundary } from './boundary.tsx';
 import { useDesk } from './desk.ts';
 import { each } from './each.ts';
@@ -16,7 +17,7 @@ import { useMessageForm } from './use-message-form.ts';
 export function MessageBody({ message }: { message: PageMessage }) {
   const { click } = useDesk();
   const form = useMessageForm(message);
-  const { attachments = [], files = [], text, edited } = message;
+  const { attachments = [], entities = [], files = [], text, edited } = message;
   const blocks = message.streaming ? withoutBegunTable(message.blocks ?? []) : (message.blocks ?? []);
   const fallback = <p className="plain-text">{plainText(text) || 'This message cannot be shown.'}</p>;
   return (
@@ -28,6 +29,9 @@ export function MessageBody({ message }: { message: PageMessage }) {
             {edited !== undefined && <small className="edited">(edited)</small>}
             {each(attachments, (attachment) => (
               <Attachment attachment={attachment} />
+            ))}
+            {each(entities, (entity) => (
+              <EntityCard entity={entity} message={message} />
             ))}
             <MessageFiles files={files} />
           </FormContext>

@@ -47,6 +47,10 @@ export function useDeskCalls(
         requestAnimationFrame(() => composerIn(threadPart())?.focus());
       },
       dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
+      entities: {
+        open: (entity) => void told(api.openEntity({ as, ...entity })),
+        act: (action) => told(api.actOnEntity({ as, ...action })),
+      },
       views: {
         act: (view_id, action) => api.actInView({ as, view_id, ...action }),
         submit: (view_id, values) => api.submitView({ as, view_id, values }),

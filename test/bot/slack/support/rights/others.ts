@@ -107,6 +107,19 @@ export const eventProbes: Record<string, Probe[] | 'fact'> = {
       })),
     },
   ],
+  entity_details_requested: [
+    {
+      what: 'entity_details_requested',
+      payload: happened(({ user, channel }, { uuid }) => ({
+        type: 'entity_details_requested',
+        user,
+        channel,
+        trigger_id: '1.2.3',
+        entity_url: 'https://acme.slack.com/archives/C0SECRET/p1000000',
+        external_ref: { id: uuid },
+      })),
+    },
+  ],
   message: [
     {
       what: 'message: a reply',
