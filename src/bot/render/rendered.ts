@@ -2,20 +2,20 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
-  KnownBlock,
   MrkdwnElement,
   Overflow,
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
 import { label as labelled } from './escape.ts';
+import type { MessageBlock } from './newer-blocks.ts';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
 export interface Rendered {
   text: string;
-  blocks: KnownBlock[];
+  blocks: MessageBlock[];
   /** The same without what Slack may refuse (a picture that it cannot show). */
-  plainer?: KnownBlock[];
+  plainer?: MessageBlock[];
 }
 
 /** A section of safe mrkdwn. */
