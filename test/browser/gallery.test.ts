@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGallery } from '../../src/tools/gallery/gallery.ts';
 import { testWorkspace } from '../sandbox/slack/support.ts';
@@ -9,6 +10,22 @@ import { contrastProblems, headingProblems } from './support/audit.ts';
 import { openPage } from './support/real-page.ts';
 
 const FOLDER = join(projectRoot, 'artifacts/gallery');
+
+/** The verdict is read without a click; the evidence is opened, by mouse and by keyboard, and folded away again. */
+async function foldsOut(section: Locator): Promise<void> {
+  const evidence = section.getByText('This deploy landed');
+  const heading = section.getByText(/^Evidence · \d+/u);
+  expect(await section.getByText('Root cause', { exact: true }).isVisible()).toBe(true);
+  expect(await section.getByText('Remediation', { exact: true }).isVisible()).toBe(true);
+  expect(await evidence.isVisible()).toBe(false);
+  await heading.click();
+  await evidence.waitFor({ state: 'visible' });
+  await section.screenshot({ path: join(FOLDER, 'bad-deploy-unfolded.png') });
+  await heading.click();
+  await evidence.waitFor({ state: 'hidden' });
+  await section.locator('summary').first().press('Enter');
+  await evidence.waitFor({ state: 'visible' });
+}
 
 describe.skipIf(chromiumPath() === null)('the gallery', () => {
   const gallery = createGallery();
@@ -47,6 +64,7 @@ describe.skipIf(chromiumPath() === null)('the gallery', () => {
           );
       }
     }
+    await foldsOut(page.getByRole('region', { name: 'bad deploy', exact: true }));
     expect(entries.map(({ name }) => name)).toContain('hostile');
     expect(await contrastProblems(page.locator('body'))).toEqual([]);
     expect(await headingProblems(page)).toEqual([]);

@@ -33,8 +33,7 @@ describe('the results of an investigation', () => {
     );
     expect(wordsOf(message)).toMatch(/root cause: Bad deploy of payments/);
     expect(wordsOf(message)).not.toContain('Causal chain');
-    // A chart may have been uploaded before the graph.
-    const picture = workspace.files().find(({ title }) => title.startsWith('graph-'));
+    const [picture] = workspace.files();
     expect(picture).toMatchObject({
       mimetype: 'image/png',
       shares: [],

@@ -100,50 +100,6 @@ const anyProgress: fc.Arbitrary<ProgressView> = fc.record({
   last: maybe(fc.record({ by: userId, at: time })),
 });
 
-/** Any card. */
-export const anyCard: fc.Arbitrary<CardView> = fc.record({
-  issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
-  number: maybe(fc.nat()),
-  title: anyText,
-  severity: fc.oneof(fc.constantFrom('low', 'high', 'constructor'), anyText),
-  environment: anyText,
-  service: maybe(anyText),
-  status: fc.oneof(
-    fc.constantFrom('filing', 'investigating', 'ready_to_fix', 'resolved', 'muted', 'failed', 'deleted'),
-    anyText,
-  ),
-  failure: maybe(anyText),
-  statusSince: time,
-  source: maybe(anyText),
-  alertUrl: maybe(fc.oneof(fc.webUrl(), anyText)),
-  repeats: fc.nat(),
-  lastRepeatAt: maybe(time),
-  recoveredAt: maybe(time),
-  lastAction: maybe(fc.record({ userId, what: anyText, at: time })),
-  raisedFrom: maybe(anyText),
-  note: maybe(fc.record({ text: anyText, at: time })),
-  mutedUntil: maybe(time),
-  hidden: fc.nat(),
-  earlier: maybe(fc.record({ number: fc.nat(), resolvedAt: time, rootCause: maybe(anyText) })),
-  relations: fc.record({
-    attachedTo: maybe(fc.nat()),
-    attached: fc.array(fc.nat()),
-    apartFrom: maybe(fc.nat()),
-    apart: fc.array(fc.nat()),
-  }),
-  progress: maybe(anyProgress),
-  requestedBy: maybe(userId),
-  offers: fc.record({
-    notSame: fc.boolean(),
-    attach: fc.boolean(),
-    investigateAgain: fc.boolean(),
-    delete: fc.boolean(),
-    evidence: fc.boolean(),
-    attachTo: maybe(fc.nat()),
-  }),
-  simulated: fc.boolean(),
-});
-
 const list = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.oneof(fc.array(item, { maxLength: 4 }), fc.array(item, { maxLength: 40, size: 'max' }));
 const sparse = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(model, { requiredKeys: [] });
@@ -215,6 +171,63 @@ export const anyResults: fc.Arbitrary<InvestigationResults> = sparse({
   timeline: list(
     sparse({ title: anyText, description: anyText, type: anyText, timestamp, evidence: moments }),
   ),
+});
+
+/** Any card. */
+export const anyCard: fc.Arbitrary<CardView> = fc.record({
+  issueId: fc.oneof(fc.uuid(), fc.constantFrom('', 'x'.repeat(2001))),
+  number: maybe(fc.nat()),
+  title: anyText,
+  severity: fc.oneof(fc.constantFrom('low', 'high', 'constructor'), anyText),
+  environment: anyText,
+  service: maybe(anyText),
+  status: fc.oneof(
+    fc.constantFrom('filing', 'investigating', 'ready_to_fix', 'resolved', 'muted', 'failed', 'deleted'),
+    anyText,
+  ),
+  failure: maybe(anyText),
+  statusSince: time,
+  source: maybe(anyText),
+  alertUrl: maybe(fc.oneof(fc.webUrl(), anyText)),
+  repeats: fc.nat(),
+  lastRepeatAt: maybe(time),
+  recoveredAt: maybe(time),
+  lastAction: maybe(fc.record({ userId, what: anyText, at: time })),
+  raisedFrom: maybe(anyText),
+  note: maybe(fc.record({ text: anyText, at: time })),
+  mutedUntil: maybe(time),
+  hidden: fc.nat(),
+  earlier: maybe(fc.record({ number: fc.nat(), resolvedAt: time, rootCause: maybe(anyText) })),
+  relations: fc.record({
+    attachedTo: maybe(fc.nat()),
+    attached: fc.array(fc.nat()),
+    apartFrom: maybe(fc.nat()),
+    apart: fc.array(fc.nat()),
+  }),
+  progress: maybe(anyProgress),
+  investigation: maybe(
+    fc.oneof(
+      fc.record({
+        found: fc.record({
+          overview: fc.boolean(),
+          evidence: fc.nat(),
+          ruledOut: fc.nat(),
+          causes: fc.nat(),
+        }),
+      }),
+      fc.record({ results: anyResults }),
+    ),
+  ),
+  requestedBy: maybe(userId),
+  offers: fc.record({
+    notSame: fc.boolean(),
+    attach: fc.boolean(),
+    investigateAgain: fc.boolean(),
+    delete: fc.boolean(),
+    evidence: fc.boolean(),
+    attachTo: maybe(fc.nat()),
+  }),
+  simulated: fc.boolean(),
 });
 
 /** Any finished investigation. */

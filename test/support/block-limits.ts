@@ -24,6 +24,8 @@ export function limitProblems(message: Message): string[] {
   const markdown = message.blocks.filter((block) => stringAt(block, 'type') === 'markdown');
   const together = markdown.reduce((sum, block) => sum + stringAt(block, 'text').length, 0);
   claim(together <= 12_000, `${together} characters of Markdown together`);
+  const charts = message.blocks.filter((block) => stringAt(block, 'type') === 'data_visualization');
+  claim(charts.length <= 2, `${charts.length} charts`);
   for (const [index, block] of message.blocks.entries()) blockProblems(block, `blocks[${index}]`, claim);
   for (const [path, text] of allStrings(message.blocks)) {
     claim(text.isWellFormed(), `${path} has half a surrogate pair`);
@@ -73,8 +75,75 @@ function blockProblems(block: object, path: Path, claim: (holds: boolean, proble
         claim(stringAt(button, 'accessibility_label').length <= 75, `${path} has a label too long`);
       }
     }
+  } else if (type === 'container') {
+    const children = listAt(block, 'child_blocks');
+    claim(isText(objectAt(block, 'title'), 150), `${path}.title`);
+    claim(children.length >= 1 && children.length <= 10, `${path} has ${children.length} children`);
+    for (const [index, child] of children.entries()) {
+      claim(MAY_BE_FOLDED.has(stringAt(child, 'type')), `${path}[${index}] may not stand in a container`);
+      blockProblems(child, `${path}[${index}]`, claim);
+    }
+  } else if (type === 'plan') {
+    const tasks = listAt(block, 'tasks');
+    const ids = tasks.map((task) => stringAt(task, 'task_id'));
+    claim(stringAt(block, 'title').trim() !== '', `${path} has no title`);
+    claim(tasks.length >= 1 && tasks.length <= 50, `${path} has ${tasks.length} tasks`);
+    claim(new Set(ids).size === ids.length, `${path} has a task id twice`);
+    for (const task of tasks)
+      claim(stringAt(task, 'title').trim() !== '', `${path} has a task without a title`);
+  } else if (type === 'data_visualization') {
+    chartProblems(block, path, claim);
   } else {
     claim(type === 'divider', `${path} is of the unknown type ${type}`);
+  }
+}
+
+const MAY_BE_FOLDED = new Set([
+  'actions',
+  'context',
+  'divider',
+  'file',
+  'header',
+  'image',
+  'input',
+  'rich_text',
+  'section',
+  'table',
+  'video',
+]);
+
+function chartProblems(block: object, path: Path, claim: (holds: boolean, problem: string) => void): void {
+  const isLabel = (text: string, max: number) => text.trim() !== '' && text.length <= max;
+  const chart = objectAt(block, 'chart');
+  const axes = objectAt(chart, 'axis_config');
+  const categories = stringsAt(axes, 'categories');
+  const series = listAt(chart, 'series');
+  const names = series.map((one) => stringAt(one, 'name'));
+  claim(isLabel(stringAt(block, 'title'), 50), `${path} has a title too long, or none`);
+  claim(
+    stringAt(axes, 'x_label').length <= 50 && stringAt(axes, 'y_label').length <= 50,
+    `${path} has an axis`,
+  );
+  claim(categories.length >= 1 && categories.length <= 20, `${path} has ${categories.length} categories`);
+  claim(
+    categories.every((one) => isLabel(one, 20)),
+    `${path} has a category too long`,
+  );
+  claim(new Set(categories).size === categories.length, `${path} has a category twice`);
+  claim(series.length >= 1 && series.length <= 12, `${path} has ${series.length} series`);
+  claim(
+    names.every((name) => isLabel(name, 20)),
+    `${path} has a name too long, or none`,
+  );
+  claim(new Set(names).size === names.length, `${path} has a name twice`);
+  for (const one of series) {
+    const data = listAt(one, 'data');
+    const labels = data.map((point) => stringAt(point, 'label'));
+    claim(labels.join() === categories.join(), `${path} has a series without each category`);
+    claim(
+      data.every((point) => 'value' in point && Number.isFinite(point.value)),
+      `${path} has a value that is none`,
+    );
   }
 }
 
@@ -109,7 +178,7 @@ function menuProblems(
 
 /** What Slack counts: text as it stores it, with `&`, `<` and `>` as entities; types and ids are not text. */
 function counted(path: Path, text: string): number {
-  if (/\.(type|action_id|style)$/u.test(path)) return 0;
+  if (/\.(type|action_id|style|width|status|task_id)$/u.test(path)) return 0;
   return path.includes('mrkdwn:')
     ? text.length
     : text.replace(/&/gu, '&amp;').replace(/[<>]/gu, '&lt;').length;
@@ -140,6 +209,11 @@ function stringAt(value: object, key: string): string {
 function objectAt(value: object, key: string): object {
   const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
   return typeof found === 'object' && found !== null ? found : {};
+}
+
+function stringsAt(value: object, key: string): string[] {
+  const found: unknown = Object.entries(value).find(([name]) => name === key)?.[1];
+  return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : [];
 }
 
 function listAt(value: object, key: string): object[] {

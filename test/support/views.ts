@@ -25,6 +25,7 @@ export function cardView(overrides: Partial<CardView> = {}): CardView {
     earlier: null,
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
     progress: null,
+    investigation: null,
     requestedBy: null,
     offers: {
       notSame: false,

@@ -45,6 +45,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
     earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,
   });
   if (!added) return false;
+  if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
   await tx.outbox.want(cardIntent(issue, now));
   return true;
 }

@@ -92,6 +92,7 @@ async function record(
   };
   await tx.issues.apply(issue.id, transitions.setStatus(set, { by: wish.who, at: now }));
   await tx.audit.add({ at: now, who: wish.who, what: did, issueId: issue.id });
+  if (change === 'investigateAgain') await tx.progress.begin(issue.id);
   await tx.changes.recorded(wish.cause);
   await tx.outbox.refreshCards(issue.id);
 }

@@ -3,6 +3,7 @@ import { cutAtWord } from '../../lib/text.ts';
 import { cutEscaped, cutEscapedBytes } from './cut.ts';
 import { limits } from './limits.ts';
 import { blockCost, blockCount, messageCost } from './measure.ts';
+import type { MessageBlock } from './newer-blocks.ts';
 import { context, type Rendered } from './rendered.ts';
 
 const NOTICE_COST = 60;
@@ -17,8 +18,12 @@ const SHARED_TEXT = 9000;
 export function fitMessage(rendered: Rendered): Rendered {
   return {
     text: cutEscapedBytes(rendered.text.trim() || 'A message from Gumshoe', limits.textBytes),
-    blocks: fitTogether(rendered.blocks.flatMap(fitBlock)),
+    blocks: fitTogether(rendered.blocks.flatMap(fitOne)),
   };
+}
+
+function fitOne(block: MessageBlock): MessageBlock[] {
+  return block.type === 'data_visualization' ? [block] : fitBlock(block);
 }
 
 /** One block within its limits; none where nothing of it would be shown. */
@@ -73,12 +78,12 @@ function isWithinLimits(element: ActionsBlockElement): boolean {
   return text.text.length <= limits.buttonText && (value?.length ?? 0) <= limits.buttonValue;
 }
 
-function fitTogether(blocks: KnownBlock[]): KnownBlock[] {
+function fitTogether(blocks: MessageBlock[]): MessageBlock[] {
   if (fits(blocks, 0, 0)) return blocks;
   const buttons = blocks.filter(isForPressing);
   const content = blocks.filter((block) => !isForPressing(block));
   const reservedCost = messageCost(buttons) + NOTICE_COST;
-  const kept: KnownBlock[] = [];
+  const kept: MessageBlock[] = [];
   for (const block of content) {
     if (!fits([...kept, block], reservedCost, buttons.length + 1)) break;
     kept.push(block);
@@ -88,12 +93,12 @@ function fitTogether(blocks: KnownBlock[]): KnownBlock[] {
   return [...kept, ...notice, ...buttons].slice(0, limits.blocksPerMessage);
 }
 
-function isForPressing({ type }: KnownBlock): boolean {
+function isForPressing({ type }: MessageBlock): boolean {
   return type === 'actions' || type === 'context_actions';
 }
 
 /** Whether blocks stay within one message, beside what is reserved for others. */
-export function fits(blocks: readonly KnownBlock[], reservedCost: number, reservedBlocks: number): boolean {
+export function fits(blocks: readonly MessageBlock[], reservedCost: number, reservedBlocks: number): boolean {
   const count = blocks.reduce((sum, block) => sum + blockCount(block), reservedBlocks);
   const cost = blocks.reduce((sum, block) => sum + blockCost(block), reservedCost);
   return count <= limits.blocksPerMessage && cost <= limits.messageCost;

@@ -24,6 +24,17 @@ export const limits = {
   tableRows: 100,
   /** Characters of all cells of a table together, by others' account. */
   tableText: 10_000,
+  containerTitle: 150,
+  containerBlocks: 10,
+  /** A plan's tasks. */
+  planTasks: 50,
+  /** Charts that Slack draws itself. */
+  chartsPerMessage: 2,
+  chartTitle: 50,
+  chartSeries: 12,
+  chartPoints: 20,
+  /** The name of a series or a point. */
+  chartLabel: 20,
   /** What a picture shows, in words. */
   altText: 2000,
   blocksPerView: 100,

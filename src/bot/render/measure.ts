@@ -1,20 +1,16 @@
-import type {
-  ActionsBlockElement,
-  ContextBlockElement,
-  KnownBlock,
-  SectionBlockAccessory,
-} from '@slack/types';
+import type { ActionsBlockElement, ContextBlockElement, SectionBlockAccessory } from '@slack/types';
 import { limits } from './limits.ts';
+import type { MessageBlock } from './newer-blocks.ts';
 
 const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/gmu;
 
 /** What a message counts towards Slack's undocumented cap: its text as escaped, and what headings add. */
-export function messageCost(blocks: readonly KnownBlock[]): number {
+export function messageCost(blocks: readonly MessageBlock[]): number {
   return blocks.reduce((sum, block) => sum + blockCost(block), 0);
 }
 
 /** What one block counts towards `limits.messageCost`. */
-export function blockCost(block: KnownBlock): number {
+export function blockCost(block: MessageBlock): number {
   switch (block.type) {
     case 'section':
       return [block.text, ...(block.fields ?? [])].reduce(
@@ -31,13 +27,26 @@ export function blockCost(block: KnownBlock): number {
       return block.elements.reduce((sum, element) => sum + pressCost(element), 0);
     case 'context_actions':
       return JSON.stringify(block.elements).length;
+    case 'container':
+      return block.child_blocks.reduce(
+        (sum, child) => sum + blockCost(child),
+        block.title ? textCost(block.title) : 0,
+      );
+    case 'plan':
+    case 'data_table':
+    case 'data_visualization':
+      return escapedLength(JSON.stringify(block));
     default:
       return 0;
   }
 }
 
-/** How many blocks Slack makes of one: a `markdown` block is translated into several. An upper estimate. */
-export function blockCount(block: KnownBlock): number {
+/**
+ * How many blocks Slack makes of one, or we do: a `markdown` block is translated into several, and what a container holds
+ * stands by itself where Slack has none. An upper estimate.
+ */
+export function blockCount(block: MessageBlock): number {
+  if (block.type === 'container') return 1 + block.child_blocks.length;
   if (block.type !== 'markdown') return 1;
   return block.text.split(/\n\s*\n/u).length + 2 * headings(block.text);
 }

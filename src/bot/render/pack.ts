@@ -1,5 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import { fits } from './fit.ts';
+import type { MessageBlock } from './newer-blocks.ts';
 
 /** For the lines that say which part of the whole a message is. */
 const RESERVED = { cost: 300, blocks: 3 };
@@ -10,14 +10,14 @@ const RESERVED = { cost: 300, blocks: 3 };
  *
  * @param atMost the same blocks, each as long as an edit can make it: where a message ends must not depend on edits
  */
-export function pack(
-  blocks: readonly KnownBlock[],
+export function pack<B extends MessageBlock>(
+  blocks: readonly B[],
   maxMessages: number,
-  atMost: readonly KnownBlock[] = blocks,
-): KnownBlock[][] {
-  const messages: KnownBlock[][] = [];
-  let current: KnownBlock[] = [];
-  let measured: KnownBlock[] = [];
+  atMost: readonly B[] = blocks,
+): B[][] {
+  const messages: B[][] = [];
+  let current: B[] = [];
+  let measured: B[] = [];
   for (const [index, block] of blocks.entries()) {
     const longest = atMost[index] ?? block;
     const isFull = measured.length > 0 && !fits([...measured, longest], RESERVED.cost, RESERVED.blocks);

@@ -3,20 +3,20 @@ import type {
   Button,
   ContextBlock,
   EntityMetadata,
-  KnownBlock,
   MrkdwnElement,
   Overflow,
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
 import { label as labelled } from './escape.ts';
+import type { MessageBlock } from './newer-blocks.ts';
 
 /** A message as Slack takes it: `text` is the notification and what clients without blocks show. */
 export interface Rendered {
   text: string;
-  blocks: KnownBlock[];
+  blocks: MessageBlock[];
   /** The same without what Slack may refuse (a picture that it cannot show). */
-  plainer?: KnownBlock[];
+  plainer?: MessageBlock[];
   /** The message's Work Object; `null` removes it, and if absent it stays as it is. */
   entity?: EntityMetadata | null;
 }

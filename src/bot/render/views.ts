@@ -1,6 +1,7 @@
 import type { QueryArtifact } from '../../contract/schema/query.ts';
 import type { InvestigationResults } from '../../contract/schema/results.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
+import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './results/picture.ts';
 import type { OlderResults } from './results/whats-new.ts';
 
@@ -43,12 +44,24 @@ export interface CardView {
   relations: Relations;
   /** How far people are with the remediation; `null` where there is nothing to tick. */
   progress: ProgressView | null;
+  /** The investigation that somebody asked for: how far it is, or how it ended; `null` where nobody did. */
+  investigation: { found: ProgressOfInvestigation } | { results: InvestigationResults } | null;
   /** Who asked for it; `null` where it was filed automatically. */
   requestedBy: string | null;
   /** What the menu beside the buttons offers. */
   offers: Offers;
   /** The embedded service behind a real Slack: the card then begins *Simulated: not your systems*. */
   simulated: boolean;
+}
+
+/** What an investigation under way has found so far. */
+export interface ProgressOfInvestigation {
+  overview: boolean;
+  /** How many pieces of evidence count, and were ruled out. */
+  evidence: number;
+  ruledOut: number;
+  /** How many causes and effects its graph has. */
+  causes: number;
 }
 
 export interface Relations {
@@ -125,7 +138,7 @@ export interface ResultsView {
   /** The causal graph, once Slack can show it; without it the graph stands there as text. */
   picture?: PictureView | null;
   /** The metrics that count as charts, those that Slack can show by now; at most two are shown. */
-  charts?: readonly PictureView[];
+  charts?: readonly ChartView[];
   /** Whether the results refer to evidence that can be paged through. */
   evidence?: boolean;
   /** The version before, to say what changed. */
@@ -133,6 +146,14 @@ export interface ResultsView {
   /** Where people tick the steps off; absent where these are shown to one person alone. */
   checklist?: ChecklistView;
   simulated: boolean;
+}
+
+/** A metric as people see it. */
+export interface ChartView {
+  /** `null` where Slack has no picture of it, and will have none. */
+  picture: PictureView | null;
+  /** The same as Slack draws it itself, for where it can show no picture. */
+  drawn: DataVisualizationBlock | null;
 }
 
 /** What people have done of a remediation. */

@@ -158,9 +158,9 @@ function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
     .execute();
 }
 
-/** An issue's results, evidence, pictures and ticks, and the votes on its results. */
+/** An issue's results and progress, evidence, pictures and ticks, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
-  for (const table of ['results', 'files', 'ticks'] as const) {
+  for (const table of ['results', 'progress', 'files', 'ticks'] as const) {
     await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();

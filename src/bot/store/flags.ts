@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
@@ -9,6 +10,9 @@ export type Pause = z.infer<typeof Pause>;
 
 const UNHEARD = 'unheard';
 const Unheard = z.object({ since: z.number() });
+
+const REFUSED_BLOCK = 'refused_block';
+const RefusedBlock = z.object({ since: z.number() });
 
 export type FlagStore = ReturnType<typeof flagStore>;
 
@@ -48,6 +52,30 @@ export function flagStore(db: Database) {
     /** All of it was read. */
     closeUnheard: async (): Promise<void> => {
       await db.deleteFrom('flags').where('name', '=', UNHEARD).execute();
+    },
+    /** The types of blocks that a workspace refuses, and since when, in milliseconds. */
+    refusedBlocks: async (teamId: string): Promise<Map<string, number>> => {
+      const prefix = `${REFUSED_BLOCK}:${teamId}:`;
+      const rows = await db
+        .selectFrom('flags')
+        .selectAll()
+        .where('name', '>=', prefix)
+        .where('name', '<', afterPrefix(prefix))
+        .execute();
+      return new Map(
+        rows.flatMap(({ name, value }) => {
+          const since = decodeStored(RefusedBlock, value)?.since;
+          return since === undefined ? [] : [[name.slice(prefix.length), since] as const];
+        }),
+      );
+    },
+    refuseBlock: async (teamId: string, type: string, since: number): Promise<void> => {
+      const value = JSON.stringify({ since });
+      await db
+        .insertInto('flags')
+        .values({ name: `${REFUSED_BLOCK}:${teamId}:${type}`, value })
+        .onConflict((c) => c.column('name').doUpdateSet({ value }))
+        .execute();
     },
     /** Whether something can be stored: it is, since a write that changes nothing needs no room on the disk. */
     probe: async (): Promise<boolean> => {

@@ -23,6 +23,7 @@ import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
+import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
@@ -41,6 +42,7 @@ export interface Aggregates {
   alerts: AlertStore;
   issues: IssueStore;
   results: ResultStore;
+  progress: ProgressStore;
   conversations: ConversationStore;
   questions: QuestionStore;
   audit: AuditStore;
@@ -161,6 +163,7 @@ function aggregates(db: Database, doubt: RecoveryWindow | null): Omit<Aggregates
     alerts: alertStore(db),
     issues: issueStore(db, doubt),
     results: resultStore(db),
+    progress: progressStore(db),
     conversations: conversationStore(db),
     questions: questionStore(db),
     audit: auditStore(db),

@@ -21,21 +21,12 @@ export function isInRecoveryWindow(doubt: RecoveryWindow | null, cause: number, 
   return doubt !== null && now < doubt.until && cause < doubt.before;
 }
 
-/**
- * What is asked for and not done yet may have been done as well: the mark that is made before may be lost. The same goes
- * for the answer to an open question, of which only the beginning, or the status in its place, has been recorded.
- */
+/** What is asked for and not done yet may have been done as well: the mark that is made before may be lost. */
 export async function openRecoveryWindow(db: Database): Promise<void> {
-  const openQuestions = db.selectFrom('questions').select('id').where('state', 'in', ['queued', 'asking']);
   await db
     .updateTable('outbox')
     .set({ sending: sql<number>`CASE WHEN json_valid(sent) THEN json_array_length(sent) ELSE 0 END` })
-    .where((e) =>
-      e.or([
-        e('state', 'in', ['due', 'parked']),
-        e.and([e('kind', '=', 'answer'), e('state', '=', 'idle'), e('questionId', 'in', openQuestions)]),
-      ]),
-    )
+    .where('state', 'in', ['due', 'parked'])
     .where('sending', 'is', null)
     .where('kind', '!=', 'reaction')
     .execute();

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
+import type { ProgressTable, ResultsTable } from './results-tables.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -28,6 +29,7 @@ export interface Tables {
   changes: ChangesTable;
   tombstones: TombstonesTable;
   acts: ActsTable;
+  progress: ProgressTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -179,13 +181,6 @@ interface IssuesTable {
   waitsIn: string | null;
   /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
   organization: Generated<Organization>;
-}
-
-interface ResultsTable {
-  issueId: string;
-  version: number;
-  body: string;
-  fetchedAt: number;
 }
 
 interface ConversationsTable {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
@@ -6,12 +7,14 @@ import type { InvestigationResults } from '../../contract/schema/results.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
+import { foundSoFar } from '../issues/found-so-far.ts';
 import { isClosed, versionState } from '../issues/version-state.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
+import type { FoundSoFar } from '../store/progress.ts';
 
 const RETRY_WINDOW_MS = 30 * 60_000;
 const WATCH_RESOLVED_MS = 7 * 24 * 60 * 60_000;
@@ -49,6 +52,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
       ? await orGone(service.issues.results(issue.uuid, { version }, signal))
       : null;
   const isLong = clock.now() - issue.investigatingSince >= RETRY_WINDOW_MS;
+  const soFar = sign === null ? await resultsSoFar(issue, detail, version, options, signal) : null;
   const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
@@ -57,6 +61,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
     const fresh = await tx.issues.get(issue.id);
     if (fresh?.statusSince !== issue.statusSince || fresh.wantedStatus !== null) return;
     await keepState(tx, issue, detail, version, now);
+    if (soFar !== null) await keepProgress(tx, issue, soFar);
     if (end === null) return noteSlowInvestigation(tx, issue, version, now);
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
@@ -97,6 +102,35 @@ async function signOf(
   const isOurs = status === issue.ourStatus;
   if (state === 'running') return isOurs || isClosed(status) ? null : 'perhaps';
   return isOurs ? 'perhaps' : 'ended';
+}
+
+/**
+ * What an investigation has found that somebody asked for and that still runs; `null` where nobody waits for it. That it
+ * cannot be fetched holds nothing up: the next look asks again.
+ */
+async function resultsSoFar(
+  { id, uuid }: Issue,
+  { status }: IssueDetail,
+  version: number,
+  { store, service, log }: SyncOptions,
+  signal: AbortSignal,
+): Promise<FoundSoFar | null> {
+  if (uuid === null || status !== 'investigating' || (await store.progress.of(id)) === null) return null;
+  try {
+    const results = await orGone(service.issues.results(uuid, { version }, signal));
+    return foundSoFar(results === 'gone' ? null : results);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.warn({ err: error, issue: id }, 'the results so far could not be fetched; the plan stays as it is');
+    return null;
+  }
+}
+
+async function keepProgress(tx: Aggregates, { id }: Issue, found: FoundSoFar): Promise<void> {
+  const before = await tx.progress.of(id);
+  if (before === null || isDeepStrictEqual(before, found)) return;
+  await tx.progress.save(id, found);
+  await tx.outbox.refreshCards(id);
 }
 
 async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {

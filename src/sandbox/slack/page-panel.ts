@@ -96,6 +96,8 @@ export const PageFaults = exactly({
     .default(null),
   /** Scopes of the manifest that are not granted. */
   withheldScopes: names.default([]),
+  /** Types of blocks that this workspace does not have: messages with one are refused with `invalid_blocks`. */
+  refusedBlocks: names.default([]),
 }).refine(
   ({ rateLimited, serverErrors, resetsBefore, resetsAfter }) =>
     rateLimited + serverErrors + resetsBefore + resetsAfter <= 1 + ROUNDING,

@@ -8,6 +8,7 @@ import { listen } from '../../bot/health/server.ts';
 import { createSlackClient } from '../../bot/slack/client.ts';
 import { createDelivery } from '../../bot/slack/delivery/loop.ts';
 import { createPace } from '../../bot/slack/delivery/pace.ts';
+import { createRefusedBlocks } from '../../bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
 import { createMessages } from '../../bot/slack/messages/index.ts';
 import { changeIntent } from '../../bot/store/intents/channel-intents.ts';
@@ -123,6 +124,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     onGone: async () => undefined,
     onStopped: async () => undefined,
     streams: createStreams(),
+    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     random: Math.random,
     wakeup: wakeups.outbox,
   });

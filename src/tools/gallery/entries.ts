@@ -59,7 +59,8 @@ function view(results: InvestigationResults, more: Partial<ResultsView>): Result
   };
 }
 
-function cardOf({ issueId, number, title, simulated }: ResultsView, at: number): CardView {
+/** The card of the issue that some results belong to. */
+export function cardOf({ issueId, number, title, simulated }: ResultsView, at: number): CardView {
   return {
     issueId,
     number,
@@ -83,6 +84,7 @@ function cardOf({ issueId, number, title, simulated }: ResultsView, at: number):
     earlier: null,
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
     progress: null,
+    investigation: null,
     requestedBy: null,
     offers: {
       evidence: true,

@@ -7,6 +7,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Gallery } from '../../sandbox/slack/workspace.ts';
 import { answerEntries } from './answers.ts';
 import { type GalleryEntry, galleryEntries, renderEntry } from './entries.ts';
+import { newerBlockEntries } from './newer-blocks.ts';
 
 const CHARTS = 3;
 
@@ -38,8 +39,9 @@ export function createGallery(): Gallery & { close(): Promise<void> } {
   };
   const make = async () => {
     const entries = [];
-    for (const one of galleryEntries()) entries.push(await entry(one));
-    return [...entries, ...answerEntries()];
+    const all = galleryEntries();
+    for (const one of all) entries.push(await entry(one));
+    return [...entries, ...all.slice(0, 1).flatMap(newerBlockEntries), ...answerEntries()];
   };
   return {
     entries: () => {

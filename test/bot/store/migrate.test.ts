@@ -75,6 +75,7 @@ const all = [
   'kysely_migration',
   'kysely_migration_lock',
   'outbox',
+  'progress',
   'questions',
   'results',
   'ticks',

@@ -18,6 +18,7 @@ const NONE = {
   shuffleMs: 0,
   token: null,
   withheldScopes: [],
+  refusedBlocks: [],
 };
 const ALONE = {
   ok: false,
@@ -189,6 +190,7 @@ describe('faults', () => {
     [{ methods: ['chat.postMesage'] }, 'methods: the local Slack has no method chat.postMesage.'],
     [{ twins: 'yes' }, 'twins must be true or false.'],
     [{ token: 'Revoked!' }, 'token must be a Slack error code such as token_revoked.'],
+    [{ refusedBlocks: ['charts'] }, 'refusedBlocks: the local Slack has no block charts.'],
     [{ withheldScopes: ['admin'] }, 'The app’s manifest does not request the scope admin.'],
     [{ latency: 5 }, 'The body must not have latency.'],
     [[], 'The body must be a JSON object.'],

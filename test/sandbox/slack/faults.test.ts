@@ -18,6 +18,7 @@ const NONE: PageFaults = {
   shuffleMs: 0,
   token: null,
   withheldScopes: [],
+  refusedBlocks: [],
 };
 
 /** Randomness whose draws, which are of four bytes, are these in turn, each from 0 to below 1. */
@@ -196,6 +197,24 @@ test('a scope that is withheld is missing, as Slack says it, until it is granted
   });
   workspace.setFaults({ withheldScopes: [] });
   expect(await clientOf(workspace).users.info({ user: 'U0ALICE001' })).toMatchObject({ ok: true });
+});
+
+test('a type of block that the workspace does not have is refused, as Slack says it, until it has it', async () => {
+  const workspace = await testWorkspace();
+  workspace.setFaults({ refusedBlocks: ['container'] });
+  const { chat } = clientOf(workspace);
+  const folded = {
+    type: 'container',
+    title: { type: 'plain_text', text: 'Evidence' },
+    child_blocks: [{ type: 'divider' }],
+  };
+  const message = { channel: workspace.channels.alerts, text: 'x', blocks: [{ type: 'divider' }, folded] };
+  expect(await refusalOf(chat.postMessage(message))).toMatchObject({
+    error: 'invalid_blocks',
+    errors: ['unsupported type: container [json-pointer:/blocks/1/type]'],
+  });
+  workspace.setFaults({ refusedBlocks: [] });
+  expect(await chat.postMessage(message)).toMatchObject({ ok: true });
 });
 
 test('a token that is refused and scopes that are taken away by a test are faults like any other', async () => {

@@ -3,6 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean } from '../escape.ts';
 import { limits } from '../limits.ts';
 import { fitModal } from '../modal.ts';
+import { withoutCharts } from '../newer-blocks.ts';
 import { notAllowed, nothingWaits } from '../notices.ts';
 import { section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
@@ -52,7 +53,11 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
 /** Instead of the modal, where nothing can be filed with it any more, or not by this person. */
 export function chooseNothing(refused: 'guest' | 'external' | null): ModalView {
   const { blocks } = refused === null ? nothingWaits() : notAllowed(refused);
-  return fitModal({ callbackId: viewIds.chooseHeld, title: 'Choose alerts to file', blocks });
+  return fitModal({
+    callbackId: viewIds.chooseHeld,
+    title: 'Choose alerts to file',
+    blocks: withoutCharts(blocks),
+  });
 }
 
 function inputs(problems: readonly HeldProblemView[]): InputBlock[] {

@@ -8,6 +8,7 @@ import { inSections } from '../in-sections.ts';
 import { severityLine, short, value } from '../issues/card-lines.ts';
 import { limits } from '../limits.ts';
 import { link } from '../links.ts';
+import { withoutCharts } from '../newer-blocks.ts';
 import { actions, button, context, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
@@ -32,7 +33,7 @@ export type HomeChoice = keyof typeof choices;
 export function renderHome(view: HomePageView): HomeView {
   return fitHome([
     ...(view.simulated ? [context(SIMULATED)] : []),
-    ...(view.note?.blocks ?? []),
+    ...withoutCharts(view.note?.blocks ?? []),
     ...(view.paused ? [section(pausedWords(view.paused))] : []),
     heading('Open issues'),
     context(countsLine(view.counts)),

@@ -6,10 +6,12 @@ import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { actions, button, columns, context, type Rendered, section } from '../rendered.ts';
+import { verdictInBrief } from '../results/verdict.ts';
 import type { CardView } from '../views.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { historyLines, severityLine, short, value } from './card-lines.ts';
 import { moreElements } from './more.ts';
+import { planBlock } from './plan.ts';
 
 const MAX_TITLE = 500;
 
@@ -23,6 +25,7 @@ export function renderCard(view: CardView, now: number): Rendered {
     section(bold(titleOf(view))),
     columns(facts(view)),
     ...(view.failure === null ? [] : [section(`⚠️ ${literal(view.failure.trim())}`)]),
+    ...investigationBlocks(view),
     ...historyLines(view, now).map((line) => context(line)),
     ...buttonRow(view),
   ];
@@ -37,6 +40,13 @@ type TitledView = Pick<CardView, 'number' | 'title'> & { service?: string | null
 export function titleOf({ number, title, service = null }: TitledView): string {
   const words = displayName({ title: clean(title).trim(), service }) || 'Untitled issue';
   return cutAtWord(oneLine(number === null ? words : `#${number} ${words}`), MAX_TITLE);
+}
+
+/** While somebody waits for the investigation, its steps; then what it came to. */
+function investigationBlocks({ investigation, status }: CardView): KnownBlock[] {
+  if (investigation === null) return [];
+  if ('results' in investigation) return [verdictInBrief(investigation.results)];
+  return status === 'investigating' ? [planBlock(investigation.found)] : [];
 }
 
 function facts(view: CardView): string[] {

@@ -1,43 +1,34 @@
-import type { SectionBlock } from '@slack/types';
+import type { ContainerBlock } from '@slack/types';
 import type { Evidence, RootCause } from '../../../contract/schema/results.ts';
-import { bold, literal } from '../escape.ts';
+import { bold } from '../escape.ts';
+import { folded } from '../folded.ts';
 import { body } from '../links.ts';
-import { columns, section } from '../rendered.ts';
+import { section } from '../rendered.ts';
 import { itemsOf, pages } from './pages.ts';
 import { confidence, passage, phrase, tags } from './phrases.ts';
 
-const COLUMN = 1700;
+const PAGE = 1700;
 const MAX_PAGES = 2;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 320;
-const COUNTS = '*Evidence*';
-const RULED_OUT = '*Ruled out*';
 
-/** Evidence that counts beside evidence ruled out; what needs a second page stands below, side by side again. */
-export function evidenceBlocks(rootCause: RootCause | undefined): SectionBlock[] {
-  const counts = column(COUNTS, rootCause?.relevantEvidence ?? []);
-  const ruledOut = column(RULED_OUT, rootCause?.irrelevantEvidence ?? []);
-  const rows = Math.max(counts.length, ruledOut.length);
-  return Array.from({ length: rows }, (_, row) => {
-    const beside = [counts[row], ruledOut[row]].filter((page) => page !== undefined);
-    // Alone in its row, a text takes the whole width.
-    return beside.length === 2 ? columns(beside) : section(beside.join(''));
-  });
+/** Evidence that counts, then evidence ruled out, each folded away: the verdict has to be read first. */
+export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock[] {
+  return [
+    ...list('Evidence', rootCause?.relevantEvidence ?? []),
+    ...list('Ruled out', rootCause?.irrelevantEvidence ?? []),
+  ];
 }
 
-function column(heading: string, evidence: readonly Evidence[]): string[] {
+function list(heading: string, evidence: readonly Evidence[]): ContainerBlock[] {
   const shared = sharedConfidence(evidence);
   const items = itemsOf(
     evidence,
     (one) => item(one, shared),
     (one) => /\S/u.test(one.title ?? '') || /\S/u.test(one.description ?? ''),
   );
-  if (items.length === 0) return [];
-  const [first, ...rest] = pages(items, COLUMN, MAX_PAGES);
-  return [
-    `${heading}${shared === undefined ? '' : ` · ${literal(shared)}`}\n${first}`,
-    ...rest.map((page) => `${heading}, continued\n${page}`),
-  ];
+  const title = [heading, String(items.length), ...(shared === undefined ? [] : [shared])].join(' · ');
+  return folded(title, pages(items, PAGE, MAX_PAGES).map(section));
 }
 
 /** Said once above, where it is the same of all. */

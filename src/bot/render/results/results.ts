@@ -3,6 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
+import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { context, type Rendered } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
@@ -32,7 +33,8 @@ const MAX_CHARTS = 2;
  */
 export function renderResults(view: ResultsView): Rendered[] {
   const { checklist, picture, charts = [] } = view;
-  const inWords = { ...view, picture: null, charts: [] };
+  const drawn = charts.map((chart) => ({ ...chart, picture: null }));
+  const inWords = { ...view, picture: null, charts: drawn };
   const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
   // Where a message ends must depend neither on ticks nor on a picture that comes later.
   const blocks = blocksOf(inWords);
@@ -42,8 +44,8 @@ export function renderResults(view: ResultsView): Rendered[] {
     return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
   };
   const words = render(inWords, blocks);
-  if (!picture && charts.length === 0) return words;
-  const isPicture = ({ type }: KnownBlock) => type === 'image';
+  if (!picture && charts.every((chart) => chart.picture === null)) return words;
+  const isPicture = ({ type }: MessageBlock) => type === 'image';
   return render(view, view.picture ? blocksOf(view) : blocks).map((part, index) =>
     part.blocks.some(isPicture) ? { ...part, plainer: words[index]?.blocks ?? [] } : part,
   );
@@ -56,11 +58,11 @@ function blocksOf(view: ResultsView): KnownBlock[] {
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
-    ...(view.before ? [whatsNew(view.before, view.results)] : []),
     ...verdictBlocks(rootCause, graph),
-    ...evidenceBlocks(rootCause),
     ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
+    ...evidenceBlocks(rootCause),
     ...timelineBlocks(timeline ?? []),
+    ...(view.before ? whatsNew(view.before, view.results) : []),
     ...resultsButtons(view),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view)
@@ -70,12 +72,17 @@ function blocksOf(view: ResultsView): KnownBlock[] {
 }
 
 /** Charts stand above the buttons that lead to the rest; where messages end does not depend on them. */
-function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): KnownBlock[] {
+function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): MessageBlock[] {
   const at = blocks.findIndex(isResultsButtons);
-  return at < 0 ? blocks : blocks.toSpliced(at, 0, ...charts.slice(0, MAX_CHARTS).map(pictureBlock));
+  if (at < 0) return blocks;
+  const shown = charts.slice(0, MAX_CHARTS).flatMap(({ picture, drawn }): MessageBlock[] => {
+    if (picture !== null) return [pictureBlock(picture)];
+    return drawn === null ? [] : [drawn];
+  });
+  return [...blocks.slice(0, at), ...shown, ...blocks.slice(at)];
 }
 
-function message(view: ResultsView, blocks: KnownBlock[], part: number, parts: number): Rendered {
+function message(view: ResultsView, blocks: MessageBlock[], part: number, parts: number): Rendered {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
   if (part === 1) {
     const more = parts > 1 ? [context(`Continues below (1 of ${parts})`)] : [];

@@ -1,7 +1,8 @@
-import type { SectionBlock } from '@slack/types';
+import type { ContainerBlock } from '@slack/types';
 import type { TimelineEntry } from '../../../contract/schema/results.ts';
 import { date } from '../dates.ts';
 import { literal } from '../escape.ts';
+import { folded } from '../folded.ts';
 import { section } from '../rendered.ts';
 import { itemsOf, pages } from './pages.ts';
 import { phrase, tags } from './phrases.ts';
@@ -10,8 +11,8 @@ const PAGE = 2500;
 const MAX_ENTRIES = 12;
 const MAX_TITLE = 160;
 
-/** The timeline, earliest first, short: titles only, and the first dozen of them. */
-export function timelineBlocks(timeline: readonly TimelineEntry[]): SectionBlock[] {
+/** The timeline, folded away, earliest first, short: titles only, and the first dozen of them. */
+export function timelineBlocks(timeline: readonly TimelineEntry[]): ContainerBlock[] {
   const sorted = timeline
     .map((entry) => ({ entry, at: Date.parse(entry.timestamp ?? '') }))
     .toSorted((a, b) => order(a.at) - order(b.at));
@@ -23,8 +24,8 @@ export function timelineBlocks(timeline: readonly TimelineEntry[]): SectionBlock
   if (entries.length === 0) return [];
   const more = entries.length - MAX_ENTRIES;
   const note = more > 0 ? [`… shortened: ${more} more`] : [];
-  const lines = ['*Timeline*', ...entries.slice(0, MAX_ENTRIES), ...note];
-  return pages(lines, PAGE, 1).map((page) => section(page));
+  const lines = [...entries.slice(0, MAX_ENTRIES), ...note];
+  return folded(`Timeline · ${entries.length}`, pages(lines, PAGE, 1).map(section));
 }
 
 function line(entry: TimelineEntry, at: number): string {

@@ -1,13 +1,15 @@
 import type { SectionBlock } from '@slack/types';
-import type { RootCause } from '../../../contract/schema/results.ts';
+import type { InvestigationResults, RootCause } from '../../../contract/schema/results.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal } from '../escape.ts';
 import { body } from '../links.ts';
 import { section } from '../rendered.ts';
-import type { CauseGraph } from './graph.ts';
+import { type CauseGraph, causeGraph } from './graph.ts';
 import { passage } from './phrases.ts';
 
 const MAX_TEXT = 2400;
+/** Of a card, which shows how its issue stands above all. */
+const MAX_BRIEF = 400;
 /** Before it is escaped: far more than is shown, far less than would take long to read through. */
 const MAX_SOURCE = 20_000;
 
@@ -25,6 +27,16 @@ export function verdictBlocks(rootCause: RootCause | undefined, graph: CauseGrap
   }
   const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
   return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...happened];
+}
+
+/** The root cause with its confidence, or that nothing was found, in a few lines. */
+export function verdictInBrief(results: InvestigationResults): SectionBlock {
+  const { rootCause } = results;
+  if (!hasRootCause(rootCause)) return section('*No root cause found*');
+  const summary = body(passage(rootCause?.rootCauseSummary, MAX_BRIEF));
+  return section(
+    `*Root cause* · ${verdictConfidence(causeGraph(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`,
+  );
 }
 
 // The contract gives a root cause no confidence of its own; the cause in the graph has one.

@@ -1,7 +1,8 @@
-import type { SectionBlock } from '@slack/types';
+import type { ContainerBlock } from '@slack/types';
 import type { InvestigationResults } from '../../../contract/schema/results.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal } from '../escape.ts';
+import { folded } from '../folded.ts';
 import { body } from '../links.ts';
 import { section } from '../rendered.ts';
 import { pages } from './pages.ts';
@@ -19,16 +20,15 @@ export interface OlderResults {
   results: InvestigationResults;
 }
 
-/** What changed since an older version: root cause, evidence, steps (DESIGN section 4, *Results*). */
-export function whatsNew(before: OlderResults, now: InvestigationResults): SectionBlock {
+/** What changed since an older version, folded away: root cause, evidence, steps (DESIGN section 4, *Results*). */
+export function whatsNew(before: OlderResults, now: InvestigationResults): ContainerBlock[] {
   const lines = [
     ...cause(before.results, now),
     ...evidence(before.results, now),
     ...listed('Steps', stepsOf(before.results), stepsOf(now)),
   ];
-  const heading = `*What changed since version ${before.version}*`;
   const said = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
-  return section(pages([heading, ...said], PAGE, 1).join(''));
+  return folded(`What changed since version ${before.version}`, pages(said, PAGE, 1).map(section));
 }
 
 function cause(before: InvestigationResults, now: InvestigationResults): string[] {

@@ -3,6 +3,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Slack } from './calls.ts';
+import type { RefusedBlocks } from './refused-blocks.ts';
 import type { Streams } from './streams.ts';
 
 /** What an intent renders to when it is sent. */
@@ -70,6 +71,7 @@ export interface DeliverOptions {
   /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
+  refusedBlocks: RefusedBlocks;
   random: () => number;
   checkpoint: Checkpoint;
 }

@@ -73,7 +73,7 @@ async function edit(
   const isBare = stream === undefined && part.entity === undefined;
   const key = isBare ? {} : { key: `${row.key}#${index}` };
   const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
-  await editMessage(options.slack, which, part).catch(async (error: unknown) => {
+  await editMessage(options, which, part).catch(async (error: unknown) => {
     await endAgain(row, error, sent, options);
     throw error;
   });
@@ -113,8 +113,9 @@ async function post(
   where: Where,
   index: number,
   part: Rendered,
-  { slack, store, checkpoint, onPosted }: DeliverOptions,
+  options: DeliverOptions,
 ): Promise<string> {
+  const { slack, store, checkpoint, onPosted } = options;
   // Asked before the mark is set: our own waiting must not look like a post with an unknown outcome.
   const earliest = slack.pace.earliest(
     { method: 'chat.postMessage', channel: where.channel },
@@ -126,7 +127,7 @@ async function post(
   }
   await store.outbox.sending(row.key, index);
   await checkpoint(`${row.kind}: before send`);
-  const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
+  const ts = await postMessage(options, where, part).catch(async (error: unknown) => {
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
     throw error;
   });

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
-import { asPlainBlocks, asPlainText } from '../../render/plain.ts';
+import { isNewerBlock, type NewerBlock } from '../../render/newer-blocks.ts';
+import { asPlainBlocks, asPlainText, withoutTypes } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
 import { withoutEntityIfRefused } from './entities.ts';
 import { SPACING_MS } from './pace.ts';
+import { type RefusedBlocks, typesRefused } from './refused-blocks.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
@@ -21,6 +24,12 @@ const BLOCK_ERRORS = new Set([
   'msg_blocks_too_long',
   'msg_too_long',
 ]);
+
+/** What sending messages needs, besides what calling needs. */
+export interface Sending {
+  slack: Slack;
+  refusedBlocks: RefusedBlocks;
+}
 
 interface Place {
   channel: string;
@@ -39,9 +48,14 @@ export interface Where extends Place {
  *
  * @returns `null` if Slack posted a reply at top level because its parent is gone; the reply has been deleted again.
  */
-export async function postMessage(slack: Slack, where: Where, rendered: Rendered): Promise<string | null> {
+export async function postMessage(
+  sending: Sending,
+  where: Where,
+  rendered: Rendered,
+): Promise<string | null> {
+  const { slack } = sending;
   const answer = await withoutEntityIfRefused(slack, 'chat.postMessage', rendered, (entity) =>
-    withoutBlocksIfRefused(slack, rendered, (body) =>
+    withoutBlocksIfRefused(sending, rendered, (body) =>
       call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
         client.chat.postMessage({
           channel: where.channel,
@@ -91,14 +105,15 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
  * @param key its key from now on; only for a message that was posted without it, or that has a Work Object
  */
 export async function editMessage(
-  slack: Slack,
+  sending: Sending,
   { channel, ts, key, background }: { channel: string; ts: string; key?: string; background: boolean },
   rendered: Rendered,
 ): Promise<void> {
+  const { slack } = sending;
   await withoutEntityIfRefused(slack, 'chat.update', rendered, (entity) => {
     const isKept = key === undefined || (rendered.entity !== undefined && entity === undefined);
     const metadata = isKept ? {} : { metadata: metadataOf(key, entity) };
-    return withoutBlocksIfRefused(slack, rendered, (body) =>
+    return withoutBlocksIfRefused(sending, rendered, (body) =>
       call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
         client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
       ),
@@ -163,32 +178,66 @@ function readPage(
   );
 }
 
-/** If Slack rejects the blocks, sends plainer blocks, and finally only text. */
+/**
+ * Where Slack refuses the blocks: at once the same without those that this workspace does not have, else in plainer
+ * blocks, and at last as text alone. What was refused did not happen, so nothing is sent twice.
+ */
 async function withoutBlocksIfRefused<T>(
-  slack: Slack,
+  { slack, refusedBlocks }: Sending,
   rendered: Rendered,
   send: (body: { text: string; blocks: Rendered['blocks'] }) => Promise<T>,
 ): Promise<T> {
-  const plainer = asPlainBlocks(rendered);
-  const [first, ...others] = [
-    { text: rendered.text, blocks: rendered.blocks, kind: 'as_rendered' },
-    ...(plainer ? [{ text: rendered.text, blocks: plainer, kind: 'plain_blocks' }] : []),
-    { text: asPlainText(rendered).text, blocks: [], kind: 'plain_text' },
-  ] as const;
-  let attempt = send({ text: first.text, blocks: first.blocks });
-  for (const { text, blocks, kind } of others) {
-    const refused = await attempt.then(() => null, refusalOf);
-    if (refused === null) break;
-    slack.metrics.count('gumshoe_posts_total', { kind, outcome: refused.name });
-    slack.log.error(
-      { err: refused.error, kind },
-      'Slack rejected a message’s blocks; resending it simplified',
-    );
+  const hasNewer = rendered.blocks.some(({ type }) => isNewerBlock(type));
+  const refused = new Set(hasNewer ? await refusedBlocks.now() : []);
+  const { text, plainer } = rendered;
+  const plain = asPlainBlocks(rendered);
+  const others: Form[] = [];
+  if (plainer) others.push({ text, blocks: plainer, kind: 'plainer_blocks' });
+  if (plain) others.push({ text, blocks: plain, kind: 'plain_blocks' });
+  others.push({ text: asPlainText(rendered).text, blocks: [], kind: 'plain_text' });
+  let form: Form = { text, blocks: rendered.blocks, kind: 'as_rendered' };
+  for (;;) {
+    const blocks = withoutTypes(form.blocks, refused);
+    const refusal = await send({ text: form.text, blocks }).then((done) => ({ done }), refusalOf);
+    if ('done' in refusal) return refusal.done;
+    const types = typesRefused(refusal.error, blocks);
+    if (types.length > 0) {
+      await refusedBlocks.add(types);
+      for (const type of types) refused.add(type);
+      slack.metrics.count('gumshoe_posts_total', { kind: 'older_blocks', outcome: refusal.name });
+    } else {
+      const next = nextForm(others, { text: form.text, blocks }, refused);
+      if (next === null) throw refusal.error;
+      form = next;
+      slack.metrics.count('gumshoe_posts_total', { kind: form.kind, outcome: refusal.name });
+      slack.log.error(
+        { err: refusal.error, kind: form.kind },
+        'Slack rejected a message’s blocks; resending it simplified',
+      );
+    }
     // The rejected call used up its slot, and a later attempt would send the same blocks again.
     await slack.clock.sleep(SPACING_MS);
-    attempt = send({ text, blocks: [...blocks] });
   }
-  return attempt;
+}
+
+interface Form {
+  text: string;
+  blocks: Rendered['blocks'];
+  kind: 'as_rendered' | 'plainer_blocks' | 'plain_blocks' | 'plain_text';
+}
+
+/** The next form that differs from what was refused; `null` where there is none. */
+function nextForm(
+  others: Form[],
+  before: Pick<Form, 'text' | 'blocks'>,
+  refused: ReadonlySet<NewerBlock>,
+): Form | null {
+  for (let next = others.shift(); next !== undefined; next = others.shift()) {
+    const { text, blocks } = next;
+    const isSame = text === before.text && isDeepStrictEqual(withoutTypes(blocks, refused), before.blocks);
+    if (!isSame) return next;
+  }
+  return null;
 }
 
 /** @throws the given error, unless Slack rejected the blocks. */

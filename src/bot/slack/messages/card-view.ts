@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
+import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
@@ -53,6 +54,7 @@ export async function cardView(
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
+    investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
     offers: await offersFor(issue, channel, store),
     simulated,
@@ -66,6 +68,19 @@ export function aboutEntity(
 ): EntityAbout | null {
   const { uuid, channel, threadTs, createdAt } = issue;
   return uuid === null || threadTs === null ? null : { uuid, url: permalink(channel, threadTs), createdAt };
+}
+
+/** How far the investigation is that somebody asked for, or what it came to. */
+async function investigationOf(
+  { id, state, version, endedVersion }: Issue,
+  store: Store,
+): Promise<CardView['investigation']> {
+  const found = state === 'created' ? await store.progress.of(id) : null;
+  if (found === null) return null;
+  if (endedVersion < version) return { found };
+  const body = await store.results.get(id, endedVersion);
+  const results = body === null ? null : decodeStored(InvestigationResults, body);
+  return results === null ? null : { results };
 }
 
 /** Nothing can be done with an issue whose organisation Gumshoe has no key for. */

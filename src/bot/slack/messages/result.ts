@@ -1,15 +1,17 @@
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
+import { Artifact } from '../../../contract/schema/artifact.ts';
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { renderResults } from '../../render/results/results.ts';
-import type { ResultsView } from '../../render/views.ts';
+import { slackChart } from '../../render/results/slack-chart.ts';
+import type { ChartView, ResultsView } from '../../render/views.ts';
 import { chartKey, graphKey } from '../../store/intents/keys.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
-import { fileFor, type ShownFile } from '../uploads/shown-file.ts';
+import { fileFor } from '../uploads/shown-file.ts';
 import { checklistView } from './checklist.ts';
 import type { ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
@@ -62,13 +64,23 @@ export async function resultsInWords(
   };
 }
 
-/** The first metrics among what counts, those that can be shown. */
-async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ShownFile[]> {
+/** The first metrics among what counts, those that can be shown: as pictures, else as Slack draws them. */
+async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ChartView[]> {
   const metrics = artifactPlaces(results)
     .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
     .slice(0, MOST_CHARTS);
-  const files = await Promise.all(metrics.map(({ id }) => fileFor(store, chartKey(issueId, id))));
-  return files.filter((file) => file !== null);
+  const charts = await Promise.all(metrics.map(({ id }) => chartOf(issueId, id, store)));
+  return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
+}
+
+/** Nothing of it while there may yet be a picture. */
+async function chartOf(issueId: string, id: string, store: Store): Promise<ChartView> {
+  const key = chartKey(issueId, id);
+  const picture = await fileFor(store, key);
+  if (picture === null && (await store.files.get(key))?.state !== 'failed') return { picture, drawn: null };
+  const body = (await store.artifacts.get(issueId, id))?.body ?? null;
+  const artifact = body === null ? null : decodeStored(Artifact, body);
+  return { picture, drawn: artifact && slackChart(artifact) };
 }
 
 async function versionBefore(issueId: string, version: number, { results }: Pick<Aggregates, 'results'>) {

@@ -4,6 +4,7 @@ import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Studio } from '../../render/pictures/studio.ts';
 import { type FileRow, pictureContentOf } from '../../store/files.ts';
+import { isChartKey } from '../../store/intents/keys.ts';
 import type { Store } from '../../store/open.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
@@ -106,7 +107,11 @@ async function giveUp(row: FileRow, why: string, options: PicturesOptions): Prom
 
 async function notShown(row: FileRow, { store, slack }: PicturesOptions): Promise<void> {
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'failed' });
-  await store.files.failed(row.key);
+  await store.transaction(async (tx) => {
+    await tx.files.failed(row.key);
+    // Slack draws a chart itself where it cannot show the picture.
+    if (row.shownBy !== null && isChartKey(row.key)) await tx.outbox.again(row.shownBy);
+  });
 }
 
 async function failed(row: FileRow, error: unknown, options: PicturesOptions): Promise<void> {

@@ -82,3 +82,6 @@ export const chartPrefix = (owner: string) => `chart:${owner}:`;
 
 /** The chart of a metric; `owner` as in the store's artifacts. */
 export const chartKey = (owner: string, artifactId: string) => `${chartPrefix(owner)}${artifactId}`;
+
+/** Whether a picture's key is one of those. */
+export const isChartKey = (key: string) => key.startsWith('chart:');

@@ -12,6 +12,7 @@ export const NO_FAULTS: PageFaults = {
   shuffleMs: 0,
   token: null,
   withheldScopes: [],
+  refusedBlocks: [],
 };
 
 /** The current faults between the local Slack and the app. Kept in memory: a restarted workspace has none. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Attachment, Block, Metadata } from '../entities.ts';
+import { refuseBlocks } from '../faults/blocks.ts';
 import { showFiles } from '../files/in-blocks.ts';
 import { SlackError } from '../slack-error.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
@@ -67,6 +68,7 @@ const given = (value: unknown) => value !== undefined && value !== '';
 export function readContent(context: WorkspaceContext, { text, metadata, ...raw }: RawContent): Content {
   const blocks = given(raw.blocks) ? checkBlocks(raw.blocks) : undefined;
   const attachments = given(raw.attachments) ? checkAttachments(raw.attachments) : undefined;
+  if (blocks) refuseBlocks(context, blocks);
   showFiles(context, blocks, '/blocks', 'invalid_blocks');
   showFiles(context, attachments, '/attachments', 'invalid_blocks');
   return {

@@ -13,6 +13,7 @@ import {
   ServiceRequest,
   SocketRequest,
 } from '../page-panel.ts';
+import { BLOCK_TYPES } from '../validate/blocks.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 const NO_CONTROL_PANEL =
@@ -47,6 +48,8 @@ export const PANEL_POSTS: Readonly<
     if (method !== undefined) return refused(`methods: the local Slack has no method ${method}.`);
     const scope = wanted.withheldScopes.find((one) => !installed.includes(one));
     if (scope !== undefined) return refused(`The app’s manifest does not request the scope ${scope}.`);
+    const type = wanted.refusedBlocks.find((one) => !BLOCK_TYPES.has(one));
+    if (type !== undefined) return refused(`refusedBlocks: the local Slack has no block ${type}.`);
     faults.change(wanted);
     return { ok: true };
   }),

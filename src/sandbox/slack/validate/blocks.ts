@@ -139,3 +139,6 @@ export const block = z.discriminatedUnion('type', [
   taskCard,
   plan,
 ]);
+
+/** The types of those blocks. */
+export const BLOCK_TYPES: ReadonlySet<string> = new Set(block.options.map(({ shape }) => shape.type.value));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerEntries } from '../../../../src/tools/gallery/answers.ts';
 import { galleryEntries, renderEntry } from '../../../../src/tools/gallery/entries.ts';
+import { newerBlockEntries } from '../../../../src/tools/gallery/newer-blocks.ts';
 import { refusals } from '../every-renderer/limits.ts';
 import { unsafeIn } from '../every-renderer/safety.ts';
 
@@ -8,8 +9,10 @@ import { unsafeIn } from '../every-renderer/safety.ts';
 const MAY = { users: ['U0ALICE', 'U0BOB'] };
 const results = galleryEntries().map((entry) => ({ name: entry.name, messages: renderEntry(entry) }));
 
+const newer = galleryEntries().slice(0, 1).flatMap(newerBlockEntries);
+
 describe('the gallery', () => {
-  it.each([...results, ...answerEntries()])('shows $name as before', async ({ name, messages }) => {
+  it.each([...results, ...newer, ...answerEntries()])('shows $name as before', async ({ name, messages }) => {
     for (const message of messages) {
       expect(refusals(message)).toEqual([]);
       expect(unsafeIn(message, MAY)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { resultsView } from '../../../support/views.ts';
 
-const chart = (fileId: string) => ({ fileId, alt: `Chart ${fileId}` });
+const chart = (fileId: string) => ({ picture: { fileId, alt: `Chart ${fileId}` }, drawn: null });
 
 describe('charts in the results', () => {
   const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };

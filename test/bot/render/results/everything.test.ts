@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../../src/bot/render/rendered.ts';
@@ -35,7 +34,7 @@ const TOLD = [
   'expandedContent',
 ];
 
-const shownIn = (blocks: readonly KnownBlock[]) =>
+const shownIn = (blocks: readonly object[]) =>
   essence(
     allStrings(blocks)
       .filter(([path]) => path.endsWith(':text'))

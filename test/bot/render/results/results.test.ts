@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
-import { columns, context, section } from '../../../../src/bot/render/rendered.ts';
+import { folded } from '../../../../src/bot/render/folded.ts';
+import { context, section } from '../../../../src/bot/render/rendered.ts';
 import { resultsButtons } from '../../../../src/bot/render/results/buttons.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { allStrings, limitProblems } from '../../../support/block-limits.ts';
@@ -50,7 +51,7 @@ const WHOLE = resultsView({
 const EVERYTHING = resultsButtons({ issueId: 'issue-1', version: 1 });
 
 describe('the results of an investigation', () => {
-  it('are one message: verdict, evidence, causes, timeline, what to do', () => {
+  it('are one message: verdict, causes and what to do open; evidence and timeline folded away', () => {
     expect(renderResults(WHOLE)).toEqual([
       {
         text: '#12 Checkout answers 502: root cause: Deploy v2.41 of ˋpaymentsˋ halved its connection pool.',
@@ -58,18 +59,19 @@ describe('the results of an investigation', () => {
           context('Results of *#12 Checkout answers 502*'),
           section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
           section('*What happened*\nCheckout answered 12 % of requests with 502.'),
-          columns([
-            '*Evidence*\n• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*',
-            '*Ruled out*\n• *Database* (ruled out)\nUnchanged at 4 ms.',
-          ]),
           section(
             '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ Checkout 502 (outcome)',
           ),
-          section(
-            '*Timeline*\n' +
+          ...folded('Evidence · 2', [
+            section('• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*'),
+          ]),
+          ...folded('Ruled out · 1', [section('• *Database* (ruled out)\nUnchanged at 4 ms.')]),
+          ...folded('Timeline · 2', [
+            section(
               '<!date^1795161660^{date_short_pretty} {time}|2026-11-20 08:01 UTC> – Deploy v2.41\n' +
-              '<!date^1795161720^{date_short_pretty} {time}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
-          ),
+                '<!date^1795161720^{date_short_pretty} {time}|2026-11-20 08:02 UTC> – Errors begin (outcome)',
+            ),
+          ]),
           ...EVERYTHING,
           section('*Remediation*'),
           section(
@@ -92,7 +94,7 @@ describe('the results of an investigation', () => {
         blocks: [
           context('Results of *#12 Checkout answers 502*'),
           section('*No root cause found*'),
-          section('*Ruled out*\n• Latency is ∗normal∗.'),
+          ...folded('Ruled out · 1', [section('• Latency is ∗normal∗.')]),
           ...EVERYTHING,
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
@@ -163,17 +165,19 @@ describe('the causal graph among results', () => {
 });
 
 describe('a newer version of results', () => {
-  it('begins with what changed', () => {
+  it('says below the timeline what changed, folded away', () => {
     const before = { version: 1, results: { rootCause: { rootCauseSummary: 'A full disk.' } } };
     const [first] = renderResults({ ...WHOLE, version: 2, before });
-    expect(first?.blocks.slice(0, 2)).toEqual([
-      context('Results of *#12 Checkout answers 502* · version 2'),
-      section(
-        '*What changed since version 1*\n• Different root cause. Before: A full disk.\n' +
-          '• Evidence added: Pool exhausted; Deploy v2.41\n• Ruled out added: Database\n' +
-          '• Steps added: Roll back payments: Roll back; Roll back payments: Watch the error rate',
-      ),
-    ]);
+    const containers = first?.blocks.filter(({ type }) => type === 'container');
+    expect(containers?.slice(3)).toEqual(
+      folded('What changed since version 1', [
+        section(
+          '• Different root cause. Before: A full disk.\n' +
+            '• Evidence added: Pool exhausted; Deploy v2.41\n• Ruled out added: Database\n' +
+            '• Steps added: Roll back payments: Roll back; Roll back payments: Watch the error rate',
+        ),
+      ]),
+    );
   });
 });
 
@@ -209,8 +213,8 @@ describe('results that exceed one message', () => {
 
   it('say what is left off, part by part, and leave off no part whole', () => {
     const all = texts.flat();
-    const starts = ['*Root cause*', '*What happened*', '*Evidence*', '*Ruled out*', '*Causal chain*'];
-    for (const start of [...starts, '*Timeline*', '*Remediation*', '*1. A sentence']) {
+    const starts = ['*Root cause*', '*What happened*', 'Evidence · 60', 'Ruled out · 60', '*Causal chain*'];
+    for (const start of [...starts, 'Timeline · 500', '*Remediation*', '*1. A sentence']) {
       expect(all.filter((text) => text.startsWith(start)).length).toBeGreaterThan(0);
     }
     expect(all.filter((text) => text.includes('more parts'))).toEqual([]);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { folded } from '../../../../src/bot/render/folded.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { whatsNew } from '../../../../src/bot/render/results/whats-new.ts';
 
-const HEADING = '*What changed since version 3*';
+const HEADING = 'What changed since version 3';
 const cause = (rootCauseSummary: string) => ({ rootCause: { rootCauseSummary } });
 
 describe('what changed since an older version', () => {
@@ -17,7 +18,7 @@ describe('what changed since an older version', () => {
     ['none any more', cause('A deploy.'), {}, '• Root cause withdrawn: A deploy.'],
     ['nothing', cause('A deploy.'), cause('A deploy.'), 'Same root cause, evidence and steps.'],
   ])('is said of %s', (_, results, now, line) => {
-    expect(whatsNew({ version: 3, results }, now)).toEqual(section(`${HEADING}\n${line}`));
+    expect(whatsNew({ version: 3, results }, now)).toEqual(folded(HEADING, [section(line)]));
   });
 
   it('names evidence and steps that came and went, the first five of each', () => {
@@ -36,16 +37,17 @@ describe('what changed since an older version', () => {
       },
     };
     expect(whatsNew({ version: 3, results: before }, now)).toEqual(
-      section(
-        [
-          HEADING,
-          '• Evidence added: a; b; c; d; e … and 2 more',
-          '• Evidence dropped: Traces',
-          '• Ruled out added: Traces',
-          '• Steps added: Roll back: Undo; Roll back: Watch &lt;it&gt;',
-          '• Steps dropped: Restart',
-        ].join('\n'),
-      ),
+      folded(HEADING, [
+        section(
+          [
+            '• Evidence added: a; b; c; d; e … and 2 more',
+            '• Evidence dropped: Traces',
+            '• Ruled out added: Traces',
+            '• Steps added: Roll back: Undo; Roll back: Watch &lt;it&gt;',
+            '• Steps dropped: Restart',
+          ].join('\n'),
+        ),
+      ]),
     );
   });
 });

@@ -9,6 +9,7 @@ import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
+import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
@@ -103,6 +104,7 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
+      refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
       random: () => 1,
       checkpoint: options.checkpoint ?? (() => undefined),
     },

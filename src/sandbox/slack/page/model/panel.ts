@@ -31,6 +31,7 @@ export function faultNames(faults: PageFaults): string[] {
     [faults.shuffleMs > 0, 'late events'],
     [faults.token !== null, 'token refused'],
     [faults.withheldScopes.length > 0, 'scopes withheld'],
+    [faults.refusedBlocks.length > 0, 'blocks refused'],
   ];
   return names.filter(([isOn]) => isOn).map(([, name]) => name);
 }

@@ -16,6 +16,7 @@ export const AMOUNTS: readonly { key: Amount; label: string }[] = [
 export const LISTS = [
   { key: 'methods', label: 'Only for these methods', hint: 'All, or e.g. chat.postMessage, chat.update' },
   { key: 'withheldScopes', label: 'Withheld scopes', hint: 'None, or e.g. reactions:write' },
+  { key: 'refusedBlocks', label: 'Refused blocks', hint: 'None, or e.g. container, plan' },
 ] as const;
 
 /** What Slack refuses a token with. */

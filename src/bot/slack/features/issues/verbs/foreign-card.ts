@@ -31,6 +31,7 @@ export function foreignCard(
     earlier: null,
     relations: { attachedTo: null, attached: [], apartFrom: null, apart: [] },
     progress: null,
+    investigation: null,
     requestedBy: null,
     offers: {
       notSame: false,

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { decodeStored } from '../../lib/decode-stored.ts';
+import type { Database } from './tables.ts';
+
+const FoundSoFar = z.object({
+  /** What happened is described. */
+  overview: z.boolean(),
+  /** Pieces of evidence that count, and that were ruled out. */
+  evidence: z.number(),
+  ruledOut: z.number(),
+  /** Causes and effects in the graph. */
+  causes: z.number(),
+});
+/** What an investigation under way has found so far, as far as people are told. */
+export type FoundSoFar = z.infer<typeof FoundSoFar>;
+
+const NOTHING: FoundSoFar = { overview: false, evidence: 0, ruledOut: 0, causes: 0 };
+
+export type ProgressStore = ReturnType<typeof progressStore>;
+
+/** How far the investigations are that somebody asked for and waits for, one row an issue. */
+export function progressStore(db: Database) {
+  const save = async (issueId: string, found: FoundSoFar): Promise<void> => {
+    await db
+      .insertInto('progress')
+      .values({ issueId, found: JSON.stringify(found) })
+      .onConflict((c) => c.column('issueId').doUpdateSet({ found: JSON.stringify(found) }))
+      .execute();
+  };
+  return {
+    /** Somebody asked for an investigation of the issue; nothing of it is known yet. */
+    begin: (issueId: string): Promise<void> => save(issueId, NOTHING),
+
+    /** `null` where nobody asked for it. */
+    of: async (issueId: string): Promise<FoundSoFar | null> => {
+      const row = await db
+        .selectFrom('progress')
+        .select('found')
+        .where('issueId', '=', issueId)
+        .executeTakeFirst();
+      return row === undefined ? null : (decodeStored(FoundSoFar, row.found) ?? NOTHING);
+    },
+
+    save,
+  };
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asPlainBlocks } from '../../../../src/bot/render/plain.ts';
+import { context } from '../../../../src/bot/render/rendered.ts';
+import { renderResults } from '../../../../src/bot/render/results/results.ts';
+import { slackChart } from '../../../../src/bot/render/results/slack-chart.ts';
+import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
+import { limitProblems } from '../../../support/block-limits.ts';
+import { resultsView } from '../../../support/views.ts';
+import { anyMetric } from '../pictures/arbitrary.ts';
+
+const AT = Date.UTC(2026, 10, 20, 14, 0);
+const point = (minute: number, asDouble: number, pod?: string) => ({
+  timeUnixNano: `${AT + minute * 60_000}000000`,
+  asDouble,
+  ...(pod === undefined ? {} : { attributes: [{ key: 'pod', value: { stringValue: pod } }] }),
+});
+const metric = (dataPoints: object[], more: object = {}) => ({
+  type: 'metric',
+  data: { name: 'pool_waiting', unit: 'ms', dataPoints, ...more },
+});
+
+describe('a chart that Slack draws', () => {
+  it('has a value of each series at each time', () => {
+    const chart = slackChart(
+      metric([point(0, 1, 'a'), point(1, 3.54321, 'a'), point(2, 2, 'a'), point(1, 7, 'b')]),
+    );
+    expect(chart).toEqual({
+      type: 'data_visualization',
+      title: 'pool_waiting',
+      chart: {
+        type: 'line',
+        axis_config: { categories: ['14:00', '14:01', '14:02'], x_label: 'UTC', y_label: 'ms' },
+        series: [
+          {
+            name: 'a',
+            data: [
+              { label: '14:00', value: 1 },
+              { label: '14:01', value: 3.543 },
+              { label: '14:02', value: 2 },
+            ],
+          },
+          {
+            name: 'b',
+            data: [
+              { label: '14:00', value: 7 },
+              { label: '14:01', value: 7 },
+              { label: '14:02', value: 7 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('has at most twenty points, each the mean of its stretch', () => {
+    const chart = slackChart(metric(Array.from({ length: 200 }, (_, minute) => point(minute, minute))));
+    const [series] = chart?.chart.series ?? [];
+    expect(series?.data).toHaveLength(20);
+    const values = series?.data.map(({ value }) => value) ?? [];
+    expect(values).toEqual(values.toSorted((a, b) => a - b));
+    expect(values.at(-1)).toBeGreaterThan(190);
+  });
+
+  it('shows shares as percentages, as the picture does', () => {
+    const chart = slackChart(metric([point(0, 0.0025), point(1, 0.254)], { unit: '1' }))?.chart;
+    expect(chart?.axis_config.y_label).toBe('%');
+    expect(chart?.series[0]?.data.map(({ value }) => value)).toEqual([0.25, 25.4]);
+  });
+
+  it('names the day where the times are of several', () => {
+    const chart = slackChart(metric([point(0, 1), point(3 * 24 * 60, 2)]));
+    expect(chart?.chart.axis_config.categories).toEqual(['20 Nov 14:00', '23 Nov 14:00']);
+  });
+
+  it('is none of what is no metric, or has no value', () => {
+    expect(slackChart({ type: 'logs', data: {} })).toBeNull();
+    expect(slackChart(metric([]))).toBeNull();
+  });
+
+  it('stands in the results where there is no picture, and where Slack refuses the picture', () => {
+    const drawn = slackChart(metric([point(0, 1), point(1, 2)]));
+    const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };
+    const types = (charts: object) =>
+      renderResults(resultsView(results, charts)).map(({ blocks, plainer }) =>
+        [blocks, plainer ?? []].map((some) =>
+          some.map(({ type }) => type).filter((type) => type === 'image' || type === 'data_visualization'),
+        ),
+      );
+    expect(types({ charts: [{ picture: null, drawn }] })).toEqual([[['data_visualization'], []]]);
+    const picture = { fileId: 'F1', alt: 'a chart' };
+    expect(types({ charts: [{ picture, drawn }] })).toEqual([[['image'], ['data_visualization']]]);
+  });
+
+  it('is a line of words where Slack draws none', () => {
+    const drawn = slackChart(metric([point(0, 1), point(1, 40), point(2, 5)], { name: '<!here> & co' }));
+    const blocks = drawn === null ? [] : [drawn];
+    expect(asPlainBlocks({ text: 'x', blocks })).toEqual([
+      context('‹!here&gt; &amp; co, ms (‹!here&gt; &amp; co: from 1 to 40, last 5)'),
+    ]);
+  });
+
+  it('stays within Slack’s limits whatever the metric holds', () => {
+    fc.assert(
+      fc.property(anyMetric, (artifact) => {
+        const chart = slackChart(artifact);
+        if (chart === null) return;
+        expect(limitProblems({ text: 'x', blocks: [chart] })).toEqual([]);
+        expect(() => checkBlocks(JSON.parse(JSON.stringify([chart])))).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
