@@ -43,6 +43,8 @@ export function questionStore(db: Database) {
       /** It came late: the key of the line that offers to answer it. */
       offer?: string;
       withheld?: Question['withheld'];
+      /** `LookingAt` as JSON. */
+      lookingAt?: string | null;
     }): Promise<boolean> => {
       const row = await db
         .insertInto('questions')
@@ -61,6 +63,7 @@ export function questionStore(db: Database) {
           files: q.files ?? '[]',
           offer: q.offer ?? null,
           withheld: q.withheld ?? null,
+          lookingAt: q.lookingAt ?? null,
           askedTs: q.askedTs ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
+import type { SessionsTable } from './sessions-table.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -27,6 +28,7 @@ export interface Tables {
   changes: ChangesTable;
   tombstones: TombstonesTable;
   acts: ActsTable;
+  sessions: SessionsTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -235,6 +237,8 @@ interface QuestionsTable {
    * what its `thread` asked before. `null` for nothing.
    */
   withheld: Generated<'part' | 'all' | 'thread' | null>;
+  /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` where Slack did not say. */
+  lookingAt: Generated<string | null>;
 }
 
 interface AuditTable {

@@ -77,6 +77,7 @@ const all = [
   'outbox',
   'questions',
   'results',
+  'sessions',
   'ticks',
   'tombstones',
   'troubles',
