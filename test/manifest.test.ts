@@ -21,15 +21,15 @@ const OLD_MANIFEST = 'test/support/manifests/assistant-view.yml';
 
 const View = z.looseObject({}).optional();
 const Manifest = z.object({
-    features: z.object({
-      agent_view: View,
-      assistant_view: View,
-      slash_commands: z.array(z.object({ command: z.string() })),
-      shortcuts: z.array(z.object({ callback_id: z.string() })).default([]),
-    }),
-    oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-    settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
-  });
+  features: z.object({
+    agent_view: View,
+    assistant_view: View,
+    slash_commands: z.array(z.object({ command: z.string() })),
+    shortcuts: z.array(z.object({ callback_id: z.string() })).default([]),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
+});
 
 const manifest = Manifest.parse(parse(projectFile('manifest.yml')));
 const oldManifest = Manifest.parse(parse(projectFile(OLD_MANIFEST)));
@@ -90,7 +90,6 @@ describe('manifest.yml', () => {
   it('asks for the scopes that those events, commands and methods need, and for no other', () => {
     expect(manifest.oauth_config.scopes.bot).toEqual(botScopes());
   });
-});
 
   it('declares an agent, and no assistant beside it', () => {
     expect(Object.keys(manifest.features)).toContain('agent_view');

@@ -7,6 +7,7 @@ import { createStatusPusher } from '../issues/push-status.ts';
 import { createStudio } from '../render/pictures/studio.ts';
 import { createSweeper } from '../retention/sweeper.ts';
 import { createTombstoneCheck } from '../retention/tombstones.ts';
+import { createMaySee } from '../slack/access/readers.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
@@ -15,6 +16,7 @@ import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
 import { createStreams } from '../slack/delivery/streams.ts';
 import { createMessages } from '../slack/messages/index.ts';
+import { createSessionKeeper } from '../slack/sessions/keeper.ts';
 import { wantChartLater } from '../slack/uploads/charts.ts';
 import { createPictures } from '../slack/uploads/pictures.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
@@ -73,6 +75,7 @@ export function composeWorkers(
       ...config.slack,
       slack: webOf(common, slack),
       store,
+      maySee: createMaySee(store, slack.home),
       people,
       identity,
     }),
@@ -112,6 +115,7 @@ export function composeWorkers(
     ['digester', createDigester({ store, clock, log })],
     ['sweeper', createSweeper({ store, clock, log, retentionDays: config.retentionDays })],
     ['tombstone check', createTombstoneCheck({ store, services, clock, log })],
+    ['sessions', createSessionKeeper({ store, sessions: slack.sessions, clock, log })],
     ['Home', slack.home],
     ['blockers', slack.blockers],
     ...serviceWatches.map((watch): [string, Worker] => ['service watch', watch]),
@@ -137,6 +141,7 @@ function composeDelivery(
     onGone: (row, error) => giveUpGone(row, error, { store, clock }),
     onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
     streams: createStreams(),
+    sessions: slack.sessions,
     random,
     checkpoint,
     wakeup: wakeups.outbox,

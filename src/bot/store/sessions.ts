@@ -27,7 +27,11 @@ export function sessionStore(db: Database) {
         .executeTakeFirst()) ?? null,
 
     /** Slack is about to be told: until it has answered, nobody knows what it shows. */
-    telling: async ({ channel, threadTs }: SessionThread, status: SessionStatus, now: number): Promise<void> => {
+    telling: async (
+      { channel, threadTs }: SessionThread,
+      status: SessionStatus,
+      now: number,
+    ): Promise<void> => {
       const values = { status, telling: 1, toldAt: now };
       await db
         .insertInto('sessions')
@@ -116,7 +120,9 @@ export function sessionStore(db: Database) {
         .where('i.state', 'in', ['pending', 'created'])
         .where('i.status', '=', 'investigating')
         .where('i.investigatingSince', '>', since.investigating)
-        .where((e) => e.or([e('s.stoppedAt', 'is', null), e('i.investigatingSince', '>', e.ref('s.stoppedAt'))]))
+        .where((e) =>
+          e.or([e('s.stoppedAt', 'is', null), e('i.investigatingSince', '>', e.ref('s.stoppedAt'))]),
+        )
         .where((e) =>
           e.or([
             e('i.requestedBy', 'is not', null),

@@ -25,6 +25,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
+import { noSessions } from '../slack/support/no-sessions.ts';
 
 const STEP_MS = 250;
 
@@ -62,6 +63,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     onGone: async () => undefined,
     onStopped: async () => undefined,
     streams: createStreams(),
+    sessions: noSessions,
     random: () => 0.5,
     checkpoint: noCheckpoint,
   };

@@ -2,6 +2,7 @@ import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Slack } from './calls.ts';
 import type { Streams } from './streams.ts';
 
@@ -70,6 +71,7 @@ export interface DeliverOptions {
   /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
+  sessions: Sessions;
   random: () => number;
   checkpoint: Checkpoint;
 }

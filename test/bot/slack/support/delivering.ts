@@ -22,6 +22,7 @@ import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { type FakeSlack, fakeSlack } from './fake-slack.ts';
+import { noSessions } from './no-sessions.ts';
 
 /** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
 export interface Delivering {
@@ -103,6 +104,7 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
+      sessions: noSessions,
       random: () => 1,
       checkpoint: options.checkpoint ?? (() => undefined),
     },
