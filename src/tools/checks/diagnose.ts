@@ -23,8 +23,18 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
     results.push(
       await checkSocketMode(createSlackClient({ token: slack.appToken, apiUrl: slack.apiUrl, log })),
     );
+  } else {
+    results.push(delayedEvents());
   }
   return [...results, ...(await checkAlertChannels(client, alertChannels))];
+}
+
+/** Slack tells nobody of this switch, so all that can be done is to name it. */
+function delayedEvents(): CheckResult {
+  return passed(
+    'Delayed Events',
+    'Slack does not tell; make sure that it is on: https://api.slack.com/apps → your app → Event Subscriptions',
+  );
 }
 
 async function diagnoseService({ privateApiKey, ...service }: ServiceConfig): Promise<CheckResult[]> {
