@@ -134,6 +134,7 @@ describe('npm run doctor', () => {
       '✓ configuration',
       '✓ Slack token',
       '✗ Slack scopes',
+      '✓ Delayed Events',
       '✗ Issue Investigation Service',
       '✓ database',
       '',

@@ -72,18 +72,18 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     const title = known?.named === 1 ? null : await sessionTitle(thread, store);
     await store.sessions.telling(thread, status, clock.now());
     await checkpoint('session: before send');
-    try {
-      const about = { channel_id: channel, thread_ts: threadTs, status };
-      const answer = await call(slack, which, (client) =>
-        client.agents.sessions.setStatus({ ...about, ...(title === null ? {} : { title }) }),
-      );
-      await checkpoint('session: sent');
-      await store.sessions.told(thread, status, clock.now());
-      await heed(thread, title, Answer.parse(answer));
-      return 'shown';
-    } catch (error) {
-      return await notTold(thread, error);
-    }
+    const about = { channel_id: channel, thread_ts: threadTs, status };
+    const answered = await call(slack, which, (client) =>
+      client.agents.sessions.setStatus({ ...about, ...(title === null ? {} : { title }) }),
+    ).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    );
+    await checkpoint('session: answered');
+    if ('error' in answered) return notTold(thread, answered.error);
+    await store.sessions.told(thread, status, clock.now());
+    await heed(thread, title, Answer.parse(answered.answer));
+    return 'shown';
   }
 
   function stands({ status: shown, telling, toldAt }: Session, status: SessionStatus): boolean {

@@ -132,7 +132,7 @@ describe('the session of a thread', () => {
     expect(w.said()).toEqual(['processing', 'active']);
   });
 
-  it.each(['session: before send', 'session: sent'])(
+  it.each(['session: before send', 'session: answered'])(
     'is taken up at the next start where the process ended at “%s”',
     async (moment) => {
       let isAlive = true;

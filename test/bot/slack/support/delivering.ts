@@ -10,10 +10,12 @@ import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
+import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
-import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
@@ -63,7 +65,9 @@ export function inThread(...texts: string[]): Content & { kind: 'messages' } {
   return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
 }
 
-export async function delivering(options: { checkpoint?: Checkpoint } = {}): Promise<Delivering> {
+export async function delivering(
+  options: { checkpoint?: Checkpoint; isAgent?: boolean } = {},
+): Promise<Delivering> {
   const { wakeups, woken } = recordWakeups();
   const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -82,6 +86,14 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
     open: new Map(),
     onBack: async (since) => void back.push(since),
   });
+  const web = { client: slack.client, pace: createPace(), clock, log, metrics };
+  const checkpoint = options.checkpoint ?? noCheckpoint;
+  const sessions = createSessions({
+    slack: web,
+    store,
+    refusals: createRefusals({ clock, log }),
+    checkpoint,
+  });
   const self: Delivering = {
     store,
     wakeups,
@@ -94,7 +106,7 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
     troubles,
     back,
     options: {
-      slack: { client: slack.client, pace: createPace(), clock, log, metrics },
+      slack: web,
       store,
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
@@ -104,9 +116,9 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
-      sessions: noSessions,
+      sessions: options.isAgent === true ? sessions : noSessions,
       random: () => 1,
-      checkpoint: options.checkpoint ?? (() => undefined),
+      checkpoint,
     },
     want: async ({ payload, ...intent } = {}) => {
       const wanted = anIntent({ key: KEY, at: clock.now(), ...intent });
