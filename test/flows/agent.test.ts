@@ -113,6 +113,28 @@ describe('an agent', () => {
     expect(agent.turns.at(-1)?.isLeft()).toBe(true);
   });
 
+  it('is asked “what is this?” about the newest issue of the channel that its person looks at', async () => {
+    await begin('http');
+    bot = await startBotOn(around, { env: env() });
+    const { url } = bot;
+    const { workspace } = around;
+    const alert = await workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('the issue has its number', () =>
+      /#1\b/.test(repliesTo(around, alert.ts).map(wordsOf).join()),
+    );
+    // What the workspace delivers does not say what somebody looks at.
+    workspace.setDelivery('http://127.0.0.1:9/slack/events');
+    const text = 'what is this?';
+    const { channel, ts } = await say(text);
+    const entity = { type: 'slack#/types/channel_id', value: workspace.channels.alerts, team_id: 'T1' };
+    const said = { type: 'message', channel_type: 'im', channel, user: ALICE, ts, event_ts: ts, text };
+    expect(await deliverEvent(url, workspace, { ...said, app_context: { entities: [entity] } })).toBe(200);
+    const turn = await agent.asked(text);
+    expect(turn.question).toMatch(/^Open in Slack beside this question is issue #1: .*HighErrorRate/u);
+    turn.end('It is the pool.');
+    await untilAnswered(around, { channel, ts }, 'It is the pool.');
+  });
+
   it('is done with what it worked on when it was killed, once it has been started again', async () => {
     await begin('socket');
     const start = async () => {

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import { createInTurn } from '../../../lib/in-turn.ts';
 import type { Store } from '../../store/open.ts';
 import type { Session, SessionStatus, SessionThread } from '../../store/sessions.ts';
+import { NO_STOP_BUTTON } from '../bolt-logger.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
 import type { Refusals } from './refusals.ts';
@@ -24,11 +25,13 @@ const NO_SESSIONS = new Set([
 const OF_THE_CHANNEL = new Set(['not_authorized', 'method_not_supported_for_channel_type']);
 const IN_THE_OLD_WAY =
   'Slack has no agent sessions for this app; showing what it works on as before (see the upgrade in docs/operations.md)';
-const NO_STOP_BUTTON = 'missing_agent_session_stopped_event_subscription';
 
 const Answer = z.looseObject({
   title: z.string().nullish().catch(null),
-  warning: z.string().optional().catch(undefined),
+  response_metadata: z
+    .looseObject({ warnings: z.array(z.string()).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
 });
 
 /** `later`: Slack could not be told now. `refused`: it has no session there, and what went before sessions has to do. */
@@ -97,7 +100,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     title: string | null,
     answer: z.infer<typeof Answer>,
   ): Promise<void> {
-    if (answer.warning?.includes(NO_STOP_BUTTON) && !isWarned) {
+    if (answer.response_metadata?.warnings?.includes(NO_STOP_BUTTON) && !isWarned) {
       isWarned = true;
       log.warn(
         'Slack shows no stop button: subscribe the app to agent_session_stopped, as manifest.yml does',

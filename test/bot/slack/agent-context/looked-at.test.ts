@@ -80,5 +80,6 @@ function repeatIn(channel: string, ts: string, issueId: string, decidedAt: numbe
     threadTs: null,
     sender: null,
     holdId: null,
+    outcome: null,
   };
 }

@@ -254,7 +254,12 @@ describe('Slack’s rate', () => {
 it('the log says once that people see no stop button', async () => {
   const w = await working();
   const warning = 'missing_agent_session_stopped_event_subscription';
-  w.slack.answersWith('agents.sessions.setStatus', ({ status, title }) => ({ status, title, warning }));
+  w.slack.answersWith('agents.sessions.setStatus', ({ status, title }) => ({
+    status,
+    title,
+    warning,
+    response_metadata: { warnings: [warning] },
+  }));
   for (const threadTs of ['1.0', '2.0', '3.0'])
     await w.sessions.show({ channel: 'D1', threadTs }, 'processing');
   expect(w.told).toEqual([
