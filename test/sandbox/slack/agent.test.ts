@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '../../support/manual-clock.ts';
-import { AGENT_EVENTS, clientOf, eventsOf, refusalOf, tempFolder, testWorkspace, until } from './support.ts';
+import {
+  AGENT_EVENTS,
+  boltOn,
+  clientOf,
+  eventsOf,
+  refusalOf,
+  tempFolder,
+  testWorkspace,
+  until,
+} from './support.ts';
 
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
@@ -54,6 +63,22 @@ test('what people look at is told only to an app that subscribes to it', async (
   expect(events.map(({ type }) => type)).toEqual(['app_home_opened', 'message']);
   expect(events[0]).not.toHaveProperty('context');
   expect(events[1]).not.toHaveProperty('app_context');
+});
+
+test('who it is that looks elsewhere stands in the envelope', async () => {
+  const workspace = await testWorkspace({ agent: true });
+  const bodies: unknown[] = [];
+  await boltOn(workspace, (app) => {
+    app.event('app_context_changed', async ({ body }) => {
+      bodies.push(body);
+    });
+  });
+  await workspace.openMessagesTab({ user: BOB });
+  await workspace.lookAt({ user: BOB, channel: 'alerts' });
+  await until(() => bodies.length > 0);
+  const context = { entities: [place(workspace.channels.alerts)] };
+  expect(bodies).toMatchObject([{ event: { type: 'app_context_changed', context } }]);
+  expect(bodies).toMatchObject([{ authorizations: [{ user_id: BOB, is_bot: false }] }]);
 });
 
 test('an agent’s prompts stand on top of the Messages tab; with a thread nothing happens, and no error tells', async () => {
