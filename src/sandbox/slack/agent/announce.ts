@@ -2,7 +2,7 @@ import { dispatch } from '../events/announce.ts';
 import { subscribed } from '../events/kinds.ts';
 import type { Session } from '../store/sessions.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { viewedBy } from './viewing.ts';
+import { viewedBy } from './app-context.ts';
 
 /** A person looks at something else while the Messages tab is open. Who it is stands only in the envelope. */
 export function announceContext(context: WorkspaceContext, user: string): void {

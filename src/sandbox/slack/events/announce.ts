@@ -1,4 +1,4 @@
-import { seesContext, viewedBy } from '../agent/viewing.ts';
+import { seesContext, viewedBy } from '../agent/app-context.ts';
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
