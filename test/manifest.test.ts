@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   appTokenMethods,
+  assistantEventScopes,
   botScopes,
   commandNames,
   eventScopes,
@@ -16,16 +17,22 @@ import { commandsListenedTo, listenedTo } from './bot/slack/support/features.ts'
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
 import { webApiMethodsIn } from './support/slack-methods.ts';
 
-const manifest = z
-  .object({
-    features: z.object({
-      slash_commands: z.array(z.object({ command: z.string() })),
-      shortcuts: z.array(z.object({ callback_id: z.string() })).default([]),
-    }),
-    oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-    settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
-  })
-  .parse(parse(projectFile('manifest.yml')));
+const OLD_MANIFEST = 'test/support/manifests/assistant-view.yml';
+
+const View = z.looseObject({}).optional();
+const Manifest = z.object({
+  features: z.object({
+    agent_view: View,
+    assistant_view: View,
+    slash_commands: z.array(z.object({ command: z.string() })),
+    shortcuts: z.array(z.object({ callback_id: z.string() })).default([]),
+  }),
+  oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+  settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
+});
+
+const manifest = Manifest.parse(parse(projectFile('manifest.yml')));
+const oldManifest = Manifest.parse(parse(projectFile(OLD_MANIFEST)));
 
 function schemaFile(name: string): object {
   return z.looseObject({}).parse(JSON.parse(projectFile(`test/support/manifest-schema/${name}`)));
@@ -83,6 +90,31 @@ describe('manifest.yml', () => {
   it('asks for the scopes that those events, commands and methods need, and for no other', () => {
     expect(manifest.oauth_config.scopes.bot).toEqual(botScopes());
   });
+
+  it('declares an agent, and no assistant beside it', () => {
+    expect(Object.keys(manifest.features)).toContain('agent_view');
+    expect(Object.keys(manifest.features)).not.toContain('assistant_view');
+  });
+});
+
+describe('the manifest before agents, whose apps go on working', () => {
+  it("is valid against Slack's schema", () => {
+    const validate = manifestValidator();
+    validate(parse(projectFile(OLD_MANIFEST)));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it('declares an assistant, and subscribes to its events in place of the agent’s', () => {
+    expect(Object.keys(oldManifest.features)).toContain('assistant_view');
+    const { bot_events: events } = oldManifest.settings.event_subscriptions;
+    const agentEvents = ['agent_session_stopped', 'agent_session_title_changed', 'app_context_changed'];
+    const common = Object.keys(eventScopes).filter((name) => !agentEvents.includes(name));
+    expect([...events].sort()).toEqual([...common, ...Object.keys(assistantEventScopes)].sort());
+  });
+
+  it('asks for the same scopes, so that no call of this version lacks one', () => {
+    expect(oldManifest.oauth_config.scopes.bot).toEqual(botScopes());
+  });
 });
 
 describe('the listeners', () => {
@@ -90,8 +122,9 @@ describe('the listeners', () => {
     expect(commandsListenedTo.map((name) => `/${name}`).sort()).toEqual([...commandNames].sort());
   });
 
-  it('are there for each event of the manifest, and for no other', () => {
-    const types = Object.keys(eventScopes).map((name) => name.split('.')[0] ?? '');
+  it('are there for each event of both manifests, and for no other', () => {
+    const names = Object.keys({ ...eventScopes, ...assistantEventScopes });
+    const types = names.map((name) => name.split('.')[0] ?? '');
     expect(listenedTo('events').sort()).toEqual([...new Set(types)].sort());
   });
 });

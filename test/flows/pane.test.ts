@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
+import { startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { OLD_MANIFEST, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { saidIn, untilAnswered, untilSaid } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 const ALICE = 'U0ALICE001';
@@ -10,7 +12,7 @@ let around: Surroundings;
 let bot: Bot | null = null;
 
 beforeEach(async () => {
-  around = await startSurroundings('socket', { retryDelays: [50, 50, 50] });
+  around = await startSurroundings('socket', { manifest: OLD_MANIFEST, retryDelays: [50, 50, 50] });
   bot = await startBotOn(around);
 });
 
@@ -26,7 +28,7 @@ function said(channel: string, ts: string): string {
   return messages.map(wordsOf).join('\n');
 }
 
-describe('the assistant pane', () => {
+describe('the assistant pane of an app that was made from the old manifest', () => {
   it('suggests questions about what is open, takes the first as its title, and answers it', async () => {
     const alert = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     await until('the issue has its number', () =>
@@ -62,5 +64,25 @@ describe('the assistant pane', () => {
     bot = await startBotOn(around);
     await until('what was missed is answered', () => answers(opened.thread_ts) === 1);
     await until('the reply is answered too', () => answers(dm.thread_ts) === 2);
+  });
+
+  it('shows that the agent thinks until its words come, and calls the thread by the first question', async () => {
+    await bot?.stop();
+    const agent = await startAgent(around.service.url);
+    onTestFinished(() => agent.close());
+    bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: agent.url } });
+    const { channel, thread_ts } = await around.workspace.openAssistant({ user: ALICE });
+    const pane = () => around.workspace.assistantThread(channel, thread_ts);
+    const thread = { channel, ts: thread_ts };
+    await around.workspace.post({ channel, user: ALICE, text: 'what do you think of it?', thread_ts });
+    const turn = await agent.asked('what do you think of it?');
+    await until('it thinks', () => pane()?.status === 'is thinking…');
+    expect(saidIn(around, thread)).toEqual([]);
+    turn.say('Much, ');
+    expect((await untilSaid(around, thread, 'Much,')).streaming).toBe(true);
+    expect(pane()?.status).toBeNull();
+    expect(pane()?.title).toBe('what do you think of it?');
+    turn.end('Much, and little.');
+    await untilAnswered(around, thread, 'Much, and little.');
   });
 });

@@ -101,7 +101,7 @@ describe('the conversation of a thread', () => {
       issue_id: null,
       started_by: ALICE,
       conversation_id: CONVERSATION,
-      listening: true,
+      listening: 1,
     });
     const asked = `SELECT asker, text, state, written_at >= ${began - 1_000} AS in_time FROM questions
       WHERE conversation = (SELECT id ${where}) ORDER BY created_at`;

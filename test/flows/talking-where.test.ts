@@ -204,28 +204,7 @@ describe.concurrent('a reply in a conversation’s thread', () => {
   });
 });
 
-describe('the assistant pane', () => {
-  it('shows that the agent thinks until its words come, and calls the thread by the first question', async () => {
-    agent.onQuestion = 'wait';
-    const { channel, thread_ts } = await around.workspace.openAssistant({ user: ALICE });
-    const pane = () => around.workspace.assistantThread(channel, thread_ts);
-    await until('questions are suggested', () => pane()?.prompts.length === 4);
-    expect(pane()?.prompts[0]?.title).toMatch(/^Why is #1 happening\? HighErrorRate/);
-    const thread = { channel, ts: thread_ts };
-    await say(channel, 'what do you think of it?', thread);
-    const turn = await agent.asked('what do you think of it?');
-    await until('it thinks', () => pane()?.status === 'is thinking…');
-    expect(saidIn(around, thread)).toEqual([]);
-    turn.say('Much, ');
-    expect((await untilSaid(around, thread, 'Much,')).streaming).toBe(true);
-    expect(pane()?.status).toBeNull();
-    expect(pane()?.title).toBe('what do you think of it?');
-    turn.end('Much, and little.');
-    await untilAnswered(around, thread, 'Much, and little.');
-  });
-});
-
-describe('where the pane is not enabled', () => {
+describe('where the app is neither agent nor assistant', () => {
   it('everything else works whole', async () => {
     const manifest = join(tmpdir(), `gumshoe-no-pane-${process.pid}.yml`);
     writeFileSync(manifest, withoutPane(readFileSync(MANIFEST, 'utf8')));
@@ -252,11 +231,11 @@ describe('where the pane is not enabled', () => {
 
 function withoutPane(text: string): string {
   const manifest = parse(text);
-  delete manifest.features.assistant_view;
+  delete manifest.features.agent_view;
   const { scopes } = manifest.oauth_config;
   scopes.bot = scopes.bot.filter((scope: string) => scope !== 'assistant:write');
   const events = manifest.settings.event_subscriptions;
-  events.bot_events = events.bot_events.filter((name: string) => !name.startsWith('assistant_'));
+  events.bot_events = events.bot_events.filter((name: string) => !/^(?:agent_|app_context)/u.test(name));
   return stringify(manifest);
 }
 

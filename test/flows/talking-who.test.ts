@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
+import { createSlackClient } from '../../src/bot/slack/client.ts';
+import { openDm } from '../../src/bot/slack/open-dm.ts';
+import { createLogger } from '../../src/lib/log.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import {
   ALICE,
@@ -85,7 +88,9 @@ describe.each([
   });
 
   it('gets no answer in direct messages either', async () => {
-    const { channel } = await around.workspace.openAssistant({ user });
+    const { apiUrl, botToken: token } = around.workspace;
+    const client = createSlackClient({ token, apiUrl, log: createLogger('silent') });
+    const channel = (await openDm(client, user)) ?? '';
     const { ts } = await around.workspace.post({ channel, user, text: 'and here?' });
     const own = { channel, ts };
     await until('they are told', () => told(own).length > 0);

@@ -162,6 +162,7 @@ describe('npm run doctor', () => {
       '✓ configuration',
       '✓ Slack token',
       '✗ Slack scopes',
+      '✓ Delayed Events',
       '✗ Issue Investigation Service',
       '✓ database',
       '',

@@ -4,17 +4,24 @@ import { SlackMessage } from './schema.ts';
 /** Subtypes of messages that people and tools write; all others are Slack's own notices. */
 const WRITTEN = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message']);
 
-/** Whether a person or a tool wrote the message; joins, topic changes and the like are Slack's notices. */
+/** The author of Slack's own notices: `USLACK` since June 2026, `USLACKBOT` before. */
+const SLACK_ITSELF = new Set(['USLACK', 'USLACKBOT']);
+
+/** Whether a person or a tool wrote the message; joins, topic changes, reminders and the like are Slack's notices. */
 export function isAuthored(message: SlackMessage): boolean {
-  return WRITTEN.has(message.subtype);
+  return WRITTEN.has(message.subtype) && !isFromSlack(message);
 }
 
-/** Whether a person wrote it, rather than an app, a webhook or Slackbot. */
+/** Whether a person wrote it, rather than an app, a webhook or Slack itself. */
 export function isPerson(message: SlackMessage): boolean {
   const tool = message.bot_id || message.app_id || message.bot_profile || message.username;
-  return (
-    !tool && message.subtype !== 'bot_message' && /^[UW]/u.test(message.user) && message.user !== 'USLACKBOT'
-  );
+  const isTool = tool || message.subtype === 'bot_message';
+  return !isTool && /^[UW]/u.test(message.user) && !isFromSlack(message);
+}
+
+/** What an app posts bears that app's id, whichever user Slack names beside it. */
+function isFromSlack({ user, bot_id }: SlackMessage): boolean {
+  return SLACK_ITSELF.has(user) && !bot_id;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Conversation } from '../store/conversations.ts';
+import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
 import type { AskedFile } from './asked-file.ts';
 
@@ -25,6 +26,11 @@ export interface AgentContext {
    * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
    */
   words(conversation: Conversation, question: Question): Promise<string>;
+  /**
+   * The issue that the asker has open in Slack beside their direct message; `null` where they look at none, or may not
+   * see it.
+   */
+  lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;
   /** A text file of up to 50 kB. */
   file(file: AskedFile): Promise<ReadFile>;
 }

@@ -6,6 +6,7 @@ import type { Aggregates, Store } from '../store/open.ts';
 import { wantAnswer } from './answer-intent.ts';
 import type { AskedFile } from './asked-file.ts';
 import { wasCalledOff } from './listening.ts';
+import type { LookingAt } from './looking-at.ts';
 import { overRateLimit, type RateLimits } from './rate-limits.ts';
 import { stopWhereStopped } from './stop.ts';
 
@@ -33,6 +34,8 @@ export interface Asked {
   /** Somebody called the agent into the thread (a mention, *Ask*): from then on it listens there. */
   calls?: boolean;
   files?: AskedFile[];
+  /** What the asker has open in Slack beside their direct message. */
+  lookingAt?: LookingAt | null;
   /** It names an issue that the readers of the answer may not see: it is not quoted to them. */
   confidential?: boolean;
 }
@@ -107,6 +110,7 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
     writtenAt,
     askedTs: asked.ts ?? null,
     files: JSON.stringify(asked.files ?? []),
+    lookingAt: asked.lookingAt ? JSON.stringify(asked.lookingAt) : null,
     ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
   };
 }

@@ -29,8 +29,10 @@ export async function requestFor(
   const issue = begins ? await issueOf(conversation, options) : null;
   const isUntold = issue !== null && !mayBeToldTo(issue.organization, conversation.organization);
   const preceding = begins && !isUntold ? await precedingOf(question, conversation, issue, options) : NOTHING;
+  const about = preceding.about ?? (await lookedAtBy(question, conversation, begins, options));
   const composed = composeRequest({
     ...preceding,
+    about,
     files: await Promise.all(readAskedFiles(question.files).map((file) => read(file, options))),
     question: await wordsOf(question, conversation, options),
   });
@@ -65,12 +67,43 @@ async function issueOf({ issueId: id }: Asking, { store }: RequestOptions): Prom
   return id === null ? null : store.issues.get(id);
 }
 
+/**
+ * What the asker has open in Slack beside the question: told with the first that they ask there, and again once it is
+ * something else. A thread that is about an issue is about nothing else.
+ */
+async function lookedAtBy(
+  question: Question,
+  conversation: Asking,
+  begins: boolean,
+  options: RequestOptions,
+): Promise<string | null> {
+  if (question.lookingAt === null || conversation.issueId !== null) return null;
+  const [before] = begins ? [] : await options.store.questions.before(question, 1);
+  if (before?.lookingAt === question.lookingAt) return null;
+  try {
+    const issue = await options.materials.lookedAt(conversation, question);
+    if (issue === null || !mayBeToldTo(issue.organization, conversation.organization)) return null;
+    return await aboutOf(issue, conversation, options, 'Open in Slack beside this question is');
+  } catch (error) {
+    options.log.warn(
+      { err: error, question: question.id },
+      'a question goes without what its asker looks at',
+    );
+    return null;
+  }
+}
+
 /** The number of an issue means something only to the organisation that it is of. */
-async function aboutOf(issue: Issue, { organization }: Asking, { store }: RequestOptions): Promise<string> {
+async function aboutOf(
+  issue: Issue,
+  { organization }: Asking,
+  { store }: RequestOptions,
+  how?: string,
+): Promise<string> {
   const latest = await store.results.latest(issue.id);
   const results = latest ? decodeStored(InvestigationResults, latest.body) : null;
   const number = issue.organization === organization ? issue.number : null;
-  return aboutIssue({ ...issue, number }, results?.rootCause?.rootCauseSummary ?? null);
+  return aboutIssue({ ...issue, number }, results?.rootCause?.rootCauseSummary ?? null, how);
 }
 
 // What is read beside a question never keeps it from being asked, whatever becomes of the reading.

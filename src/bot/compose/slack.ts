@@ -16,6 +16,7 @@ import { createTokenGuard } from '../slack/blockers/token.ts';
 import { createSlackClient } from '../slack/client.ts';
 import { createPace, type Pace } from '../slack/delivery/pace.ts';
 import { classifySlackError } from '../slack/errors.ts';
+import { createMessagesTab } from '../slack/features/asking/messages-tab.ts';
 import { createHome } from '../slack/features/home/home.ts';
 import type { Home } from '../slack/features/home/types.ts';
 import { registerListeners } from '../slack/features/register.ts';
@@ -24,6 +25,8 @@ import { createOnce } from '../slack/listening/once.ts';
 import { createHttpReceiver, type HttpReceiver } from '../slack/receivers/http.ts';
 import { createInbox, type Handle, type Inbox } from '../slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
+import { createRefusals } from '../slack/sessions/refusals.ts';
+import { createSessions, type Sessions } from '../slack/sessions/sessions.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 
@@ -39,6 +42,7 @@ export interface SlackParts {
   client: ReturnType<typeof createSlackClient>;
   identity: WorkspaceIdentity;
   pace: Pace;
+  sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
   confidential: Confidential;
@@ -125,6 +129,14 @@ export async function composeSlack(
   const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
   const matcher = createMatcher({ clock });
   lifecycle.onStop('pattern matcher', () => matcher.close());
+  const pace = createPace();
+  const refusals = createRefusals({ clock, log });
+  const sessions = createSessions({
+    slack: { client, pace, clock, log, metrics },
+    store,
+    refusals,
+    checkpoint,
+  });
   const listeners = {
     store,
     services,
@@ -151,8 +163,10 @@ export async function composeSlack(
     tokenInDoubt: guard.doubt,
     once: createOnce(),
     inTurn: createInTurn(),
+    sessions,
+    refusals,
+    messagesTab: createMessagesTab(clock),
   };
-  const pace = createPace();
   const backfill = createBackfill({ listeners, pace, gaps, random, checkpoint });
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
   const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
@@ -161,6 +175,7 @@ export async function composeSlack(
     client,
     identity,
     pace,
+    sessions,
     people,
     admins,
     confidential,

@@ -7,6 +7,7 @@ import { createStatusPusher } from '../issues/push-status.ts';
 import { createStudio } from '../render/pictures/studio.ts';
 import { createSweeper } from '../retention/sweeper.ts';
 import { createTombstoneCheck } from '../retention/tombstones.ts';
+import { createMaySee } from '../slack/access/readers.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
@@ -16,6 +17,7 @@ import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/de
 import { createRefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { createStreams } from '../slack/delivery/streams.ts';
 import { createMessages } from '../slack/messages/index.ts';
+import { createSessionKeeper } from '../slack/sessions/keeper.ts';
 import { wantChartLater } from '../slack/uploads/charts.ts';
 import { createPictures } from '../slack/uploads/pictures.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
@@ -74,6 +76,7 @@ export function composeWorkers(
       ...config.slack,
       slack: webOf(common, slack),
       store,
+      maySee: createMaySee(store, slack.home),
       people,
       identity,
     }),
@@ -113,6 +116,7 @@ export function composeWorkers(
     ['digester', createDigester({ store, clock, log })],
     ['sweeper', createSweeper({ store, clock, log, retentionDays: config.retentionDays })],
     ['tombstone check', createTombstoneCheck({ store, services, clock, log })],
+    ['sessions', createSessionKeeper({ store, sessions: slack.sessions, clock, log })],
     ['Home', slack.home],
     ['blockers', slack.blockers],
     ...serviceWatches.map((watch): [string, Worker] => ['service watch', watch]),
@@ -147,6 +151,7 @@ function composeDelivery(
     onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
     streams: createStreams(),
     refusedBlocks: createRefusedBlocks({ store, teamId: identity.teamId, clock, log }),
+    sessions: slack.sessions,
     random,
     checkpoint,
     wakeup: wakeups.outbox,

@@ -23,6 +23,7 @@ const parts = [
   'inbox',
   'changes',
   'acts',
+  'sessions',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 export interface SweeperOptions {

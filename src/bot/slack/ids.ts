@@ -15,11 +15,12 @@ export const shortcutIds = {
 
 /** The events that Slack is asked to send, each with the scopes that Slack demands for it. */
 export const eventScopes = {
+  agent_session_stopped: ['chat:write'],
+  agent_session_title_changed: ['chat:write'],
+  app_context_changed: ['assistant:write'],
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
-  assistant_thread_context_changed: ['assistant:write'],
-  assistant_thread_started: ['assistant:write'],
   channel_archive: ['channels:read'],
   channel_deleted: ['channels:read'],
   channel_left: ['channels:read'],
@@ -37,8 +38,17 @@ export const eventScopes = {
   tokens_revoked: [],
 } as const;
 
+/**
+ * The events of an app with `assistant_view`, which Slack ends in February 2027: apps that were made from an older manifest
+ * send them in place of the agent's.
+ */
+export const assistantEventScopes = {
+  assistant_thread_context_changed: ['assistant:write'],
+  assistant_thread_started: ['assistant:write'],
+} as const;
+
 /** What an event is called where it is listened to: a message of any kind of conversation is a `message`. */
-export type EventType = keyof typeof eventScopes extends infer Name
+export type EventType = keyof typeof eventScopes | keyof typeof assistantEventScopes extends infer Name
   ? Name extends `message.${string}`
     ? 'message'
     : Name
@@ -49,6 +59,8 @@ export type EventType = keyof typeof eventScopes extends infer Name
  * conversation where Gumshoe calls it.
  */
 export const methodScopes = {
+  'agents.sessions.rename': ['chat:write'],
+  'agents.sessions.setStatus': ['chat:write'],
   'assistant.threads.setStatus': ['chat:write'],
   'assistant.threads.setSuggestedPrompts': ['assistant:write'],
   'assistant.threads.setTitle': ['assistant:write'],

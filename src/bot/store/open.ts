@@ -27,6 +27,7 @@ import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
+import { type SessionStore, sessionStore } from './sessions.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
@@ -60,6 +61,7 @@ export interface Aggregates {
   artifacts: ArtifactStore;
   tombstones: TombstoneStore;
   blockers: BlockerStore;
+  sessions: SessionStore;
   sweep: SweepStore;
   waiting: WaitingStore;
   /** Whether what is filed from a private channel goes to an organisation of its own. */
@@ -182,6 +184,7 @@ function aggregates(db: Database, doubt: RecoveryWindow | null): Omit<Aggregates
     artifacts: artifactStore(db),
     tombstones: tombstoneStore(db),
     blockers: blockerStore(db),
+    sessions: sessionStore(db),
     sweep: sweepStore(db),
   };
 }

@@ -62,6 +62,15 @@ export function overviewStore(db: Database) {
         .offset(offset)
         .execute(),
 
+    /** The open issue of a channel that was filed last; `null` where none is open. */
+    newest: async (channel: string): Promise<Issue | null> =>
+      (await open([channel])
+        .selectAll()
+        .where('state', '=', 'created')
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst()) ?? null,
+
     /** When the last alert came in each of these channels (milliseconds), where one did. */
     lastAlerts: async (channels: readonly string[]): Promise<Map<string, number>> => {
       const rows = await db

@@ -21,6 +21,12 @@ export function questionStore(db: Database) {
     asked(since)
       .innerJoin('conversations', 'conversations.id', 'questions.conversation')
       .where('conversations.channel', '=', channel);
+  /** The first question of a conversation, without those that are on offer. */
+  const first = async (conversation: string): Promise<Question | null> => {
+    const asked = db.selectFrom('questions').selectAll().where('conversation', '=', conversation);
+    const ordered = asked.where('state', '!=', 'late').orderBy('createdAt').orderBy('id').limit(1);
+    return (await ordered.executeTakeFirst()) ?? null;
+  };
   return {
     get: async (id: string): Promise<Question | null> =>
       (await db.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
@@ -43,6 +49,8 @@ export function questionStore(db: Database) {
       /** It came late: the key of the line that offers to answer it. */
       offer?: string;
       withheld?: Question['withheld'];
+      /** `LookingAt` as JSON. */
+      lookingAt?: string | null;
     }): Promise<boolean> => {
       const row = await db
         .insertInto('questions')
@@ -61,6 +69,7 @@ export function questionStore(db: Database) {
           files: q.files ?? '[]',
           offer: q.offer ?? null,
           withheld: q.withheld ?? null,
+          lookingAt: q.lookingAt ?? null,
           askedTs: q.askedTs ?? null,
         })
         .onConflict((c) => c.column('id').doNothing())
@@ -349,12 +358,11 @@ export function questionStore(db: Database) {
         .execute()
         .then((rows) => rows.reverse()),
 
+    first,
+
     /** Whether nothing was asked in its conversation before. */
-    isFirst: async ({ id, conversation }: Question): Promise<boolean> => {
-      const asked = db.selectFrom('questions').select('id').where('conversation', '=', conversation);
-      const first = asked.where('state', '!=', 'late').orderBy('createdAt').orderBy('id').limit(1);
-      return (await first.executeTakeFirst())?.id === id;
-    },
+    isFirst: async ({ id, conversation }: Question): Promise<boolean> =>
+      (await first(conversation))?.id === id,
 
     /** How many questions a person asked since `since`: without those that never came as far as the service. */
     countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),

@@ -233,6 +233,22 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('acts').where('subject', 'in', some).executeTakeFirst());
     },
 
+    /** What Slack was told of sessions in which nothing happens any more. */
+    sessions: async ({ over }: Ages, limit: number): Promise<number> => {
+      const some = await db
+        .selectFrom('sessions')
+        .select(['channel', 'threadTs'])
+        .where('status', '=', 'active')
+        .where('toldAt', '<', over)
+        .limit(limit)
+        .execute();
+      for (const { channel, threadTs } of some) {
+        const session = db.deleteFrom('sessions').where('channel', '=', channel);
+        await session.where('threadTs', '=', threadTs).execute();
+      }
+      return some.length;
+    },
+
     /** Deliveries that were handled or given up; the newest stays, since it says when Slack was last heard. */
     inbox: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
+import type { SessionsTable } from './sessions-table.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -30,6 +31,7 @@ export interface Tables {
   tombstones: TombstonesTable;
   acts: ActsTable;
   progress: ProgressTable;
+  sessions: SessionsTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -231,6 +233,8 @@ interface QuestionsTable {
    * what its `thread` asked before. `null` for nothing.
    */
   withheld: Generated<'part' | 'all' | 'thread' | null>;
+  /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` where Slack did not say. */
+  lookingAt: Generated<string | null>;
 }
 
 interface AuditTable {

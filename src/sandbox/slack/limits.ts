@@ -92,6 +92,9 @@ export const LIMITS = {
   streamLife: 5 * 60_000,
   /** Milliseconds after which a thread's status goes away by itself. */
   statusLife: 2 * 60_000,
+  /** Milliseconds after which an agent's session that is `processing` falls back to `active`. */
+  processingLife: 60 * 60_000,
+  sessionTitle: 200,
   prompts: 4,
   loadingMessages: 10,
   socketConnections: 10,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { LIMITS } from './limits.ts';
 
 const ManifestFile = z.object({
   display_information: z.object({ name: z.string() }),
@@ -9,6 +10,16 @@ const ManifestFile = z.object({
       bot_user: z.object({ display_name: z.string() }).optional(),
       app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
       assistant_view: z.looseObject({}).optional(),
+      agent_view: z
+        .object({
+          agent_description: z.string().max(300).optional(),
+          suggested_prompts: z
+            .array(z.object({ title: z.string(), message: z.string() }))
+            .max(LIMITS.prompts)
+            .optional(),
+          actions: z.array(z.object({ name: z.string(), description: z.string() })).optional(),
+        })
+        .optional(),
       slash_commands: z
         .array(
           z.object({
@@ -53,6 +64,14 @@ interface Shortcut {
   description: string;
 }
 
+/** How the app presents itself as an agent. */
+interface AgentView {
+  description: string;
+  /** On top of the Messages tab, until the app sets others. */
+  prompts: readonly { title: string; message: string }[];
+  actions: readonly { name: string; description: string }[];
+}
+
 /** What the workspace reads of an app's `manifest.yml`. */
 export interface Manifest {
   name: string;
@@ -66,6 +85,8 @@ export interface Manifest {
   home: boolean;
   /** Whether the app has a pane of its own: Slack calls it an assistant, or AI app. */
   assistant: boolean;
+  /** Set where the app is an agent, with a Messages tab and sessions in place of the pane. */
+  agent: AgentView | undefined;
 }
 
 /** The manifest is missing or not one. */
@@ -81,6 +102,7 @@ class ManifestError extends Error {
 export async function readManifest(path: string): Promise<Manifest> {
   try {
     const file = ManifestFile.parse(parse(await readFile(path, 'utf8')));
+    const agentView = file.features?.agent_view;
     return {
       name: file.display_information.name,
       botName: file.features?.bot_user?.display_name ?? file.display_information.name,
@@ -90,7 +112,13 @@ export async function readManifest(path: string): Promise<Manifest> {
       shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
       home: file.features?.app_home?.home_tab_enabled ?? false,
-      assistant: file.features?.assistant_view !== undefined,
+      // One or the other: an app that has become an agent has no pane any more.
+      assistant: file.features?.assistant_view !== undefined && agentView === undefined,
+      agent: agentView && {
+        description: agentView.agent_description ?? '',
+        prompts: agentView.suggested_prompts ?? [],
+        actions: agentView.actions ?? [],
+      },
     };
   } catch (cause) {
     throw new ManifestError(

@@ -24,13 +24,18 @@ import { PagePanel } from './page-panel.ts';
  * | `GET /home?as=U…` | → `{ home: PageHome \| null }`: what the app has published for that person |
  * | `POST /entities` | `{ as, channel, message_ts, ref }` → `PageOutcome`; opens a Work Object’s flexpane |
  * | `POST /entities/action` | the same with `where` and `action_id`; a button on its card or in its flexpane |
- * | `POST /home` | `{ as, tab }` → `PageOutcome`; opens the app's `home` or `messages` |
+ * | `POST /home` | `{ as, tab, channel?, message_ts? }` → `PageOutcome`; opens the app's `home` or `messages` |
  * | `POST /views/submit` | `{ as, view_id, values }` → `PageOutcome` |
  * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
  * | `POST /uploads` | `{ as, channel, text, thread_ts?, files: { name, content }[] }` → `PageOutcome`; `content` in base64 |
  * | `POST /streams/stop` | `{ as, channel, ts }` → `PageOutcome`; the person stops a message that still grows |
  * | `GET /assistant?as=U…` | → `{ threads: PageAssistantThread[] }`: that person's conversations with the app, the newest first |
  * | `POST /assistant` | `{ as, channel? }` → `AssistantOutcome`; opens a new thread of the pane, `channel` being where the person is looking |
+ * | `GET /sessions?as=U…` | → `{ sessions: PageSession[] }`: those of the conversations that the person is in, the newest first |
+ * | `GET /messages-tab?as=U…` | → `{ tab: PageMessagesTab }`; `POST /home` opens it |
+ * | `POST /sessions/stop` | `{ as, channel, thread_ts }` → `PageOutcome`; the person stops what an agent does in that thread |
+ * | `POST /sessions/rename` | `{ as, channel, thread_ts, title }` → `PageOutcome` |
+ * | `POST /viewing` | `{ as, channel?, message_ts? }` → `PageOutcome`; what the person looks at, which an agent may hear |
  * | `POST /assistant/context` | `{ as, thread_ts, channel }` → `PageOutcome`; the person looks elsewhere while the thread is open |
  *
  * `values` is what the person has put in, `{ [block_id]: { [action_id]: state } }`, with each element's `state` as in
@@ -83,6 +88,8 @@ export const PageState = z.object({
   bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean(), has_home: z.boolean() }),
   /** Whether the manifest has `assistant_view`, and so the app a pane. */
   assistant: z.boolean(),
+  /** Set where the manifest has `agent_view`; whether its sessions have a stop button. */
+  agent: z.exactOptional(z.object({ description: z.string(), is_stoppable: z.boolean() })),
 });
 export type PageState = z.infer<typeof PageState>;
 
@@ -184,6 +191,25 @@ export const PageAssistantThread = z.object({
 });
 export type PageAssistantThread = z.infer<typeof PageAssistantThread>;
 
+/** A thread in which an agent works. */
+export const PageSession = z.object({
+  channel: z.string(),
+  thread_ts: z.string(),
+  status: z.enum(['active', 'processing', 'suspended', 'closed']),
+  title: z.string().nullable(),
+});
+export type PageSession = z.infer<typeof PageSession>;
+
+/** The Messages tab of an agent, as one person sees it. */
+export const PageMessagesTab = z.object({
+  user: z.string(),
+  channel: z.string(),
+  prompts_title: z.string().nullable(),
+  /** A click on a prompt sends its message. */
+  prompts: z.array(z.object({ title: z.string(), message: z.string() })),
+});
+export type PageMessagesTab = z.infer<typeof PageMessagesTab>;
+
 /** An open modal. A pushed one covers the one below it. */
 export const PageView = z.object({
   id: z.string(),
@@ -226,6 +252,10 @@ export const PageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('assistant'), thread: PageAssistantThread }),
   /** A person's flexpane was opened, or filled by the app. */
   z.object({ type: z.literal('flexpane'), pane: PageFlexpane }),
+  /** An agent's session was begun, renamed, or has another status. */
+  z.object({ type: z.literal('session'), session: PageSession }),
+  /** The prompts of a Messages tab changed. */
+  z.object({ type: z.literal('messages_tab'), tab: PageMessagesTab }),
   /** Something that the control panel shows has changed. */
   z.object({ type: z.literal('stage'), stage: PagePanel }),
 ]);
@@ -235,6 +265,8 @@ export const MessagesAnswer = z.object({ messages: z.array(PageMessage) });
 export const ViewsAnswer = z.object({ views: z.array(PageView) });
 export const HomeAnswer = z.object({ home: PageHome.nullable() });
 export const AssistantAnswer = z.object({ threads: z.array(PageAssistantThread) });
+export const SessionsAnswer = z.object({ sessions: z.array(PageSession) });
+export const MessagesTabAnswer = z.object({ tab: PageMessagesTab });
 export const GalleryAnswer = z.object({ entries: z.array(PageGalleryEntry) });
 
 const failure = z.object({ ok: z.literal(false), error: z.string() });

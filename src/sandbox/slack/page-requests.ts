@@ -114,7 +114,13 @@ export const EntityActionRequest = EntityRequest.extend({
 export type EntityActionRequest = z.infer<typeof EntityActionRequest>;
 
 /** Opens the app's Home, or the conversation with it. */
-export const HomeRequest = z.object({ ...person, tab: z.enum(['home', 'messages']) });
+export const HomeRequest = z.object({
+  ...person,
+  tab: z.enum(['home', 'messages']),
+  /** What the person looks at, for the Messages tab of an agent. */
+  channel: z.string().optional(),
+  message_ts: z.string().optional(),
+});
 export type HomeRequest = z.infer<typeof HomeRequest>;
 
 /** Submits a modal; `values` need only hold what the person has changed. */
@@ -132,3 +138,19 @@ export type PaneRequest = z.infer<typeof PaneRequest>;
 /** The person switches to another channel with a thread of the pane open. */
 export const ContextRequest = z.object({ ...person, thread_ts: z.string(), channel: z.string() });
 export type ContextRequest = z.infer<typeof ContextRequest>;
+
+/** What the person looks at now: a channel, or one message in it; without either, nothing. */
+export const ViewingRequest = z.object({
+  ...person,
+  channel: z.string().optional(),
+  message_ts: z.string().optional(),
+});
+export type ViewingRequest = z.infer<typeof ViewingRequest>;
+
+/** Slack's stop button of a thread in which an agent works. */
+export const StopSessionRequest = z.object({ ...person, channel: z.string(), thread_ts: z.string() });
+export type StopSessionRequest = z.infer<typeof StopSessionRequest>;
+
+/** Gives an agent's session another title. */
+export const RenameSessionRequest = StopSessionRequest.extend({ title: z.string() });
+export type RenameSessionRequest = z.infer<typeof RenameSessionRequest>;

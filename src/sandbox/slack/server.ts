@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { systemClock } from '../../lib/clock.ts';
+import { messagesTab } from './agent/messages-tab.ts';
+import { closeMessagesTab, lookAt, openMessagesTab, renameSession, stopSession } from './agent/people.ts';
+import { resumeSessions, sessionOnPage } from './agent/sessions.ts';
+import { createViewing } from './agent/viewing.ts';
 import { lookElsewhere, openPane } from './assistant/open.ts';
 import { assistantOnPage } from './assistant/threads.ts';
 import { createHttpDelivery, type HttpDelivery } from './deliver/http.ts';
@@ -160,6 +164,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     elementStates: createElementStates(),
     flexpanes: createFlexpanes(bus),
     jobs,
+    viewing: createViewing(),
     fileDelay: options.fileDelay ?? FILE_DELAY,
     streamLife: options.streamLife ?? LIMITS.streamLife,
     storage: options.fileStorage ?? FILE_STORAGE,
@@ -181,6 +186,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   }
   queue.start();
   resumeStreams(context);
+  resumeSessions(context);
   options.controlPanel?.onChange(emitPanel);
 
   return {
@@ -244,6 +250,21 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
       return thread && assistantOnPage(thread);
     },
     changeContext: async (input) => lookElsewhere(context, input),
+    openMessagesTab: async (input) => openMessagesTab(context, input),
+    lookAt: async (input) => lookAt(context, input),
+    closeMessagesTab: async (user) => closeMessagesTab(context, user),
+    messagesTab: (user) => messagesTab(context, user),
+    session: (channel, thread_ts) => {
+      const session = store.sessions.get(channel, thread_ts);
+      return session && sessionOnPage(session);
+    },
+    sessions: (channel) =>
+      store.sessions
+        .all()
+        .map(sessionOnPage)
+        .filter((session) => channel === undefined || session.channel === channel),
+    stopSession: (input) => stopSession(context, input),
+    renameSession: (input) => renameSession(context, input),
     upload: (input) => uploadAs(context, input),
     stopStream: (input) => stopAsPerson(context, input),
     online: () => transport.online(),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { Viewing } from './agent/viewing.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Ack, EnvelopeKind } from './deliver/transport.ts';
 import type { App, Credentials, Team } from './entities.ts';
@@ -37,6 +38,8 @@ export interface WorkspaceContext {
   elementStates: ElementStates;
   flexpanes: Flexpanes;
   jobs: Jobs;
+  /** What each person looks at, and who has the Messages tab open. */
+  viewing: Viewing;
   /** Milliseconds until Slack has processed a completed file. */
   fileDelay: number;
   /** Milliseconds after which a stream ends. */

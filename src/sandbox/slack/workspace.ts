@@ -7,7 +7,9 @@ import type {
   PageAssistantThread,
   PageGalleryEntry,
   PageMessage,
+  PageMessagesTab,
   PageOutcome,
+  PageSession,
   SuggestOutcome,
 } from './page-api.ts';
 import type { PageFaults } from './page-panel.ts';
@@ -18,8 +20,10 @@ import type {
   EntityActionRequest,
   EntityRequest,
   ReactionRequest,
+  RenameSessionRequest,
   ShortcutRequest,
   StopRequest,
+  StopSessionRequest,
   SubmitRequest,
   SuggestRequest,
   ViewActionRequest,
@@ -130,6 +134,13 @@ export interface ContextInput {
   channel: string;
 }
 
+/** What a person looks at: a channel by id or name, or one message in it. */
+export interface ViewingInput {
+  user: string;
+  channel?: string | undefined;
+  message_ts?: string | undefined;
+}
+
 /** A file of the app's. */
 export interface WorkspaceFile {
   id: string;
@@ -228,6 +239,25 @@ export interface Workspace {
   assistantThread(channel: string, thread_ts: string): PageAssistantThread | undefined;
   /** A person with an open pane switches to another channel. Rejects with a PersonError. */
   changeContext(input: ContextInput): Promise<void>;
+  /**
+   * A person opens the Messages tab of an agent; without `channel` they look at what they looked at last. Resolves with
+   * their conversation with the app. Rejects with a PersonError.
+   */
+  openMessagesTab(input: ViewingInput): Promise<{ channel: string }>;
+  /** What a person looks at now, and, while the Messages tab is open, tells the app. Rejects with a PersonError. */
+  lookAt(input: ViewingInput): Promise<void>;
+  /** Rejects with a PersonError. */
+  closeMessagesTab(user: string): Promise<void>;
+  /** The Messages tab with the prompts on top of it: those of the manifest until the app sets others. */
+  messagesTab(user: string): PageMessagesTab;
+  /** The agent's session of a thread. */
+  session(channel: string, thread_ts: string): PageSession | undefined;
+  /** The agent's sessions, of one channel or of all, the newest thread first. */
+  sessions(channel?: string): PageSession[];
+  /** A person presses Slack's stop button in a thread whose session is processing. */
+  stopSession(input: StopSessionRequest): Promise<PageOutcome>;
+  /** A person renames an agent's session. */
+  renameSession(input: RenameSessionRequest): Promise<PageOutcome>;
   /** Posts as a person, with files. Rejects with a SlackError. */
   upload(input: UploadInput): Promise<{ ts: string }>;
   /** A person stops a streaming message. */

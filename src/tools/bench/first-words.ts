@@ -11,6 +11,8 @@ import { createPace } from '../../bot/slack/delivery/pace.ts';
 import { createRefusedBlocks } from '../../bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
 import { createMessages } from '../../bot/slack/messages/index.ts';
+import { createRefusals } from '../../bot/slack/sessions/refusals.ts';
+import { createSessions } from '../../bot/slack/sessions/sessions.ts';
 import { changeIntent } from '../../bot/store/intents/channel-intents.ts';
 import { openStore } from '../../bot/store/open.ts';
 import { createWakeups } from '../../bot/store/wakeups.ts';
@@ -100,15 +102,16 @@ async function measure(busyChannels: number): Promise<number[]> {
   const metrics = createMetrics();
   const service = createServiceClient({ url: agent.url, apiKey: 'key', version: '2026-03-17', clock });
   const common = { store, clock, log, metrics, checkpoint };
+  const slack = {
+    client: createSlackClient({ token: 'xoxb-bench', apiUrl: `${slackApi.url}/`, log }),
+    pace: createPace(),
+    clock,
+    log,
+    metrics,
+  };
   const delivery = createDelivery({
     ...common,
-    slack: {
-      client: createSlackClient({ token: 'xoxb-bench', apiUrl: `${slackApi.url}/`, log }),
-      pace: createPace(),
-      clock,
-      log,
-      metrics,
-    },
+    slack,
     contentOf: createMessages({
       store,
       clock,
@@ -125,6 +128,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     onStopped: async () => undefined,
     streams: createStreams(),
     refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
+    sessions: createSessions({ slack, store, refusals: createRefusals({ clock, log }), checkpoint }),
     random: Math.random,
     wakeup: wakeups.outbox,
   });
@@ -138,6 +142,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     materials: {
       words: async (_conversation, { text }) => text,
       talk: async () => [],
+      lookedAt: async () => null,
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
     confidential: createConfidential({ ...common, services, maySee: async () => true }),

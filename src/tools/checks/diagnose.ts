@@ -24,6 +24,8 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
     results.push(
       await checkSocketMode(createSlackClient({ token: slack.appToken, apiUrl: slack.apiUrl, log })),
     );
+  } else {
+    results.push(delayedEvents());
   }
   return [...results, ...(await checkAlertChannels(client, alertChannels))];
 }
@@ -44,6 +46,14 @@ async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]>
   const { galleryPayloads } = await import('../gallery/payloads.ts');
   const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
   return checkBlocks(client, galleryPayloads(), systemClock);
+}
+
+/** Slack tells nobody of this switch, so all that can be done is to name it. */
+function delayedEvents(): CheckResult {
+  return passed(
+    'Delayed Events',
+    'Slack does not tell; make sure that it is on: https://api.slack.com/apps → your app → Event Subscriptions',
+  );
 }
 
 async function diagnoseService({ privateApiKey, ...service }: ServiceConfig): Promise<CheckResult[]> {

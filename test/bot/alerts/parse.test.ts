@@ -110,3 +110,15 @@ describe('an edit', () => {
     expect(says(event, 'kind')).toStrictEqual({ kind: 'not_an_alert' });
   });
 });
+
+describe('what Slack itself posts', () => {
+  it.each(['USLACK', 'USLACKBOT'])('is no alert, whatever it says (%s)', (user) => {
+    const reminder = personsMessage('Reminder: prod checkout is down', { user });
+    expect(says(reminder, 'kind')).toStrictEqual({ kind: 'not_an_alert' });
+  });
+
+  it('is an alert where an app posts it under that name', () => {
+    const page = { ...messageOf('datadog-oncall-page-triggered'), user: 'USLACKBOT' };
+    expect(says(page, 'kind')).toStrictEqual({ kind: 'firing' });
+  });
+});

@@ -12,6 +12,7 @@ describe('isPersonsMessage', () => {
     ['an app, which has a user as well', messageOf('datadog-nodata'), false],
     ['a join', personsMessage('joined', { subtype: 'channel_join' }), false],
     ['Slackbot', personsMessage('reminder', { user: 'USLACKBOT' }), false],
+    ['Slack itself', personsMessage('reminder', { user: 'USLACK' }), false],
     ['no message', 'x', false],
   ])('%s', (_, event, person) => {
     expect(isPersonsMessage(event)).toBe(person);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rejected } from '../../support/fake-service.ts';
+import { addCreated } from '../../support/issues.ts';
 import { asking, done, failing, saying } from './support.ts';
 
 const LOG = { id: 'F1', name: 'app.log', mimetype: 'text/plain', filetype: 'text', size: 9, url: null };
@@ -46,6 +47,36 @@ describe('what goes along with a question', () => {
     });
     await test.ask('q2', { files: [LOG] });
     expect((await test.reached('q2', 'failed')).note).not.toContain('Not read');
+  });
+
+  it('is the issue that its asker looks at, and again once that is another', async () => {
+    const numbers = [7, 7, 8];
+    const lookedAt = async (_: unknown, { id }: { id: string }) => ({
+      ...(await addCreated(test.opened.store, 1, {
+        id: `issue of ${id}`,
+        identity: id,
+        number: numbers[Number(id.slice(1)) - 1] ?? 0,
+        title: 'Disk full',
+      })),
+    });
+    await using test = await asking({ materials: { lookedAt } });
+    test.service.answers.push(saying(done('one')), saying(done('two')), saying(done('three')));
+    test.answerer.start();
+    for (const [id, channel] of [
+      ['q1', 'C7'],
+      ['q2', 'C7'],
+      ['q3', 'C8'],
+    ] as const) {
+      await test.ask(id, { lookingAt: { channel, messageTs: null } });
+      await test.reached(id, 'complete');
+    }
+    const issue = (number: number) =>
+      `Open in Slack beside this question is issue #${number}: Disk full\nEnvironment: production. Status: investigating.`;
+    expect(test.service.questions.map(({ question }) => question)).toEqual([
+      `${issue(7)}\n\nThe question:\nabout q1`,
+      'about q2',
+      `${issue(8)}\n\nThe question:\nabout q3`,
+    ]);
   });
 
   it('is in a conversation that was forgotten all that preceded, in the words that may be shared', async () => {

@@ -23,6 +23,7 @@ type Answerer = ReturnType<typeof createAnswerer>;
 const nothingMore: AgentContext = {
   talk: async () => [],
   words: async (_conversation, { text }) => text,
+  lookedAt: async () => null,
   file: async ({ name }) => ({ name, notRead: 'not a text file' }),
 };
 

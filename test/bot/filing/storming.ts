@@ -26,6 +26,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
+import { noSessions } from '../slack/support/no-sessions.ts';
 
 const STEP_MS = 250;
 
@@ -64,6 +65,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     onStopped: async () => undefined,
     streams: createStreams(),
     refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
+    sessions: noSessions,
     random: () => 0.5,
     checkpoint: noCheckpoint,
   };

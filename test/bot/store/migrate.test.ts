@@ -78,6 +78,7 @@ const all = [
   'progress',
   'questions',
   'results',
+  'sessions',
   'ticks',
   'tombstones',
   'troubles',

@@ -18,7 +18,9 @@ import { inboxStore } from '../../../src/bot/store/inbox.ts';
 import { issueStore } from '../../../src/bot/store/issues.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { outboxStore } from '../../../src/bot/store/outbox.ts';
+import { overviewStore } from '../../../src/bot/store/overview.ts';
 import { questionStore } from '../../../src/bot/store/questions.ts';
+import { sessionStore } from '../../../src/bot/store/sessions.ts';
 import { sweepStore } from '../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../src/bot/store/tables.ts';
 import { tombstoneStore } from '../../../src/bot/store/tombstones.ts';
@@ -144,6 +146,13 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'sweep.alerts': (db) => sweepStore(db).alerts(ages, 200),
   'sweep.holds': (db) => sweepStore(db).holds(ages, 200),
   'sweep.files': (db) => sweepStore(db).files(ages, 200),
+  'sessions.get': (db) => sessionStore(db).get({ channel: 'C1', threadTs: '1.1' }),
+  'sessions.open': (db) => sessionStore(db).open(),
+  'sessions.wanted': (db) => sessionStore(db).wanted({ offered: NOW, investigating: NOW, again: 'x' }),
+  'sessions.isAnswerDue': (db) => sessionStore(db).isAnswerDue({ channel: 'C1', threadTs: '1.1' }),
+  'questions.first': (db) => questionStore(db).first('q1'),
+  'overview.newest': (db) => overviewStore(db).newest('C1'),
+  'sweep.sessions': (db) => sweepStore(db).sessions(ages, 200),
   'sweep.inbox': (db) => sweepStore(db).inbox(ages, 200),
   'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
 };

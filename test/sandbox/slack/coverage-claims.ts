@@ -290,6 +290,26 @@ export const PARTS: readonly Part[] = [
         'an app without a pane has no threads in it, but may say what it is doing',
       ],
     },
-    unchecked: ['`agent_view` and sessions of agents', 'that loading messages take turns'],
+    unchecked: ['that loading messages take turns'],
+  },
+  {
+    name: 'Agents: the Messages tab and sessions',
+    checked: {
+      'agent.test.ts': [
+        'a root message to an agent is an ordinary one, and comes with what its author looks at',
+        'what people look at is told only to an app that subscribes to it',
+        'who it is that looks elsewhere stands in the envelope',
+        'an agent’s prompts stand on top of the Messages tab; with a thread nothing happens, and no error tells',
+        'a session is processing until the app says otherwise, or for an hour',
+        'a session outlives a restart of the workspace, and still falls back in its time',
+        'without the event for the stop button Slack warns, and there is no button',
+        'a stream begins a session; it ends as the app says, or active, also when its time is over',
+        'anybody in the conversation can stop a session: its streams end, and the app hears of it',
+        'people rename a session, and the app hears of it; the app’s own name for it is no event',
+        'the old status works for an agent, too: processing until the next answer, or for two minutes',
+        'an app that is no agent has no sessions',
+      ],
+    },
+    unchecked: ['the `actions` of `agent_view`', 'session channels', 'several agents in one thread'],
   },
 ];

@@ -72,6 +72,8 @@ export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, string>> = {
   taskText: 'characters of a task or a plan in one chunk of a stream (by others’ account)',
   streamLife: 'milliseconds for which a stream takes more (by others’ account)',
   statusLife: 'milliseconds for which a status stays by itself',
+  processingLife: 'milliseconds for which an agent’s session stays `processing` by itself',
+  sessionTitle: 'characters of a session’s title',
   prompts: 'suggested prompts',
   loadingMessages: 'loading messages of a status',
   socketConnections: 'Socket Mode connections at once',

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { COVERAGE } from '../../../src/sandbox/slack/methods/index.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { AGENT_CALLS, anAgent } from './coverage-agents.ts';
 import { ASSISTANT_CALLS, aStream, isKindOfStream, STREAM_CALLS } from './coverage-talking.ts';
 import { incident, postWithEntity } from './entity.ts';
 import { clientOf, eventsOf, refusalOf, SCOPES, testWorkspace, until } from './support.ts';
@@ -125,6 +126,7 @@ const CALLS: Record<string, Calls> = {
     missing_scope: () => ({ channel: CHANNEL, user: 'U0ALICE001', text: 'x', icon_emoji: ':x:' }),
   },
   ...STREAM_CALLS,
+  ...AGENT_CALLS,
   ...ASSISTANT_CALLS,
   'conversations.list': {
     missing_scope: () => isPrivate,
@@ -303,8 +305,8 @@ const cases = Object.entries(CALLS).flatMap(([method, calls]) =>
 );
 
 test.each(cases)('$method refuses with $check', async ({ method, check, args }) => {
-  const client = clientOf(ground.workspace);
   const given = args(ground);
+  const client = clientOf(method in AGENT_CALLS ? await anAgent(given) : ground.workspace);
   if (given.ts === 'own') given.ts = (await client.chat.postMessage({ channel: CHANNEL, text: 'mine' })).ts;
   if (isKindOfStream(given.ts)) given.ts = await aStream(ground.workspace, given.ts);
   if (check === 'already_reacted') await client.apiCall(method, given);

@@ -50,6 +50,17 @@ async function aDay(workspace: Workspace, events: readonly Record<string, unknow
   workspace.refuseToken('token_revoked', 'tokens_revoked');
 }
 
+/** Something of everything that only an agent is told of. */
+async function aDayOfAnAgent(workspace: Workspace): Promise<void> {
+  const { channel } = await workspace.openMessagesTab({ user: ALICE });
+  await workspace.lookAt({ user: ALICE, channel: 'general' });
+  const { ts: thread_ts } = await workspace.post({ channel, user: ALICE, text: 'Why?' });
+  const { agents } = clientOf(workspace);
+  await agents.sessions.setStatus({ channel_id: channel, thread_ts, status: 'processing' });
+  await workspace.stopSession({ as: ALICE, channel, thread_ts });
+  await workspace.renameSession({ as: ALICE, channel, thread_ts, title: 'Slow checkout' });
+}
+
 const everything = { home: true, assistant: true, fileDelay: 0, events: Object.keys(EVENT_SCOPES) } as const;
 
 test('every event that the workspace claims to have is told, and no other', async () => {
@@ -62,7 +73,12 @@ test('every event that the workspace claims to have is told, and no other', asyn
   const heard = await eventsOf(other);
   await other.kick('secrets');
   await until(() => heard.length > 0);
-  const told = [...events, ...heard].map(subscriptionOf);
+  // And so does an app that is an agent.
+  const agent = await testWorkspace({ ...everything, assistant: false, agent: true });
+  const ofAgent = await eventsOf(agent);
+  await aDayOfAnAgent(agent);
+  await until(() => ofAgent.some(({ type }) => type === 'agent_session_title_changed'));
+  const told = [...events, ...heard, ...ofAgent].map(subscriptionOf);
   expect([...new Set(told)].sort()).toEqual(Object.keys(EVENT_SCOPES).sort());
 });
 

@@ -43,17 +43,31 @@ const EVENTS: readonly string[] = [
   'reaction_removed',
 ];
 
+/** What an agent subscribes to, unless a test says otherwise. */
+export const AGENT_EVENTS: readonly string[] = [
+  'agent_session_stopped',
+  'agent_session_title_changed',
+  'app_context_changed',
+  'app_home_opened',
+  'message.channels',
+  'message.im',
+];
+
+const ASSISTANT_VIEW = 'assistant_view: { assistant_description: Answers }';
+const AGENT_VIEW =
+  'agent_view: { agent_description: Answers, suggested_prompts: [{ title: Open, message: What is open? }] }';
+
 /** The test app's manifest. */
 function manifestOf(
   scopes: readonly string[],
   events: readonly string[],
-  { home, assistant, interactive }: { home: boolean; assistant: boolean; interactive: boolean },
+  { home, view, interactive }: { home: boolean; view: string | undefined; interactive: boolean },
 ): string {
   return `
 display_information: { name: Tester }
 features:
   bot_user: { display_name: Tester }
-  app_home: { home_tab_enabled: ${home} }${assistant ? '\n  assistant_view: { assistant_description: Answers }' : ''}
+  app_home: { home_tab_enabled: ${home} }${view ? `\n  ${view}` : ''}
   shortcuts:
     - { name: Look at this, type: message, callback_id: look, description: Looks at a message }
     - { name: Begin, type: global, callback_id: begin, description: Begins something }
@@ -85,21 +99,25 @@ export async function testWorkspace(
     home?: boolean;
     /** Whether the app has a pane. */
     assistant?: boolean;
+    /** Whether the app is an agent; then it has the events of one, if not said. */
+    agent?: boolean;
     /** Whether the app takes interactions. */
     interactive?: boolean;
   } = {},
 ): Promise<Workspace> {
   const {
     scopes = SCOPES,
-    events = EVENTS,
+    events = options.agent ? AGENT_EVENTS : EVENTS,
     home = false,
     assistant = false,
+    agent = false,
     interactive = true,
     ...rest
   } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  await writeFile(manifest, manifestOf(scopes, events, { home, assistant, interactive }));
+  const view = agent ? AGENT_VIEW : assistant ? ASSISTANT_VIEW : undefined;
+  await writeFile(manifest, manifestOf(scopes, events, { home, view, interactive }));
   const workspace = await startWorkspace({
     file: join(folder, 'workspace.db'),
     manifest,

@@ -42,6 +42,8 @@ const namedSteps = [
   'stream: recorded',
   'stream: appended',
   'stream: stopped',
+  'session: before send',
+  'session: answered',
 ];
 
 /** Those that come with what people press, after what an alert needs of them. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { alertmanagerAlert } from '../alerts.ts';
 import { clockFrom } from '../paced-clock.ts';
-import { type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
+import { OLD_MANIFEST, type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
 import { until } from '../until.ts';
 import { watch } from './corpus.ts';
 import { type Program, startProgram } from './program.ts';
@@ -25,7 +25,13 @@ export async function startEnvironment(): Promise<Environment> {
   const began = Date.now();
   const clock = clockFrom(began, TIMES);
   const patience = UNHURRIED_MS * TIMES;
-  const around = await startSurroundings('http', { investigationMs: INVESTIGATION_MS, clock, patience });
+  const around = await startSurroundings('http', {
+    // The pane's events are listened to as long as there are such apps.
+    manifest: OLD_MANIFEST,
+    investigationMs: INVESTIGATION_MS,
+    clock,
+    patience,
+  });
   return {
     around,
     clock,

@@ -6,6 +6,11 @@ export function nothingToStop(): Rendered {
   return notice('Nothing to stop: this answer is already finished.');
 }
 
+/** Slack's stop button, pressed while nothing but an investigation is under way. */
+export function investigationGoesOn(): Rendered {
+  return notice('An investigation cannot be stopped. It goes on, and its result will appear in this thread.');
+}
+
 /** *Try again*, pressed when somebody else had, or when there is nothing to try again. */
 export function notAskedAgain(): Rendered {
   return notice('Already asked again or answered: see its message.');

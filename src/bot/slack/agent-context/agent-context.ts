@@ -1,4 +1,5 @@
 import type { AgentContext } from '../../asking/agent-context.ts';
+import type { MaySee } from '../../asking/readers.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';
@@ -8,6 +9,7 @@ import { classifySlackError } from '../errors.ts';
 import { slackTs } from '../timestamp.ts';
 import { DeadlineExceeded, within } from './deadline.ts';
 import { readFile } from './file.ts';
+import { lookedAt } from './looked-at.ts';
 import { introduce, namingOf, type Participant } from './naming.ts';
 import { talkOf } from './talk.ts';
 import { type Written, writtenBefore } from './thread.ts';
@@ -21,7 +23,8 @@ const MOST_REMEMBERED = 1_000;
 
 export interface AgentContextOptions {
   slack: Slack;
-  store: Pick<Store, 'questions'>;
+  store: Pick<Store, 'questions' | 'alerts' | 'issues' | 'overview'>;
+  maySee: MaySee;
   people: UserDirectory;
   identity: { botUserId: string; botId: string };
   /** Opens the files that people attach. */
@@ -87,6 +90,7 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
       const mentioned = shareUserNames ? mentionedIn(text) : [];
       return plainQuestion(text, namingOf(await introduced(id, [asker, ...mentioned]), !shareUserNames));
     },
+    lookedAt: (conversation, question) => lookedAt(conversation, question, options),
     file: (file) => readFile(file, options),
   };
 }

@@ -61,7 +61,7 @@ export async function writtenBefore(
 function read(raw: unknown, moment: string, identity: { botUserId: string; botId: string }): Written[] {
   const message = SlackMessage.safeParse(raw).data;
   if (message === undefined || message.ts >= moment || !isAuthored(message)) return [];
-  if (isOwn(message, identity) || message.user === 'USLACKBOT') return [];
+  if (isOwn(message, identity)) return [];
   const files = WithFiles.safeParse(raw).data?.files.map(({ name }) => name) ?? [];
   return [{ message, person: isPerson(message) ? message.user : null, files }];
 }

@@ -2,6 +2,7 @@ import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { Slack } from './calls.ts';
 import type { RefusedBlocks } from './refused-blocks.ts';
 import type { Streams } from './streams.ts';
@@ -72,6 +73,7 @@ export interface DeliverOptions {
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
   refusedBlocks: RefusedBlocks;
+  sessions: Sessions;
   random: () => number;
   checkpoint: Checkpoint;
 }

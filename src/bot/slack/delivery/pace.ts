@@ -10,6 +10,8 @@ export interface Pace {
 
 export interface Call {
   method:
+    | 'agents.sessions.rename'
+    | 'agents.sessions.setStatus'
     | 'assistant.threads.setStatus'
     | 'chat.appendStream'
     | 'chat.postMessage'

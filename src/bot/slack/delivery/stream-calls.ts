@@ -1,4 +1,5 @@
 import type { AnyChunk, KnownBlock } from '@slack/types';
+import type { SessionStatus } from '../../store/sessions.ts';
 import { call, type Slack } from './calls.ts';
 import { bearsKey, findMessage, messagesSince, metadataOf } from './messages.ts';
 
@@ -39,10 +40,20 @@ export async function appendStream(slack: Slack, { channel, ts }: Stream, words:
   );
 }
 
-/** Ends a stream; from then on the message has its key, and can be edited. */
-export async function stopStream(slack: Slack, { channel, ts }: Stream, key: string): Promise<void> {
+/**
+ * Ends a stream; from then on the message has its key, and can be edited.
+ *
+ * @param session what Slack shows of the thread's session from then on; `null` where it has none
+ */
+export async function stopStream(
+  slack: Slack,
+  { channel, ts }: Stream,
+  key: string,
+  session: SessionStatus | null,
+): Promise<void> {
+  const status = session === null ? {} : { session_status: session };
   await call(slack, { method: 'chat.stopStream', channel }, (client) =>
-    client.chat.stopStream({ channel, ts, metadata: metadataOf(key) }),
+    client.chat.stopStream({ channel, ts, metadata: metadataOf(key), ...status }),
   );
 }
 

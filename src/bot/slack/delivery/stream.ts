@@ -95,11 +95,12 @@ async function start(
   where: { channel: string; threadTs: string; words: string },
   options: DeliverOptions,
 ): Promise<string | null> {
-  const { slack, store, streams, checkpoint } = options;
+  const { slack, store, streams, sessions, checkpoint } = options;
   const { channel } = where;
   if (slack.pace.earliest({ method: 'chat.startStream', channel }, slack.clock.now()) > slack.clock.now())
     return null;
   await store.outbox.sending(row.key, 0);
+  await sessions.streamOpens(where);
   await checkpoint('stream: before start');
   try {
     const ts = await startWithButton(row, where, options);
@@ -170,11 +171,14 @@ async function end(
   sent: SentMessage,
   options: DeliverOptions,
 ): Promise<void> {
-  const { slack, store, streams, checkpoint } = options;
+  const { slack, store, streams, sessions, checkpoint } = options;
   streams.open.delete(row.key);
   const ts = sent[0]?.ts ?? '';
+  const thread = row.threadTs === null ? null : { channel, threadTs: row.threadTs };
+  const session = thread === null ? null : await sessions.afterStream(thread);
   try {
-    await stopStream(slack, { channel, ts }, keyOf(row));
+    await stopStream(slack, { channel, ts }, keyOf(row), session);
+    if (thread !== null && session !== null) await sessions.streamEnded(thread, session);
   } catch (error) {
     if (!mayHaveHappened(error) && refusalOf(error) === null) throw error;
     tell(slack, row, error);

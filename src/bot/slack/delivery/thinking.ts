@@ -1,5 +1,6 @@
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { call, type Slack, TooEarly } from './calls.ts';
 import type { Streams } from './streams.ts';
 
@@ -14,7 +15,8 @@ interface Thread {
 }
 
 /**
- * Shows in a thread that an answer is coming, until its first words arrive. Best effort: neither awaited nor retried.
+ * Shows in a thread that an answer is coming, until its first words arrive: as the status of its session, or in the words
+ * of old where Slack has no session for this app. Best effort: neither awaited nor retried.
  *
  * @returns false if Slack cannot show it there, so that a message must be posted
  */
@@ -22,8 +24,9 @@ export async function showThinking(
   row: OutboxRow,
   thread: Thread,
   status: string,
-  { slack, streams }: { slack: Slack; streams: Streams },
+  { slack, streams, sessions }: { slack: Slack; streams: Streams; sessions: Pick<Sessions, 'show'> },
 ): Promise<boolean> {
+  if ((await sessions.show(thread, 'processing')) !== 'refused') return true;
   const now = slack.clock.now();
   if (now < streams.refusedUntil.statuses) return false;
   if (streams.statuses.get(row.key) === status) return true;

@@ -13,7 +13,10 @@ import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
+import type { MessagesTab } from '../features/asking/messages-tab.ts';
 import type { Home } from '../features/home/types.ts';
+import type { Refusals } from '../sessions/refusals.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import type { Once } from './once.ts';
 
@@ -42,6 +45,11 @@ export interface ListenerDeps {
   filePerUserHour: number;
   simulated: boolean;
   asking: { perUserHour: number; perChannelHour: number };
+  /** What Slack shows of the work in a thread. */
+  sessions: Pick<Sessions, 'show'>;
+  /** What Slack does not do for this app. */
+  refusals: Refusals;
+  messagesTab: MessagesTab;
   /** Hears of what happens to channels. */
   blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */

@@ -24,6 +24,8 @@ export const MessageEvent = z.looseObject({
   bot_id: z.string().optional(),
   text: z.string().optional(),
   files: z.array(z.unknown()).optional().catch(undefined),
+  /** What an agent's person has open beside their direct message. */
+  app_context: z.unknown().optional(),
   message: Message.optional(),
 });
 export type MessageEvent = z.infer<typeof MessageEvent>;

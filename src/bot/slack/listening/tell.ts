@@ -30,7 +30,7 @@ export async function tellPerson(
 
 /** Whether somebody may not use Gumshoe: they are told so privately, once a thread (DESIGN section 4, *Who may*). */
 export async function isRefused(
-  { channel, ts, thread_ts }: MessageEvent,
+  { channel, ts, thread_ts }: Pick<MessageEvent, 'channel' | 'ts' | 'thread_ts'>,
   user: string,
   deps: ListenerDeps,
 ): Promise<boolean> {

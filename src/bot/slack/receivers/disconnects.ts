@@ -2,16 +2,47 @@ import { z } from 'zod';
 import { classifySlackError } from '../errors.ts';
 
 const Disconnect = z.object({ type: z.literal('disconnect'), reason: z.string() });
+const SECONDS = z
+  .number()
+  .min(10)
+  .max(7 * 24 * 3600);
+const Hello = z.object({
+  type: z.literal('hello'),
+  debug_info: z
+    .object({ approximate_connection_time: SECONDS.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
 
 /**
  * Why Slack says that it ends a connection (`warning`, `refresh_requested`, …); `null` for any other message of the
  * socket's.
  */
 export function saidAtTheEnd(data: unknown): string | null {
-  // Deliveries come here too: they are not to be parsed twice.
-  if (typeof data !== 'string' || !data.slice(0, 200).includes('"disconnect"')) return null;
+  return Disconnect.safeParse(parsed(data, '"disconnect"')).data?.reason ?? null;
+}
+
+/** Whether Slack only announces the end: until it comes, the connection goes on taking deliveries. */
+export function isComing(reason: string): boolean {
+  return reason === 'warning' || reason === 'refresh_requested';
+}
+
+/**
+ * For about how long a connection lasts, in milliseconds, as Slack says in its hello; `null` where it does not say, and
+ * `undefined` for any other message of the socket's.
+ */
+export function lifetimeOf(data: unknown): number | null | undefined {
+  const hello = Hello.safeParse(parsed(data, '"hello"')).data;
+  if (hello === undefined) return undefined;
+  const seconds = hello.debug_info?.approximate_connection_time ?? null;
+  return seconds === null ? null : seconds * 1_000;
+}
+
+/** Deliveries come here too: they are not to be parsed twice. */
+function parsed(data: unknown, type: string): unknown {
+  if (typeof data !== 'string' || !data.slice(0, 200).includes(type)) return null;
   try {
-    return Disconnect.safeParse(JSON.parse(data)).data?.reason ?? null;
+    return JSON.parse(data);
   } catch {
     return null;
   }

@@ -1,13 +1,13 @@
-import { type Receiver, SocketModeReceiver } from '@slack/bolt';
+import type { App, Receiver } from '@slack/bolt';
 import { backoffMs } from '../../../lib/backoff.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
-import { boltLogger } from '../bolt-logger.ts';
-import { clientOptions } from '../client.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
-import { lasting, notConnecting, saidAtTheEnd } from './disconnects.ts';
-import { behindInbox, type Inbox, NotAnsweredError } from './inbox.ts';
+import { type Connection, createConnection } from './connection.ts';
+import { isComing, lasting, notConnecting } from './disconnects.ts';
+import { behindInbox, type Inbox } from './inbox.ts';
+import { createOpenings } from './openings.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
@@ -16,6 +16,10 @@ const HELLO_WAIT_MS = 30_000;
 /** A connection that ends sooner did not last; after a few of those in a row the next one is waited for. */
 const LASTING_MS = 10_000;
 const SHORT_LIVES = 2;
+/** A connection that has been replaced stays so long: commands and buttons may still have to be answered on it. */
+const RETIRING_MS = 10_000;
+/** The next connection is opened so long before Slack is expected to end this one, or a quarter of its life. */
+const EARLY_MS = 60_000;
 const BROKE_OFF = 'connection lost; reconnecting';
 
 export interface SocketReceiverOptions {
@@ -37,26 +41,19 @@ export interface SocketReceiverOptions {
 }
 
 /**
- * Bolt's Socket Mode receiver with the inbox in front, reconnecting by itself. The client's own reconnecting
- * is off: it waits five seconds first, and a failure in it ends the process as an unhandled rejection
- * (node-slack-sdk#2656). Here a passing failure is tried again with backoff, a terminal one is told.
+ * Socket Mode with the inbox in front, connecting again by itself: a passing failure is tried again with backoff, a
+ * terminal one is told. When Slack announces the end of a connection, or its time has nearly come, the next one is opened
+ * first, so that there is no moment without one.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   const { inbox, clock, log, metrics } = options;
-  const receiver = new SocketModeReceiver({
-    appToken: options.appToken,
-    logger: boltLogger(log),
-    autoReconnectEnabled: false,
-    installerOptions: { clientOptions: clientOptions({ apiUrl: options.apiUrl, log }) },
-    customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
-    processEventErrorHandler: async ({ error }) => {
-      if (!(error instanceof NotAnsweredError))
-        log.error({ err: error }, 'could not store a delivery; Slack will resend it');
-      return false;
-    },
-  });
+  const openings = createOpenings(clock);
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
+  /** Those that Slack has said hello on, and those that may still come to that. */
+  const open = new Set<Connection>();
+  const existing = new Set<Connection>();
+  let app: App | null = null;
   let connecting: Promise<void> | null = null;
   let connectedAt = 0;
   let shortLives = 0;
@@ -64,40 +61,119 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   /** Whether Slack has said why it ends the connection that is open. */
   let isExplained = false;
 
-  async function open(): Promise<void> {
+  function make(): Connection {
+    const ended = new AbortController();
+    let goodbye: string | null = null;
+    let isReplaced = false;
+    const replace = () => {
+      if (isReplaced || over.aborted) return;
+      isReplaced = true;
+      void openNextBefore(connection, ended.signal);
+    };
+    const connection = createConnection({
+      ...options,
+      app,
+      onHello: (lifetimeMs) => {
+        if (lifetimeMs === null) return;
+        const early = Math.min(EARLY_MS, lifetimeMs / 4);
+        void clock
+          .sleep(lifetimeMs - early, AbortSignal.any([over, ended.signal]))
+          .then(replace, () => undefined);
+      },
+      onGoodbye: (said) => {
+        goodbye = `Slack closed the connection (${said})`;
+        if (isComing(said)) return replace();
+        // A next one that is refused leaves the one that is open as it is.
+        if (open.size > 0 && !open.has(connection)) return;
+        reason = lasting(said);
+        isExplained = true;
+        if (!over.aborted) options.onFailure(reason ?? goodbye);
+      },
+      onEnded: () => {
+        if (!existing.delete(connection)) return;
+        ended.abort();
+        const wasOpen = open.delete(connection);
+        if (!over.aborted) metrics.count('gumshoe_socket_disconnects_total');
+        if (open.size === 0) allEnded(wasOpen ? goodbye : null);
+      },
+    });
+    existing.add(connection);
+    return connection;
+  }
+
+  function allEnded(goodbye: string | null): void {
+    options.onConnected(false);
+    if (over.aborted) return;
+    if (goodbye !== null) options.onFailure(reason ?? goodbye);
+    else if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
+    shortLives = clock.now() - connectedAt < LASTING_MS ? shortLives + 1 : 0;
+    void connectOnce();
+  }
+
+  /** The old one still takes what comes, and answers what came, for a while. */
+  async function openNextBefore(old: Connection, ended: AbortSignal): Promise<void> {
+    await connectOnce();
+    if (over.aborted || open.size < 2) return;
+    await clock.sleep(RETIRING_MS, AbortSignal.any([over, ended])).catch(() => undefined);
+    if (open.size > 1 && open.has(old)) await old.close();
+  }
+
+  async function openOne(connection: Connection): Promise<void> {
     const answered = new AbortController();
     void clock.sleep(HELLO_WAIT_MS, answered.signal).then(
-      () => receiver.client.disconnect(),
+      () => connection.close(),
       () => undefined,
     );
     try {
-      await receiver.client.start();
+      await connection.open();
+      openings.took();
     } finally {
       answered.abort();
     }
     // Slack answered after the stop: without this the socket would stay open, and nobody read it.
-    if (over.aborted) await receiver.client.disconnect();
+    if (over.aborted) await connection.close();
   }
 
   async function connect(): Promise<void> {
     if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
     for (let attempt = 0; !over.aborted; attempt += 1) {
+      await waitForTurn();
+      const next = make();
       try {
-        await unlessAborted(open(), over);
-        connectedAt = clock.now();
-        if (!over.aborted) options.onConnected(true);
+        await unlessAborted(openOne(next), over);
+        connected(next);
         return;
       } catch (error) {
+        existing.delete(next);
         const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
         if (terminal) return options.onTerminal(terminal);
-        options.onFailure(reason ?? notConnecting(error));
-        log.warn(
-          { reason: reason ?? classifySlackError(error), attempt },
-          'Socket Mode is not connected yet',
-        );
-        await pause(attempt);
+        await notConnected(error, attempt);
       }
     }
+  }
+
+  function connected(next: Connection): void {
+    reason = null;
+    isExplained = false;
+    connectedAt = clock.now();
+    if (over.aborted || !existing.has(next)) return;
+    open.add(next);
+    if (open.size === 1) options.onConnected(true);
+  }
+
+  async function notConnected(error: unknown, attempt: number): Promise<void> {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused') openings.took();
+    if (failure.kind === 'rate_limited') openings.blocked(failure.retryAfterMs);
+    // While another one takes deliveries, nothing is amiss.
+    if (open.size === 0) options.onFailure(reason ?? notConnecting(error));
+    log.warn({ reason: reason ?? failure, attempt }, 'Socket Mode is not connected yet');
+    await pause(attempt);
+  }
+
+  async function waitForTurn(): Promise<void> {
+    const ms = openings.waitMs();
+    if (ms > 0) await clock.sleep(ms, over).catch(() => undefined);
   }
 
   function pause(attempt: number): Promise<void> {
@@ -111,34 +187,16 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     return connecting;
   }
 
-  receiver.client.on('ws_message', (data: unknown) => {
-    const said = saidAtTheEnd(data);
-    if (said === null) return;
-    reason = lasting(said);
-    isExplained = true;
-    if (!over.aborted) options.onFailure(reason ?? `Slack closed the connection (${said})`);
-  });
-  receiver.client.on('connected', () => {
-    reason = null;
-    isExplained = false;
-  });
-  receiver.client.on('disconnected', () => {
-    options.onConnected(false);
-    if (over.aborted) return;
-    if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
-    shortLives = clock.now() - connectedAt < LASTING_MS ? shortLives + 1 : 0;
-    metrics.count('gumshoe_socket_disconnects_total');
-    void connectOnce();
-  });
-
   return {
-    init: (app) => receiver.init(behindInbox(app, inbox, log)),
+    init: (bolt) => {
+      app = behindInbox(bolt, inbox, log);
+    },
     start: connectOnce,
     stop: async () => {
       stopping.abort();
       const gone = new AbortController();
       await Promise.race([
-        receiver.client.disconnect(),
+        Promise.all([...existing].map((connection) => connection.close())),
         clock.sleep(DISCONNECT_WAIT_MS, gone.signal).catch(() => undefined),
       ]);
       gone.abort();

@@ -7,7 +7,7 @@ import {
 } from 'kysely';
 
 /** The columns that hold booleans, as the program names them; no table has a number of the same name. */
-const BOOLEAN_COLUMNS = ['isOpen', 'watched', 'listening', 'isPrivate', 'recorded'];
+const BOOLEAN_COLUMNS = ['isOpen', 'watched', 'listening', 'isPrivate', 'recorded', 'telling', 'named'];
 
 /** SQLite has no booleans: they are stored as 0 and 1, and read as what they were. */
 export function sqliteBooleans(): KyselyPlugin {

@@ -10,6 +10,7 @@ import { up as withheld } from './0008-withheld.ts';
 import { up as tombstones } from './0009-tombstones.ts';
 import { up as limits } from './0010-limits.ts';
 import { up as acts } from './0011-acts.ts';
+import { up as sessions } from './0012-sessions.ts';
 import { up as progress } from './0013-progress.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
@@ -25,5 +26,6 @@ export const migrations: Record<string, Migration> = {
   '0009-tombstones': { up: tombstones },
   '0010-limits': { up: limits },
   '0011-acts': { up: acts },
+  '0012-sessions': { up: sessions },
   '0013-progress': { up: progress },
 };

@@ -1,3 +1,4 @@
+import { seesContext, viewedBy } from '../agent/app-context.ts';
 import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
@@ -19,8 +20,8 @@ export function channelType(channel: Channel): ChannelType {
 
 const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
 
-/** Wraps an event as the Events API does, and hands it to the queue. */
-function dispatch(context: WorkspaceContext, event: object): void {
+/** Wraps an event as the Events API does, and hands it to the queue; `user` is a person on whose behalf it comes. */
+export function dispatch(context: WorkspaceContext, event: object, user?: string): void {
   const { app, team, clock, random } = context;
   const id = newId(random, 'Ev');
   context.deliverEvent(id, {
@@ -37,8 +38,8 @@ function dispatch(context: WorkspaceContext, event: object): void {
       {
         enterprise_id: null,
         team_id: team.id,
-        user_id: app.bot_user_id,
-        is_bot: true,
+        user_id: user ?? app.bot_user_id,
+        is_bot: user === undefined,
         is_enterprise_install: false,
       },
     ],
@@ -62,6 +63,12 @@ function asSent(context: WorkspaceContext, { metadata: _, ...message }: Message)
   return withFiles(context, message);
 }
 
+/** What the author of a direct message looks at, for an agent that asks for it. */
+function appContext(context: WorkspaceContext, user: string | undefined): object {
+  if (user === undefined || !seesContext(context)) return {};
+  return { app_context: viewedBy(context, user) };
+}
+
 /** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
 export function announceMessage(context: WorkspaceContext, channel: Channel, message: Message): void {
   const root = broadcastRoot(context, channel.id, message);
@@ -70,6 +77,7 @@ export function announceMessage(context: WorkspaceContext, channel: Channel, mes
     // So events call it, though the message that is stored bears no such mark.
     ...(message.file_ids && { subtype: 'file_share' }),
     ...root,
+    ...(channel.is_im && message.user === channel.im_user && appContext(context, message.user)),
     channel: channel.id,
     event_ts: message.ts,
   };
@@ -244,6 +252,7 @@ export function announceHome(
     channel: im.id,
     tab,
     ...(home && { view: presentHome(context, home) }),
+    ...(seesContext(context) && { context: viewedBy(context, user) }),
     event_ts: context.store.messages.nextTs(context.clock.now()),
   });
 }

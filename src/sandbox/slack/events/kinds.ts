@@ -5,6 +5,9 @@ import type { WorkspaceContext } from '../workspace-context.ts';
  * which Slack wants one before it sends it.
  */
 export const EVENT_SCOPES = {
+  agent_session_stopped: ['chat:write'],
+  agent_session_title_changed: ['chat:write'],
+  app_context_changed: ['assistant:write'],
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
@@ -33,8 +36,16 @@ export const EVENT_SCOPES = {
 
 export type EventName = keyof typeof EVENT_SCOPES;
 
+/** Events that only an agent is told of. */
+const OF_AGENTS: ReadonlySet<EventName> = new Set([
+  'agent_session_stopped',
+  'agent_session_title_changed',
+  'app_context_changed',
+]);
+
 /** Whether the app is told of such events at all: its manifest subscribes to them, and it has a scope for them. */
 export function subscribed({ manifest }: WorkspaceContext, name: EventName): boolean {
+  if (OF_AGENTS.has(name) && !manifest.agent) return false;
   const scopes: readonly string[] = EVENT_SCOPES[name];
   const allowed = scopes.length === 0 || scopes.some((scope) => manifest.scopes.includes(scope));
   return allowed && manifest.events.includes(name);

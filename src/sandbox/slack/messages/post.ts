@@ -1,3 +1,4 @@
+import { noteInSession } from '../agent/sessions.ts';
 import { noteMessage } from '../assistant/threads.ts';
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceMessage } from '../events/announce.ts';
@@ -80,6 +81,7 @@ export function postMessage(context: WorkspaceContext, draft: Draft): Message {
   if (draft.ephemeralTo !== undefined) return message;
   if (root) showAgain(context, channel.id, root);
   noteMessage(context, channel, message);
+  noteInSession(context, channel, message);
   announceMessage(context, channel, message);
   return message;
 }

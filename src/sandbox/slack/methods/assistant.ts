@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { setTabPrompts } from '../agent/messages-tab.ts';
+import { keepSession, sessionOf, setSession, type ThreadPlace } from '../agent/sessions.ts';
 import { keepThread, plainThread, showStatus } from '../assistant/threads.ts';
 import { joinedChannel } from '../conversations.ts';
 import { announceEdit } from '../events/announce.ts';
@@ -34,6 +36,14 @@ function paneThread(context: WorkspaceContext, { channel_id, thread_ts }: Place)
   return thread;
 }
 
+/** The thread of a conversation that the app, an agent, is in. */
+function agentThread(context: WorkspaceContext, { channel_id, thread_ts }: Place): ThreadPlace {
+  const channel = joinedChannel(context, channel_id);
+  const root = context.store.messages.root(channel.id, thread_ts);
+  if (!root || root.thread_ts !== undefined) throw noThread();
+  return { channel: channel.id, thread_ts };
+}
+
 const setStatus = method({
   name: 'assistant.threads.setStatus',
   tokens: ['bot'],
@@ -54,6 +64,11 @@ const setStatus = method({
     const channel = joinedChannel(context, channel_id);
     const root = context.store.messages.root(channel.id, thread_ts);
     if (!root || root.thread_ts !== undefined) throw noThread();
+    if (context.manifest.agent) {
+      const session = status === '' ? 'active' : 'processing';
+      setSession(context, { channel: channel.id, thread_ts }, session, { bridged: true });
+      return {};
+    }
     const known = context.store.assistant.get(channel.id, thread_ts);
     showStatus(context, known ?? plainThread(channel, thread_ts), status);
     return {};
@@ -69,6 +84,11 @@ const setTitle = method({
   unchecked: ['the length of the title'],
   args: z.looseObject({ ...place, title: z.string().min(1) }),
   handle: (context, { title, ...at }) => {
+    if (context.manifest.agent) {
+      const thread = agentThread(context, at);
+      keepSession(context, { ...sessionOf(context, thread), title });
+      return {};
+    }
     const thread = paneThread(context, at);
     keepThread(context, { ...thread, title });
     const channel = context.store.channels.get(thread.channel);
@@ -94,10 +114,24 @@ const setSuggestedPrompts = method({
   tier: 'special',
   checks: [...CHECKS, 'missing_scope'],
   unchecked: ['the lengths of titles and messages'],
-  args: z.looseObject({ ...place, title: z.string().optional(), prompts: json.pipe(Prompts) }),
-  handle: (context, { title, prompts, ...at }) => {
-    const thread = paneThread(context, at);
+  args: z.looseObject({
+    channel_id: z.string(),
+    // Only an app with a pane must name a thread.
+    thread_ts: timestamp.optional(),
+    title: z.string().optional(),
+    prompts: json.pipe(Prompts),
+  }),
+  handle: (context, { title, prompts, channel_id, thread_ts }) => {
     const shown = prompts.map(({ title: label, message }) => ({ title: label, message }));
+    if (context.manifest.agent) {
+      const { im_user } = joinedChannel(context, channel_id);
+      // To an agent Slack answers that it is well, and does nothing: an agent's prompts belong to no thread.
+      if (thread_ts !== undefined || im_user === null) return {};
+      setTabPrompts(context, im_user, { prompts_title: title || null, prompts: shown });
+      return {};
+    }
+    if (thread_ts === undefined) throw noThread();
+    const thread = paneThread(context, { channel_id, thread_ts });
     keepThread(context, { ...thread, prompts_title: title || null, prompts: shown });
     return {};
   },

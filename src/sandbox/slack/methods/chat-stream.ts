@@ -3,6 +3,7 @@ import { joinedChannel } from '../conversations.ts';
 import type { Channel } from '../entities.ts';
 import { present } from '../messages/present.ts';
 import { SlackError } from '../slack-error.ts';
+import { SESSION_STATUSES } from '../store/sessions.ts';
 import { readGrowth } from '../streams/chunks.ts';
 import { appendStream, startStream, stopStream } from '../streams/stream.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
@@ -108,18 +109,21 @@ const stop = method({
   scopes: ['chat:write'],
   tier: 2,
   checks: [...GROWTH_CHECKS, ...CHANNEL_CHECKS, ...OPEN_CHECKS, 'invalid_metadata_format'],
-  unchecked: ['`session_status`', 'the size of metadata'],
+  unchecked: ['the size of metadata'],
   args: z.looseObject({
     channel: z.string(),
     ts: timestamp,
     blocks: json.optional(),
     metadata: json.optional(),
+    session_status: z.enum(SESSION_STATUSES).default('active'),
     ...growth,
   }),
   handle: (context, args) => {
     const channel = channelFor(context, args.channel);
     const { blocks = [], metadata } = readContent(context, { blocks: args.blocks, metadata: args.metadata });
-    const message = stopStream(context, channel, args.ts, { growth: readGrowth(args), blocks, metadata });
+    const session = args.session_status;
+    const ending = { growth: readGrowth(args), blocks, metadata, session };
+    const message = stopStream(context, channel, args.ts, ending);
     return { channel: channel.id, ts: args.ts, message: present(context, channel.id, message, true) };
   },
 });

@@ -1,3 +1,4 @@
+import { agentsMethods } from './agents.ts';
 import { apiMethods } from './api.ts';
 import { appsMethods } from './apps.ts';
 import { assistantMethods } from './assistant.ts';
@@ -20,6 +21,7 @@ import { viewsPublishMethods } from './views-publish.ts';
 
 /** Every method of the Web API that the workspace has; any other is `unknown_method`. */
 export const METHODS: readonly Method[] = [
+  ...agentsMethods,
   ...apiMethods,
   ...appsMethods,
   ...assistantMethods,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { messagesTab } from '../agent/messages-tab.ts';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import { BodyError, readBody } from '../http/body.ts';
@@ -10,7 +11,7 @@ import { serveFile, serveGallery } from './files.ts';
 import { rejectionOf, SECURITY_HEADERS } from './guard.ts';
 import { PANEL_POSTS, pagePanel } from './panel.ts';
 import { POSTS } from './posts.ts';
-import { pageAssistant, pageHome, pageMessages, pageState, pageViews } from './state.ts';
+import { pageAssistant, pageHome, pageMessages, pageSessions, pageState, pageViews } from './state.ts';
 
 const CALLS = new Map(Object.entries({ ...POSTS, ...PANEL_POSTS }));
 
@@ -37,6 +38,12 @@ function get(context: WorkspaceContext, path: string, query: URLSearchParams, re
     return answerJson(response, 200, { views: pageViews(context, query.get('as') ?? '') });
   if (path === 'assistant') {
     return answerJson(response, 200, { threads: pageAssistant(context, query.get('as') ?? '') });
+  }
+  if (path === 'sessions') {
+    return answerJson(response, 200, { sessions: pageSessions(context, query.get('as') ?? '') });
+  }
+  if (path === 'messages-tab') {
+    return answerJson(response, 200, { tab: messagesTab(context, query.get('as') ?? '') });
   }
   if (path === 'home') return answerJson(response, 200, { home: pageHome(context, query.get('as') ?? '') });
   if (path.startsWith('files/')) return serveToPage(context, path.slice('files/'.length), response);

@@ -1,3 +1,4 @@
+import { renameSession, stopSession, viewFromPage } from '../agent/people.ts';
 import { act } from '../interact/action.ts';
 import { runCommand } from '../interact/command.ts';
 import { openHome } from '../interact/home/open.ts';
@@ -20,12 +21,15 @@ import {
   MessageRequest,
   PaneRequest,
   ReactionRequest,
+  RenameSessionRequest,
   ShortcutRequest,
   StopRequest,
+  StopSessionRequest,
   SubmitRequest,
   SuggestRequest,
   UploadRequest,
   ViewActionRequest,
+  ViewingRequest,
 } from '../page-requests.ts';
 import { actOnEntity } from '../work-objects/act.ts';
 import { openEntity } from '../work-objects/open.ts';
@@ -53,5 +57,8 @@ export const POSTS: Readonly<Record<string, Post>> = {
   'streams/stop': (context, body) => stopAsPerson(context, StopRequest.parse(body)),
   assistant: (context, body) => openFromPage(context, PaneRequest.parse(body)),
   'assistant/context': (context, body) => changeContextFromPage(context, ContextRequest.parse(body)),
+  'sessions/stop': (context, body) => stopSession(context, StopSessionRequest.parse(body)),
+  'sessions/rename': (context, body) => renameSession(context, RenameSessionRequest.parse(body)),
+  viewing: (context, body) => viewFromPage(context, ViewingRequest.parse(body)),
   'views/close': (context, body) => closeView(context, CloseRequest.parse(body)),
 };

@@ -1,5 +1,7 @@
+import { sessionOnPage } from '../agent/sessions.ts';
 import { assistantOnPage } from '../assistant/threads.ts';
 import type { Channel, User } from '../entities.ts';
+import { subscribed } from '../events/kinds.ts';
 import { homeOnPage } from '../interact/home/present.ts';
 import { onPage } from '../interact/modal/open-view.ts';
 import { presentOnPage } from '../messages/present.ts';
@@ -7,6 +9,7 @@ import type {
   PageAssistantThread,
   PageHome,
   PageMessage,
+  PageSession,
   PageState,
   PageUser,
   PageView,
@@ -56,6 +59,12 @@ export function pageState(context: WorkspaceContext): PageState {
     shortcuts: [...manifest.shortcuts],
     bot: { user_id: app.bot_user_id, name: app.name, online: context.online(), has_home: manifest.home },
     assistant: manifest.assistant,
+    ...(manifest.agent && {
+      agent: {
+        description: manifest.agent.description,
+        is_stoppable: subscribed(context, 'agent_session_stopped'),
+      },
+    }),
   };
 }
 
@@ -84,4 +93,12 @@ export function pageHome(context: WorkspaceContext, user: string): PageHome | nu
 /** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
 export function pageAssistant(context: WorkspaceContext, user: string): PageAssistantThread[] {
   return context.store.assistant.of(user).map(assistantOnPage);
+}
+
+/** `GET /sessions`: the agent's sessions in the conversations that a person is in, the newest first. */
+export function pageSessions({ store }: WorkspaceContext, user: string): PageSession[] {
+  return store.sessions
+    .all()
+    .filter(({ channel }) => store.channels.isMember(channel, user))
+    .map(sessionOnPage);
 }

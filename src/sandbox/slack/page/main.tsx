@@ -11,6 +11,7 @@ import './styles/tools.css';
 import './styles/modal.css';
 import './styles/files.css';
 import './styles/home.css';
+import './styles/agent.css';
 import './styles/assistant.css';
 import './styles/work-objects.css';
 import './styles/panel.css';

@@ -4,10 +4,12 @@ import { createDeliveryStore, type DeliveryStore } from './deliveries.ts';
 import { createFileStore, type FileStore } from './files.ts';
 import { createHomeStore, type HomeStore } from './homes.ts';
 import { createMessageStore, type MessageStore } from './messages.ts';
+import { createMessagesTabStore, type MessagesTabStore } from './messages-tabs.ts';
 import { createMetaStore, type MetaStore } from './meta.ts';
 import { openDatabase } from './open.ts';
 import { createReactionStore, type ReactionStore } from './reactions.ts';
 import { createResponseStore, type ResponseStore } from './responses.ts';
+import { createSessionStore, type SessionStore } from './sessions.ts';
 import { createStreamStore, type StreamStore } from './streams.ts';
 import { createUserStore, type UserStore } from './users.ts';
 
@@ -24,6 +26,8 @@ export interface Store {
   homes: HomeStore;
   streams: StreamStore;
   assistant: AssistantStore;
+  sessions: SessionStore;
+  messagesTabs: MessagesTabStore;
   close(): void;
 }
 
@@ -41,6 +45,8 @@ export function openStore(file: string): Store {
     homes: createHomeStore(db),
     streams: createStreamStore(db),
     assistant: createAssistantStore(db),
+    sessions: createSessionStore(db),
+    messagesTabs: createMessagesTabStore(db),
     close: () => {
       db.close();
     },

@@ -1,9 +1,11 @@
+import { noteStreamEnd, noteStreamStart } from '../agent/sessions.ts';
 import type { Block, Channel, Message, Metadata } from '../entities.ts';
 import { announceEdit } from '../events/announce.ts';
 import { LIMITS } from '../limits.ts';
 import { cutText, normaliseBlocks } from '../messages/normalise.ts';
 import { postMessage, showAgain } from '../messages/post.ts';
 import { SlackError } from '../slack-error.ts';
+import type { SessionStatus } from '../store/sessions.ts';
 import type { Stream } from '../store/streams.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import type { Growth } from './chunks.ts';
@@ -63,7 +65,10 @@ function end(
 
 function expire(context: WorkspaceContext, { channel, ts }: Stream): void {
   const stream = context.store.streams.get(channel, ts);
-  if (stream?.state === 'open' && context.clock.now() >= stream.expires_at) end(context, stream, 'expired');
+  if (stream?.state !== 'open' || context.clock.now() < stream.expires_at) return;
+  end(context, stream, 'expired');
+  const message = context.store.messages.get(channel, ts);
+  if (message) noteStreamEnd(context, channel, message, 'active');
 }
 
 function expireLater(context: WorkspaceContext, stream: Stream): void {
@@ -109,6 +114,7 @@ export function startStream(
   });
   const stream = store.streams.get(channel.id, message.ts);
   if (stream) expireLater(context, stream);
+  noteStreamStart(context, { channel: channel.id, thread_ts: message.thread_ts ?? thread_ts });
   return message;
 }
 
@@ -163,6 +169,8 @@ export interface Ending {
   growth: Growth;
   blocks: readonly Block[];
   metadata: Metadata | undefined;
+  /** What becomes of the thread's session. */
+  session: SessionStatus;
 }
 
 /**
@@ -182,6 +190,7 @@ export function stopStream(context: WorkspaceContext, channel: Channel, ts: stri
     ...(ending.metadata && { metadata: ending.metadata }),
   };
   end(context, { ...stream, mode }, 'stopped', next);
+  noteStreamEnd(context, channel.id, next, ending.session);
   return context.store.messages.get(channel.id, ts) ?? next;
 }
 

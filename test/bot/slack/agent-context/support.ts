@@ -71,6 +71,7 @@ export const question: Question = {
   stoppedBy: null,
   offer: null,
   withheld: null,
+  lookingAt: null,
 };
 
 /** Materials between a Slack in memory whose thread holds these messages, and a real store. */
@@ -89,6 +90,7 @@ export async function reading(messages: object[], overrides: Partial<AgentContex
   const agentContext = createAgentContext({
     slack: { client: slack.client, pace: createPace(), clock, log, metrics },
     store: opened.store,
+    maySee: async () => true,
     people: {
       whoIs: async (id) => {
         asked.push(id);

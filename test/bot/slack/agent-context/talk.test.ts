@@ -28,6 +28,7 @@ describe('what was said in a thread', () => {
       message('U0BOB', '', { subtype: 'channel_join' }),
       message('USLACKBOT', 'This message was deleted.', { subtype: 'tombstone', hidden: true }),
       message('USLACKBOT', 'a reminder'),
+      message('USLACK', 'a reminder'),
       message('U0LI', 'Eve says that <@U0EVE> and U0EVE sees it too, <@U0STRANGE>'),
     ]);
     expect(talk).toEqual([

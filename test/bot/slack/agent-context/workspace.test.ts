@@ -46,6 +46,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   const agentContext = createAgentContext({
     slack: { client, pace: createPace(), clock: systemClock, log, metrics: createMetrics() },
     store: opened.store,
+    maySee: async () => true,
     people,
     identity: { botUserId: user_id, botId: bot_id },
     botToken,

@@ -4,7 +4,12 @@ import { expect, it, vi } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../src/bot/render/view-ids.ts';
 import { features } from '../../../../src/bot/slack/features/register.ts';
-import { commandNames, eventScopes, shortcutIds } from '../../../../src/bot/slack/ids.ts';
+import {
+  assistantEventScopes,
+  commandNames,
+  eventScopes,
+  shortcutIds,
+} from '../../../../src/bot/slack/ids.ts';
 import { filesBelow, projectRoot } from '../../../support/files.ts';
 import { listenedTo } from '../support/features.ts';
 import { listening } from '../support/listening.ts';
@@ -40,11 +45,14 @@ function takers(listeners: unknown[], names: readonly string[]): [string, number
 
 const once = (names: readonly string[]): [string, number][] => names.map((name) => [name, 1]);
 
+/** Those of agents, and of apps from before. */
+const eventNames = Object.keys({ ...eventScopes, ...assistantEventScopes });
+
 it.each([
   ['actions', Object.values(actionIds)],
   ['views', Object.values(viewIds)],
   ['shortcuts', Object.values(shortcutIds)],
-  ['events', [...new Set(Object.keys(eventScopes).map((name) => name.split('.')[0] ?? ''))]],
+  ['events', [...new Set(eventNames.map((name) => name.split('.')[0] ?? ''))]],
   ['commands', commandNames],
 ] as const)(
   'each of the %s that are declared has exactly one listener, and there is no other',

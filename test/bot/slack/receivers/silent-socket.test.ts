@@ -161,3 +161,37 @@ it('Slack that answers 500 for a quarter of an hour is asked on, twice a minute,
   expect(failures[0]).toBe('connection lost; reconnecting');
   expect(new Set(failures.slice(1))).toEqual(new Set(['Slack did not open a connection (HTTP 500)']));
 });
+
+/** A hello that says how long the connection lasts. */
+const helloFor = (seconds: number) =>
+  says({
+    type: 'hello',
+    num_connections: 1,
+    debug_info: { host: 'applink-1', approximate_connection_time: seconds },
+  });
+
+it('a socket is replaced before the time that Slack gave it has passed, with no moment without one', async () => {
+  const { receiver, clock, sockets, states } = await slackOf(helloFor(360), helloFor(360), hello);
+  await receiver.start();
+  clock.advance(299_999);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sockets).toHaveLength(1);
+  clock.advance(1);
+  await until('the second is open', () => sockets.length === 2);
+  // The life of the second, and what is left of the first.
+  await until('the first waits for its end', () => clock.sleeping() === 2);
+  expect(sockets[0]?.readyState).toBe(sockets[0]?.OPEN);
+  clock.advance(10_000);
+  await until('the first is closed', () => sockets[0]?.readyState === sockets[0]?.CLOSED);
+  clock.advance(290_000);
+  await until('the third is open', () => sockets.length === 3);
+  expect(states).toEqual([true]);
+});
+
+it('what Slack says of a life that cannot be is not heeded', async () => {
+  const { receiver, clock, sockets } = await slackOf(helloFor(0), hello);
+  await receiver.start();
+  clock.advance(24 * 60 * 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(sockets).toHaveLength(1);
+});

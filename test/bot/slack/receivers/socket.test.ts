@@ -13,6 +13,9 @@ import { MANIFEST } from '../../../support/program.ts';
 import { until } from '../../../support/until.ts';
 import { startFront } from '../support/front.ts';
 
+/** How long a connection that has been replaced still takes deliveries. */
+const RETIRING_MS = 10_000;
+
 async function startOne(port = 0, folder = mkdtempSync(join(tmpdir(), 'gumshoe-socket-'))) {
   const workspace = await startWorkspace({
     file: join(folder, 'workspace.db'),
@@ -32,10 +35,25 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
   const workspace = await startOne();
   const waits: number[] = [];
   const time = { isEndless: false };
+  /** Connections that have been replaced stay until the test ends them. */
+  const ends: (() => void)[] = [];
+  const retired = {
+    waits: 0,
+    end: () => {
+      for (const end of ends.splice(0)) end();
+    },
+  };
   const clock: Clock = {
     ...systemClock,
     sleep: (ms, signal) => {
       waits.push(ms);
+      if (ms === RETIRING_MS) {
+        retired.waits += 1;
+        return new Promise((resolve, reject) => {
+          ends.push(resolve);
+          signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+      }
       return systemClock.sleep(time.isEndless ? 2 ** 31 - 1 : ms, signal);
     },
   };
@@ -88,6 +106,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
     texts,
     states,
     waits,
+    retired,
     time,
     terminal,
     failures,
@@ -121,31 +140,47 @@ it('hands what Slack delivers to the inbox', async () => {
   expect(states.map(({ connected }) => connected)).toEqual([true]);
 });
 
-it('connects again at once when Slack says that it will disconnect', async () => {
-  const { receiver, workspace, say, heard, states, waits, metrics } = await connecting();
-  await receiver.start();
-  waits.splice(0);
-  workspace.disconnectSockets('warning');
-  const [, gone, back] = await until('it is back', () => states.length === 3 && states);
-  expect([gone?.connected, back?.connected]).toEqual([false, true]);
-  // For the word of the new connection, and for nothing before it.
-  expect(waits).toEqual([30_000]);
-  await say('after the warning');
-  await heard('after the warning');
-  expect(await metrics.text()).toContain('gumshoe_socket_disconnects_total 1');
-});
+/** The waits for the hello of a connection, among all waits. */
+const hellos = (waits: number[]) => waits.filter((ms) => ms === 30_000).length;
 
-it('outlives two warnings in a row, and one after each reconnect', async () => {
-  const { receiver, workspace, say, heard, states, texts } = await connecting();
+it.each(['warning', 'refresh_requested'] as const)(
+  'opens the next connection before the old one ends when Slack says %s',
+  async (reason) => {
+    const { receiver, front, workspace, say, heard, states, retired, metrics } = await behindFront();
+    await receiver.start();
+    front.next('hold');
+    workspace.disconnectSockets(reason);
+    await until('the next one is asked for', () => front.asked.length === 2);
+    await say('on the old connection');
+    await heard('on the old connection');
+    front.release();
+    await until('the old one waits for its end', () => retired.waits === 1);
+    await say('on either of them');
+    await heard('on either of them');
+    retired.end();
+    await until('one has ended', async () =>
+      (await metrics.text()).includes('gumshoe_socket_disconnects_total 1'),
+    );
+    await say('on the new connection');
+    await heard('on the new connection');
+    expect(states.map(({ connected }) => connected)).toEqual([true]);
+  },
+);
+
+it('outlives two warnings in a row, and another after that, without a moment unconnected', async () => {
+  const { receiver, workspace, say, heard, states, texts, waits, retired } = await connecting();
   await receiver.start();
   workspace.disconnectSockets('warning');
   workspace.disconnectSockets('warning');
-  await until('it is back', () => states.length === 3);
+  await until('the old one waits for its end', () => retired.waits === 1);
+  expect(hellos(waits)).toBe(2);
+  retired.end();
   workspace.disconnectSockets('refresh_requested');
-  await until('it is back again', () => states.length === 5);
-  expect(states.map(({ connected }) => connected)).toEqual([true, false, true, false, true]);
+  await until('the next one waits for its end', () => retired.waits >= 2);
+  retired.end();
   await say('still here');
   await heard('still here');
+  expect(states.map(({ connected }) => connected)).toEqual([true]);
   expect(texts).toEqual(['still here']);
 });
 
@@ -190,7 +225,7 @@ it('tries again where Slack fails while it reconnects', async () => {
   const { receiver, front, workspace, states, say, heard } = await behindFront();
   await receiver.start();
   front.next({ status: 500 }, { status: 503 });
-  workspace.disconnectSockets('warning');
+  workspace.disconnectSockets('drop');
   await until('it is back', () => states.length === 3);
   expect(front.asked).toHaveLength(4);
   await say('after all');
@@ -230,7 +265,7 @@ it('ends with a sentence where the token is revoked while it runs', async () => 
   workspace.disconnectSockets('warning');
   await until('it says so', () => terminal.length > 0);
   expect(terminal).toEqual([refused('invalid_auth')]);
-  expect(states.at(-1)?.connected).toBe(false);
+  expect(states.at(-1)?.connected).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(front.asked).toHaveLength(2);
 });
@@ -280,4 +315,23 @@ it('goes away from Slack when it is stopped', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(workspace.online()).toBe(false);
   expect(states.at(-1)?.connected).toBe(false);
+});
+
+it('asks on for the next connection while the old one is there, and says nothing of it to people', async () => {
+  const { receiver, front, workspace, states, failures, retired } = await behindFront();
+  await receiver.start();
+  front.next({ status: 500 }, { error: 'internal_error' });
+  workspace.disconnectSockets('warning');
+  await until('the next one is there', () => retired.waits === 1);
+  expect(front.asked).toHaveLength(4);
+  expect({ states, failures }).toEqual({ states: [{ connected: true }], failures: [] });
+});
+
+it('waits as long as Slack says before it asks for a connection again', async () => {
+  const { receiver, front, waits } = await behindFront();
+  front.next({ status: 429, retryAfter: 2 });
+  await receiver.start();
+  expect(front.asked).toHaveLength(2);
+  expect((front.asked[1] ?? 0) - (front.asked[0] ?? 0)).toBeGreaterThanOrEqual(2_000);
+  expect(waits.some((ms) => ms > 1_000 && ms <= 2_000)).toBe(true);
 });

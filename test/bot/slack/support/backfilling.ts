@@ -2,8 +2,10 @@ import { onTestFinished } from 'vitest';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createReader } from '../../../../src/bot/slack/backfill/reader.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
+import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
 import { createServices } from '../../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
@@ -15,6 +17,7 @@ import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
 import { BOT } from './listening.ts';
+import { noSessions } from './no-sessions.ts';
 
 export type Past = Record<string, unknown> & { ts: string };
 
@@ -107,6 +110,9 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
+    sessions: noSessions,
+    refusals: createRefusals({ clock, log }),
+    messagesTab: createMessagesTab(clock),
   };
   log.warn = (...args: unknown[]) => void warnings.push(args[0]);
   const gaps = createGaps({ store, clock });

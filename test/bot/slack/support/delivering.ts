@@ -11,10 +11,12 @@ import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/d
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
+import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
-import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
@@ -23,6 +25,7 @@ import type { InstantClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { type FakeSlack, fakeSlack } from './fake-slack.ts';
+import { noSessions } from './no-sessions.ts';
 
 /** The outbox between a real store and a Slack in memory, on a clock that only the test moves. */
 export interface Delivering {
@@ -63,7 +66,9 @@ export function inThread(...texts: string[]): Content & { kind: 'messages' } {
   return { kind: 'messages', parts: texts.map(words), channel: 'C1', threadTs: '1.0' };
 }
 
-export async function delivering(options: { checkpoint?: Checkpoint } = {}): Promise<Delivering> {
+export async function delivering(
+  options: { checkpoint?: Checkpoint; isAgent?: boolean } = {},
+): Promise<Delivering> {
   const { wakeups, woken } = recordWakeups();
   const opened = await openTestStore({ wakeups });
   onTestFinished(() => opened[Symbol.asyncDispose]());
@@ -82,6 +87,14 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
     open: new Map(),
     onBack: async (since) => void back.push(since),
   });
+  const web = { client: slack.client, pace: createPace(), clock, log, metrics };
+  const checkpoint = options.checkpoint ?? noCheckpoint;
+  const sessions = createSessions({
+    slack: web,
+    store,
+    refusals: createRefusals({ clock, log }),
+    checkpoint,
+  });
   const self: Delivering = {
     store,
     wakeups,
@@ -94,7 +107,7 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
     troubles,
     back,
     options: {
-      slack: { client: slack.client, pace: createPace(), clock, log, metrics },
+      slack: web,
       store,
       contentOf: async () => (typeof self.content === 'function' ? self.content() : self.content),
       onPlaced: keepPlace,
@@ -105,8 +118,9 @@ export async function delivering(options: { checkpoint?: Checkpoint } = {}): Pro
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
       refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
+      sessions: options.isAgent === true ? sessions : noSessions,
       random: () => 1,
-      checkpoint: options.checkpoint ?? (() => undefined),
+      checkpoint,
     },
     want: async ({ payload, ...intent } = {}) => {
       const wanted = anIntent({ key: KEY, at: clock.now(), ...intent });

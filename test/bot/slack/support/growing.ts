@@ -15,7 +15,9 @@ export interface Growing extends Delivering {
   said(): string[];
 }
 
-export async function growing(options: { checkpoint?: Checkpoint } = {}): Promise<Growing> {
+export async function growing(
+  options: { checkpoint?: Checkpoint; isAgent?: boolean } = {},
+): Promise<Growing> {
   const d = await delivering(options);
   const at = d.clock.now();
   const start = { channel: 'D1', threadTs: '1.0', issueId: null, startedBy: 'U1', createdAt: at };

@@ -7,9 +7,11 @@ import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
+import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/services.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
@@ -21,6 +23,7 @@ import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { fakeSlack } from './fake-slack.ts';
+import { noSessions } from './no-sessions.ts';
 
 export const BOT = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
 
@@ -142,6 +145,9 @@ export async function listening(
     tokenInDoubt: () => void heard.push('token'),
     once: createOnce(),
     inTurn: createInTurn(),
+    sessions: noSessions,
+    refusals: createRefusals({ clock, log }),
+    messagesTab: createMessagesTab(clock),
   });
   const acks: unknown[] = [];
   /** `receivedAt`: when it came; now, if not said. */

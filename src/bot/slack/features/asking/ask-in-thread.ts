@@ -1,4 +1,5 @@
 import { ask } from '../../../asking/ask.ts';
+import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
@@ -6,7 +7,7 @@ import type { MessageQuestion } from './said.ts';
 
 /** Asks what somebody said, in the thread of their message or in one that it starts; the same message again is one. */
 export async function askInThread(
-  { channel, ts, thread_ts }: MessageEvent,
+  { channel, ts, thread_ts, app_context }: MessageEvent,
   asker: string,
   { question, files, calls = false }: MessageQuestion & { calls?: boolean },
   deps: ListenerDeps,
@@ -23,6 +24,7 @@ export async function askInThread(
       ts,
       calls,
       files,
+      lookingAt: lookingAt(app_context),
     },
     { ...deps, ...deps.asking },
   );

@@ -7,7 +7,7 @@ import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { nameThread } from './name-thread.ts';
 import { questionOf } from './said.ts';
-import { stopInThread } from './stop-in-thread.ts';
+import { stopInThread, threadOf } from './stop-in-thread.ts';
 
 /**
  * A person's reply in a thread that has a conversation, or anything in a direct message, is a question to the agent
@@ -22,7 +22,8 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   if (isStop(said.question)) {
     // In a channel it comes as a mention as well: the second would stop what is answered next.
     const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
-    return comesTwice ? undefined : stopInThread(event, user, deps);
+    if (!comesTwice) await stopInThread({ channel, threadTs: threadOf(event), ts: event.ts }, user, deps);
+    return;
   }
   const conversation = await asItWas(event, deps);
   const listens = isDm && conversation?.listening !== false && isQuestion(said.question);
@@ -30,7 +31,7 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
   await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
-  // A person's first words in a thread that they did not start: it is the pane's.
+  // A person's first words in a thread that they did not start: it is the pane's, or a notice's.
   if (isDm && thread_ts !== undefined && conversation === null) {
     await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
   }

@@ -6,7 +6,7 @@ import { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused, postEphemeral } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { questionOf } from './said.ts';
-import { stopInThread } from './stop-in-thread.ts';
+import { stopInThread, threadOf } from './stop-in-thread.ts';
 import { takeEarlyReplies } from './take-early-replies.ts';
 
 /** A mention in a channel that the bot is in. */
@@ -27,12 +27,15 @@ export const appMention: Register = (app, deps) => {
 export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
-  const { channel, thread_ts, user } = parsed.data;
+  const { channel, thread_ts, ts, user } = parsed.data;
   if (user === undefined || (await isRefused(parsed.data, user, deps))) return;
   const said = questionOf(parsed.data, deps.identity);
   if (said.question === '') {
     return postEphemeral(usageMention(), { channel, user, threadTs: thread_ts ?? null }, deps);
   }
-  if (isStop(said.question)) return stopInThread(parsed.data, user, deps);
+  if (isStop(said.question)) {
+    await stopInThread({ channel, threadTs: threadOf(parsed.data), ts }, user, deps);
+    return;
+  }
   if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
 }

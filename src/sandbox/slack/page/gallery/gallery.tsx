@@ -65,6 +65,8 @@ function inert(workspace: PageState): Desk {
     submit: nothing,
     upload: nothing,
     stopStream: nothing,
+    stopSession: nothing,
+    renameSession: nothing,
     react: nothing,
     runShortcut: nothing,
     suggest: async () => ({ ok: false, error: 'The gallery is read-only.' }),

@@ -4,6 +4,8 @@ import type {
   PageFlexpane,
   PageHome,
   PageMessage,
+  PageMessagesTab,
+  PageSession,
   PageState,
   PageView,
 } from '../../page-api.ts';
@@ -21,6 +23,7 @@ import { freshHome, homeKey } from './home.ts';
 import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
 import { freshPanel, PANEL_KEY } from './panel.ts';
 import { channelsFor, type Place } from './place.ts';
+import { freshTab, type Sessions, sessionsKey, withLoadedSessions, withSessionEvent } from './sessions.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
 /** The app's own place has two sides. */
@@ -53,6 +56,10 @@ export interface State {
   pane: Pane;
   /** The open flexpane, which takes the place of the thread. */
   flexpane: PageFlexpane | null;
+  /** The agent's sessions, as far as they are known; of other people's conversations, too. */
+  sessions: Sessions;
+  /** Each person's Messages tab, as far as it is known. */
+  messagesTabs: Readonly<Record<string, PageMessagesTab>>;
   /** What happens around the app, and can be played; `null` until the first answer has come. */
   panel: PagePanel | null;
   /** The panel with which it is played is open: in the place of thread and pane. */
@@ -82,6 +89,7 @@ export type Change =
   | { type: 'open_tab'; tab: AppTab }
   | { type: 'loaded_home'; user: string; home: PageHome | null }
   | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
+  | { type: 'loaded_agent'; user: string; sessions: PageSession[]; tab: PageMessagesTab }
   /** The app's pane opens, shows something else, or goes; the conversation of somebody else is not shown. */
   | { type: 'pane'; user: string; pane: Pane }
   | { type: 'loaded_panel'; panel: PagePanel }
@@ -107,6 +115,8 @@ const emptyState: State = {
   assistants: [],
   pane: closedPane,
   flexpane: null,
+  sessions: {},
+  messagesTabs: {},
   panel: null,
   isPanelOpen: false,
   dismissed: [],
@@ -149,6 +159,8 @@ export function reduce(state: State, change: Change): State {
       return withHome(state, change.user, change.home);
     case 'loaded_assistants':
       return withAssistants(state, change.user, change.threads);
+    case 'loaded_agent':
+      return withAgent(state, change.user, change.sessions, change.tab);
     case 'pane':
       return change.user === state.as ? withPane(state, change.pane) : state;
     case 'loaded_panel':
@@ -199,6 +211,14 @@ function withAssistants(state: State, user: string, loaded: PageAssistantThread[
   const key = assistantKey(user);
   const assistants = withLoadedAssistants(state.assistants, user, loaded, state.fetching[key] ?? []);
   return { ...state, assistants, fetching: without(state.fetching, key) };
+}
+
+function withAgent(state: State, user: string, loaded: PageSession[], tab: PageMessagesTab): State {
+  const key = sessionsKey(user);
+  const since = state.fetching[key] ?? [];
+  const sessions = withLoadedSessions(state.sessions, loaded, since);
+  const messagesTabs = { ...state.messagesTabs, [user]: freshTab(tab, since) };
+  return { ...state, sessions, messagesTabs, fetching: without(state.fetching, key) };
 }
 
 /** One thing stands beside the channel at a time. */
@@ -267,13 +287,32 @@ function withLiveEvent(state: State, event: PageEvent): State {
     return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
   }
   if (event.type === 'flexpane') return withFlexpane({ ...state, fetching }, event.pane);
+  if (event.type === 'session') {
+    return { ...state, fetching, sessions: withSessionEvent(state.sessions, event) };
+  }
+  if (event.type === 'messages_tab') {
+    return { ...state, fetching, messagesTabs: { ...state.messagesTabs, [event.tab.user]: event.tab } };
+  }
   const next = { ...state, fetching, lists: withEvent(state.lists, event) };
   if (!state.workspace?.channels.some((channel) => channel.id === event.channel)) next.stale = true;
   if (event.type === 'message' && isUnread(state, event.message)) {
     next.unread = { ...state.unread, [event.channel]: (state.unread[event.channel] ?? 0) + 1 };
   }
+  if (event.type === 'message' && isOwnRoot(state, event.message)) return withThread(next, event.message.ts);
   if (event.type === 'message_deleted' && event.ts === state.thread) next.thread = null;
   return following(next);
+}
+
+/** To an agent one writes in threads: what a person asks in its Messages tab opens as one. */
+function isOwnRoot({ workspace, as, channel }: State, message: PageMessage): boolean {
+  const open = workspace?.channels.find(({ id }) => id === channel);
+  return (
+    workspace?.agent !== undefined &&
+    open?.is_im === true &&
+    message.channel === channel &&
+    message.user === as &&
+    message.thread_ts === undefined
+  );
 }
 
 function isUnread(state: State, message: PageMessage): boolean {

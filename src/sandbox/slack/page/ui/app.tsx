@@ -15,8 +15,10 @@ import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
 import { HomePane } from './home-pane.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
+import { SessionsContext } from './sessions.ts';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane } from './thread-pane.tsx';
+import { useAgent } from './use-agent.ts';
 import { useDeskCalls } from './use-desk-calls.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { usePageKeys } from './use-page-keys.ts';
@@ -29,6 +31,7 @@ export function App() {
   const held = useRef<Desk['held']>(new Map());
   const desk = useDeskCalls(state.workspace, state.as, held.current, dispatch);
   const calls = usePane(state, dispatch);
+  useAgent(state, dispatch);
   const drafts = useRef(new Map<string, string>());
   // Only a small screen hides the channels.
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -58,83 +61,86 @@ export function App() {
   const showPanel = (isOpen: boolean) => dispatch({ type: 'panel', isOpen });
   return (
     <DeskContext value={desk}>
-      <title>{`${placeName(open, isHome ? workspace.bot.name : null)} · ${workspace.team.name}`}</title>
-      <div className={`page ${isBeside ? 'with-thread' : ''} ${isMenuOpen ? 'with-menu' : ''}`}>
-        <Sidebar
-          workspace={workspace}
-          channels={channels}
-          as={state.as}
-          channel={isHome ? '' : channel}
-          isApp={isHome}
-          unread={state.unread}
-          foot={
-            <PanelButton
-              panel={panel}
-              isOpen={isPanelOpen}
-              onToggle={() => {
-                setMenuOpen(false);
-                showPanel(!isPanelOpen);
-              }}
+      <SessionsContext value={state.sessions}>
+        <title>{`${placeName(open, isHome ? workspace.bot.name : null)} · ${workspace.team.name}`}</title>
+        <div className={`page ${isBeside ? 'with-thread' : ''} ${isMenuOpen ? 'with-menu' : ''}`}>
+          <Sidebar
+            workspace={workspace}
+            channels={channels}
+            as={state.as}
+            channel={isHome ? '' : channel}
+            isApp={isHome}
+            unread={state.unread}
+            foot={
+              <PanelButton
+                panel={panel}
+                isOpen={isPanelOpen}
+                onToggle={() => {
+                  setMenuOpen(false);
+                  showPanel(!isPanelOpen);
+                }}
+              />
+            }
+            onChannel={(id) => {
+              setMenuOpen(false);
+              const isDirect = channels.some((other) => other.id === id && other.is_im);
+              // An app with a Home hears that its conversation is open.
+              if (isDirect && workspace.bot.has_home) desk.openTab('messages');
+              else dispatch({ type: 'open_channel', channel: id });
+            }}
+            onApp={() => {
+              setMenuOpen(false);
+              desk.openTab(workspace.bot.has_home ? 'home' : 'messages');
+            }}
+            onActAs={(user) => dispatch({ type: 'act_as', user })}
+            onKeys={() => setHelp(true)}
+          />
+          {isHome ? (
+            <HomePane key={state.as} home={state.homes[state.as]} corner={corner} onMenu={toggleMenu} />
+          ) : (
+            <ChannelPane
+              channel={open}
+              messages={lists[channel] ?? null}
+              openThread={thread}
+              status={thread === null ? statusAmong(assistants, channel, lists[channel] ?? []) : null}
+              suggested={workspace.agent && state.messagesTabs[state.as]}
+              corner={corner}
+              drafts={drafts.current}
+              onMenu={toggleMenu}
             />
-          }
-          onChannel={(id) => {
-            setMenuOpen(false);
-            const isDirect = channels.some((other) => other.id === id && other.is_im);
-            // An app with a Home hears that its conversation is open.
-            if (isDirect && workspace.bot.has_home) desk.openTab('messages');
-            else dispatch({ type: 'open_channel', channel: id });
-          }}
-          onApp={() => {
-            setMenuOpen(false);
-            desk.openTab(workspace.bot.has_home ? 'home' : 'messages');
-          }}
-          onActAs={(user) => dispatch({ type: 'act_as', user })}
-          onKeys={() => setHelp(true)}
-        />
-        {isHome ? (
-          <HomePane key={state.as} home={state.homes[state.as]} corner={corner} onMenu={toggleMenu} />
-        ) : (
-          <ChannelPane
-            channel={open}
-            messages={lists[channel] ?? null}
-            openThread={thread}
-            status={thread === null ? statusAmong(assistants, channel, lists[channel] ?? []) : null}
-            corner={corner}
-            drafts={drafts.current}
-            onMenu={toggleMenu}
+          )}
+          {thread !== null && (
+            <ThreadPane
+              channel={open}
+              thread={thread}
+              messages={lists[listKey(channel, thread)] ?? null}
+              status={assistantAt(assistants, channel, thread)?.status ?? null}
+              drafts={drafts.current}
+              onStay={() => dispatch({ type: 'open_thread', thread })}
+              onClose={() => dispatch({ type: 'close_thread' })}
+            />
+          )}
+          {flexpane && <Flexpane pane={flexpane} onClose={closeFlexpane} />}
+          {pane.isOpen && (
+            <AssistantPane
+              pane={pane}
+              thread={pane.chat ? assistantAt(assistants, pane.chat.channel, pane.chat.thread) : undefined}
+              messages={pane.chat ? (lists[listKey(pane.chat.channel, pane.chat.thread)] ?? null) : null}
+              threads={assistants.filter(({ user }) => user === state.as)}
+              drafts={drafts.current}
+              calls={calls}
+            />
+          )}
+          <Panel panel={panel} isOpen={isPanelOpen} onClose={() => showPanel(false)} />
+          <Banner
+            error={state.banner}
+            isOffline={link === 'offline'}
+            onDismiss={() => dispatch({ type: 'dismiss' })}
           />
-        )}
-        {thread !== null && (
-          <ThreadPane
-            channel={open}
-            thread={thread}
-            messages={lists[listKey(channel, thread)] ?? null}
-            status={assistantAt(assistants, channel, thread)?.status ?? null}
-            drafts={drafts.current}
-            onStay={() => dispatch({ type: 'open_thread', thread })}
-            onClose={() => dispatch({ type: 'close_thread' })}
-          />
-        )}
-        {flexpane && <Flexpane pane={flexpane} onClose={closeFlexpane} />}
-        {pane.isOpen && (
-          <AssistantPane
-            pane={pane}
-            thread={pane.chat ? assistantAt(assistants, pane.chat.channel, pane.chat.thread) : undefined}
-            messages={pane.chat ? (lists[listKey(pane.chat.channel, pane.chat.thread)] ?? null) : null}
-            threads={assistants.filter(({ user }) => user === state.as)}
-            drafts={drafts.current}
-            calls={calls}
-          />
-        )}
-        <Panel panel={panel} isOpen={isPanelOpen} onClose={() => showPanel(false)} />
-        <Banner
-          error={state.banner}
-          isOffline={link === 'offline'}
-          onDismiss={() => dispatch({ type: 'dismiss' })}
-        />
-        {isHelp && <KeyboardHelp onClose={() => setHelp(false)} />}
-        <Modals views={state.views.filter((view) => view.user === state.as)} />
-      </div>
+          {isHelp && <KeyboardHelp onClose={() => setHelp(false)} />}
+          <Modals views={state.views.filter((view) => view.user === state.as)} />
+        </div>
+      </SessionsContext>
     </DeskContext>
   );
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
-import type { PageChannel, PageMessage } from '../../page-api.ts';
+import type { PageChannel, PageMessage, PageMessagesTab } from '../../page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { AppTabs } from './app-tabs.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
+import { Prompts } from './prompts.tsx';
 import { StatusLine } from './status-line.tsx';
 
 interface Props {
@@ -14,6 +15,8 @@ interface Props {
   openThread: string | null;
   /** What the app is doing in one of its threads, where it says so. */
   status: string | null;
+  /** What an agent suggests on top of its Messages tab. */
+  suggested: PageMessagesTab | undefined;
   /** Stands at the end of the head. */
   corner: ReactNode;
   drafts: Map<string, string>;
@@ -21,7 +24,16 @@ interface Props {
 }
 
 /** The open channel: its head, its messages, its composer. */
-export function ChannelPane({ channel, messages, openThread, status, corner, drafts, onMenu }: Props) {
+export function ChannelPane({
+  channel,
+  messages,
+  openThread,
+  status,
+  suggested,
+  corner,
+  drafts,
+  onMenu,
+}: Props) {
   const { workspace } = useDesk();
   const name = channel.is_im ? channel.name : `#${channel.name}`;
   const key = listKey(channel.id, null);
@@ -39,6 +51,9 @@ export function ChannelPane({ channel, messages, openThread, status, corner, dra
         )}
         {corner}
       </header>
+      {channel.is_im && suggested && (
+        <Prompts thread={{ ...suggested, thread_ts: null }} onSent={() => undefined} />
+      )}
       <MessageList
         key={key}
         label={`Messages in ${name}`}
@@ -46,7 +61,7 @@ export function ChannelPane({ channel, messages, openThread, status, corner, dra
         openThread={openThread}
         place="channel"
       />
-      {channel.is_im && <StatusLine status={status} />}
+      {channel.is_im && !workspace.agent && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

@@ -1,5 +1,12 @@
 import { createContext, useContext } from 'react';
-import type { PageMessage, PageOutcome, PageState, PageView, SuggestOutcome } from '../../page-api.ts';
+import type {
+  PageMessage,
+  PageOutcome,
+  PageSession,
+  PageState,
+  PageView,
+  SuggestOutcome,
+} from '../../page-api.ts';
 import type { EntityActionRequest, EntityRequest } from '../../page-requests.ts';
 import type { Click, Search, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
@@ -16,6 +23,9 @@ export interface Desk {
   /** With files; a command takes none. */
   upload(typed: string, files: readonly File[], channel: string, thread: string | null): Promise<boolean>;
   stopStream(message: PageMessage): Promise<boolean>;
+  /** Slack's stop button of a thread in which an agent works. */
+  stopSession(session: PageSession): Promise<boolean>;
+  renameSession(session: PageSession, title: string): Promise<boolean>;
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
   /** On a message, or a global one where that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;

@@ -10,6 +10,7 @@ import { MessageBody } from './message-body.tsx';
 import { BroadcastLine, StreamLine, ThreadLink } from './message-lines.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { Reactions } from './reactions.tsx';
+import { RootSession } from './session-line.tsx';
 
 interface Props {
   message: PageMessage;
@@ -78,6 +79,7 @@ export const MessageRow = memo(function MessageRow({
         <MessageBody key={as} message={message} />
         {isGrowing && <StreamLine message={message} />}
         <Reactions message={message} />
+        {place === 'channel' && <RootSession message={message} />}
         {place === 'channel' && <ThreadLink message={message} onOpen={() => openThread(message)} />}
       </div>
       {!isOnlyForReader && <MessageTools message={message} place={place} isReachable={isCurrent} />}

@@ -1,7 +1,10 @@
 import type { PageChannel, PageMessage } from '../../page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { Composer } from './composer.tsx';
+import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
+import { SessionStatus, SessionTitle } from './session-line.tsx';
+import { useSession } from './sessions.ts';
 import { StatusLine } from './status-line.tsx';
 
 interface Props {
@@ -20,10 +23,12 @@ interface Props {
 /** A thread beside its channel. */
 export function ThreadPane({ channel, thread, messages, status, drafts, onStay, onClose }: Props) {
   const key = listKey(channel.id, thread);
+  const { workspace } = useDesk();
+  const session = useSession(channel.id, thread);
   return (
     <aside className="pane thread" aria-label="Thread" data-thread={thread}>
       <header className="pane-head">
-        <h2>Thread</h2>
+        {session ? <SessionTitle session={session} /> : <h2>Thread</h2>}
         <span className="topic">{channel.is_im ? channel.name : `#${channel.name}`}</span>
         <button type="button" className="plain close" aria-label="Close thread" onClick={onClose}>
           ×
@@ -36,7 +41,8 @@ export function ThreadPane({ channel, thread, messages, status, drafts, onStay, 
         openThread={null}
         place="thread"
       />
-      {channel.is_im && <StatusLine status={status} />}
+      {session && <SessionStatus session={session} />}
+      {channel.is_im && !workspace.agent && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

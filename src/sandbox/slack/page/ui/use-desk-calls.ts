@@ -1,5 +1,6 @@
 import { type Dispatch, useMemo } from 'react';
 import type { PageOutcome, PageState } from '../../page-api.ts';
+import { agentApi } from '../agent-api.ts';
 import { api } from '../api.ts';
 import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
 import { encodeFiles } from '../model/encode-files.ts';
@@ -31,6 +32,9 @@ export function useDeskCalls(
       upload: (typed, files, channel, thread) =>
         told(upload(workspace, { as, channel, ...inThread(thread) }, typed, files)),
       stopStream: ({ channel, ts }) => told(api.stopStream({ as, channel, ts })),
+      stopSession: ({ channel, thread_ts }) => told(agentApi.stop({ as, channel, thread_ts })),
+      renameSession: ({ channel, thread_ts }, title) =>
+        told(agentApi.rename({ as, channel, thread_ts, title })),
       react: ({ channel, ts }, name, on) => told(api.react({ as, channel, message_ts: ts, name, on })),
       runShortcut: (callback_id, message) => {
         const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };

@@ -85,6 +85,8 @@ const says = (text: string, more: Record<string, unknown> = {}): Probe['payload'
     ...more,
   }));
 
+const looksAt = (value: string) => ({ entities: [{ type: 'slack#/types/channel_id', value }] });
+
 /** By event; `facts` are Slack's own word about channels, members and tokens, which no person says. */
 export const eventProbes: Record<string, Probe[] | 'fact'> = {
   app_home_opened: [
@@ -92,6 +94,32 @@ export const eventProbes: Record<string, Probe[] | 'fact'> = {
       what: 'app_home_opened',
       open: true,
       payload: happened(({ user }) => ({ type: 'app_home_opened', tab: 'home', user })),
+    },
+    {
+      what: 'app_home_opened: the Messages tab',
+      open: true,
+      quiet: true,
+      payload: happened(({ user, channel }) => ({
+        type: 'app_home_opened',
+        tab: 'messages',
+        user,
+        channel: `D${user}`,
+        context: looksAt(channel),
+      })),
+    },
+  ],
+  agent_session_stopped: [
+    {
+      what: 'agent_session_stopped',
+      open: true,
+      payload: happened(({ user, channel }) => ({
+        type: 'agent_session_stopped',
+        user,
+        channel,
+        thread_ts: '1.000000',
+        streaming_message_ts: [],
+        event_ts: '1900000900.000100',
+      })),
     },
   ],
   app_mention: [
@@ -144,6 +172,9 @@ export const eventProbes: Record<string, Probe[] | 'fact'> = {
       })),
     },
   ],
+  agent_session_title_changed: 'fact',
+  // It comes to something only for who has opened the Messages tab, and may do so.
+  app_context_changed: 'fact',
   app_uninstalled: 'fact',
   channel_archive: 'fact',
   channel_deleted: 'fact',

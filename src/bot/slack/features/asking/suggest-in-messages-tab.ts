@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { LookingAt } from '../../../asking/looking-at.ts';
+import { suggestedPrompts } from '../../../render/asking/prompts.ts';
+import { lookingAt } from '../../listening/app-context.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { openIssues } from './open-issues.ts';
+import { bestEffort } from './pane-call.ts';
+
+const WHAT = 'prompts in the Messages tab';
+const CONSEQUENCE = 'Slack takes no prompts in the Messages tab of this app; there are none';
+
+const Changed = z.looseObject({
+  event: z.looseObject({ user: z.string().optional().catch(undefined), context: z.unknown().optional() }),
+  authorizations: z
+    .array(z.looseObject({ user_id: z.string().nullish().catch(null) }))
+    .optional()
+    .catch(undefined),
+});
+
+/** An agent's person looks at something else while the Messages tab is open: its issues come first in the prompts now. */
+export const appContextChanged: Register = (app, deps) => {
+  app.event('app_context_changed', async ({ body }) => {
+    const parsed = Changed.safeParse(body);
+    if (!parsed.success) return;
+    const { event, authorizations } = parsed.data;
+    const user = event.user ?? authorizations?.[0]?.user_id ?? null;
+    if (user === null || deps.messagesTab.channelOf(user) === null) return;
+    await suggest(user, lookingAt(event.context), deps);
+  });
+};
+
+/** Somebody opened the Messages tab. */
+export async function openedMessagesTab(
+  { user, channel, context }: { user: string; channel: string; context?: unknown },
+  deps: ListenerDeps,
+): Promise<void> {
+  deps.messagesTab.opened(user, channel);
+  await suggest(user, lookingAt(context), deps);
+}
+
+/**
+ * Shows questions to begin with at the top of the Messages tab, made from the open issues that its person may see; none to
+ * who may not ask. Apps that are no agents have none there.
+ */
+async function suggest(user: string, looking: LookingAt | null, deps: ListenerDeps): Promise<void> {
+  const { people, client, messagesTab, refusals } = deps;
+  const channel = messagesTab.channelOf(user);
+  if (channel === null || refusals.has(WHAT) || (await people.refusal(user)) !== null) return;
+  const issues = await openIssues({ user, lookingAt: looking?.channel ?? null }, deps);
+  const { title, prompts } = suggestedPrompts(issues);
+  const [first, ...others] = prompts;
+  const asText = JSON.stringify(prompts);
+  if (first === undefined || messagesTab.shows(user, asText)) return;
+  const refused = await bestEffort(
+    'assistant.threads.setSuggestedPrompts',
+    () =>
+      client.assistant.threads.setSuggestedPrompts({
+        channel_id: channel,
+        title,
+        prompts: [first, ...others],
+      }),
+    deps,
+  );
+  if (refused === null) messagesTab.shown(user, asText);
+  else refusals.add(WHAT, refused, CONSEQUENCE);
+}

@@ -1,0 +1,18 @@
+import { threadTitle } from '../../render/asking/prompts.ts';
+import type { Store } from '../../store/open.ts';
+import type { SessionThread } from '../../store/sessions.ts';
+
+/**
+ * What a session is called: its thread's first question, or else the issue that lives there. `null` where there is
+ * neither, or where the question is not quoted to those who read the thread.
+ */
+export async function sessionTitle(
+  { channel, threadTs }: SessionThread,
+  { conversations, questions, issues }: Pick<Store, 'conversations' | 'questions' | 'issues'>,
+): Promise<string | null> {
+  const conversation = await conversations.byThread(channel, threadTs);
+  const first = conversation === null ? null : await questions.first(conversation.id);
+  if (first !== null) return first.withheld === 'all' ? null : threadTitle(first.text);
+  const issue = await issues.byThread(channel, threadTs);
+  return issue === null ? null : threadTitle(issue.title);
+}

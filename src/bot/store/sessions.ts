@@ -1,0 +1,168 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+export type Session = Selectable<Tables['sessions']>;
+/** What Slack shows of a session; a session that is over is `active` too. */
+export type SessionStatus = Session['status'];
+export type SessionStore = ReturnType<typeof sessionStore>;
+
+/** A session belongs to a thread. */
+export interface SessionThread {
+  channel: string;
+  threadTs: string;
+}
+
+/** What Slack was told of the agent sessions, and what it is to be told (DESIGN section 4, *Sessions*). */
+export function sessionStore(db: Database) {
+  const at = ({ channel, threadTs }: SessionThread) =>
+    db.updateTable('sessions').where('channel', '=', channel).where('threadTs', '=', threadTs);
+
+  return {
+    get: async ({ channel, threadTs }: SessionThread): Promise<Session | null> =>
+      (await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('channel', '=', channel)
+        .where('threadTs', '=', threadTs)
+        .executeTakeFirst()) ?? null,
+
+    /** Slack is about to be told: until it has answered, nobody knows what it shows. */
+    telling: async (
+      { channel, threadTs }: SessionThread,
+      status: SessionStatus,
+      now: number,
+    ): Promise<void> => {
+      const values = { status, telling: true, toldAt: now };
+      await db
+        .insertInto('sessions')
+        .values({ channel, threadTs, ...values, stoppedAt: null })
+        .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet(values))
+        .execute();
+    },
+
+    /** Slack has answered that it shows this. */
+    told: async (thread: SessionThread, status: SessionStatus, now: number): Promise<void> => {
+      await at(thread).set({ status, telling: false, toldAt: now }).execute();
+    },
+
+    /** A stream of ours has changed it beside that; whatever is being told meanwhile stays in doubt. */
+    changedByStream: async (
+      { channel, threadTs }: SessionThread,
+      status: SessionStatus,
+      now: number,
+    ): Promise<void> => {
+      await db
+        .insertInto('sessions')
+        .values({ channel, threadTs, status, toldAt: now, stoppedAt: null })
+        .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet({ status, toldAt: now }))
+        .execute();
+    },
+
+    /** It has a title: our first, or one that a person gave. Kept also before Slack was told anything of it. */
+    named: async ({ channel, threadTs }: SessionThread, now: number): Promise<void> => {
+      await db
+        .insertInto('sessions')
+        .values({ channel, threadTs, status: 'active', toldAt: now, named: true, stoppedAt: null })
+        .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet({ named: true }))
+        .execute();
+    },
+
+    /** Somebody pressed Slack's stop button: investigations from before that are not shown as work any more. */
+    stopped: async (thread: SessionThread, when: number): Promise<void> => {
+      await at(thread)
+        .set((e) => ({ stoppedAt: e.fn<number>('max', [e.fn.coalesce('stoppedAt', e.val(0)), e.val(when)]) }))
+        .execute();
+    },
+
+    /** Slack takes nothing for it. */
+    drop: async ({ channel, threadTs }: SessionThread): Promise<void> => {
+      await db
+        .deleteFrom('sessions')
+        .where('channel', '=', channel)
+        .where('threadTs', '=', threadTs)
+        .execute();
+    },
+
+    /** Those that Slack shows as anything but active, or of which that is not known. */
+    open: (): Promise<Session[]> =>
+      db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('status', 'in', ['processing', 'suspended'])
+        .union(
+          db.selectFrom('sessions').selectAll().where('status', '=', 'active').where('telling', '=', true),
+        )
+        .execute(),
+
+    /**
+     * The threads in which something is under way, or a person is waited for; all others are active.
+     *
+     * @param since of offers and of investigations: older ones keep no session busy. Milliseconds
+     */
+    wanted: async (since: {
+      offered: number;
+      investigating: number;
+      /** What is kept of the press on *Investigate again*. */
+      again: string;
+    }): Promise<(SessionThread & { status: SessionStatus })[]> => {
+      const asked = await db
+        .selectFrom('questions as q')
+        .innerJoin('conversations as c', 'c.id', 'q.conversation')
+        .select(['c.channel', 'c.threadTs', 'q.state'])
+        .where('q.state', 'in', ['asking', 'queued', 'late'])
+        .where((e) => e.or([e('q.state', '!=', 'late'), e('q.createdAt', '>', since.offered)]))
+        .execute();
+      const investigated = await db
+        .selectFrom('issues as i')
+        .leftJoin('sessions as s', (join) =>
+          join.onRef('s.channel', '=', 'i.channel').onRef('s.threadTs', '=', 'i.threadTs'),
+        )
+        .select(['i.channel', 'i.threadTs'])
+        .where('i.watched', '=', true)
+        .where('i.state', 'in', ['pending', 'created'])
+        .where('i.status', '=', 'investigating')
+        .where('i.investigatingSince', '>', since.investigating)
+        .where((e) =>
+          e.or([e('s.stoppedAt', 'is', null), e('i.investigatingSince', '>', e.ref('s.stoppedAt'))]),
+        )
+        .where((e) =>
+          e.or([
+            e('i.requestedBy', 'is not', null),
+            e.exists(
+              e
+                .selectFrom('acts')
+                .select('acts.subject')
+                .where('acts.subject', '=', sql<string>`'issue:' || ${sql.ref('i.uuid')}`)
+                .where('acts.what', '=', since.again),
+            ),
+          ]),
+        )
+        .execute();
+      const found = new Map<string, SessionThread & { status: SessionStatus }>();
+      const add = (channel: string, threadTs: string | null, status: SessionStatus) => {
+        const key = `${channel} ${threadTs}`;
+        if (threadTs === null || found.get(key)?.status === 'processing') return;
+        found.set(key, { channel, threadTs, status });
+      };
+      for (const { channel, threadTs } of investigated) add(channel, threadTs, 'processing');
+      for (const { channel, threadTs, state } of asked)
+        add(channel, threadTs, state === 'late' ? 'suspended' : 'processing');
+      return [...found.values()];
+    },
+
+    /** Whether an answer in a thread is still to be posted or edited. */
+    isAnswerDue: async ({ channel, threadTs }: SessionThread): Promise<boolean> => {
+      const row = await db
+        .selectFrom('conversations as c')
+        .innerJoin('questions as q', 'q.conversation', 'c.id')
+        .innerJoin('outbox as o', 'o.questionId', 'q.id')
+        .select('o.key')
+        .where('c.channel', '=', channel)
+        .where('c.threadTs', '=', threadTs)
+        .where('o.kind', '=', 'answer')
+        .where('o.state', '=', 'due')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Channel, Message } from '../entities.ts';
+import { LIMITS } from '../limits.ts';
+import type { PageSession } from '../page-api.ts';
+import type { Session, SessionStatus } from '../store/sessions.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
+
+/** A thread, by its root. */
+export interface ThreadPlace {
+  channel: string;
+  thread_ts: string;
+}
+
+/** A session as the page shows it. */
+export function sessionOnPage({ channel, thread_ts, status, title }: Session): PageSession {
+  return { channel, thread_ts, status, title };
+}
+
+/** Stores a session and shows it. */
+export function keepSession(context: WorkspaceContext, session: Session): void {
+  context.store.sessions.put(session);
+  context.page.emit({ type: 'session', session: sessionOnPage(session) });
+}
+
+/** The session of a thread; a new one is `active` and without a title. */
+export function sessionOf(context: WorkspaceContext, { channel, thread_ts }: ThreadPlace): Session {
+  return (
+    context.store.sessions.get(channel, thread_ts) ?? {
+      channel,
+      thread_ts,
+      status: 'active',
+      processing_until: 0,
+      bridged: false,
+      title: null,
+    }
+  );
+}
+
+function fallBack(context: WorkspaceContext, { channel, thread_ts }: ThreadPlace): void {
+  const session = context.store.sessions.get(channel, thread_ts);
+  if (session?.status !== 'processing' || context.clock.now() < session.processing_until) return;
+  keepSession(context, { ...session, status: 'active', bridged: false });
+}
+
+function fallBackLater(context: WorkspaceContext, { processing_until, ...place }: Session): void {
+  const left = Math.ceil(processing_until - context.clock.now());
+  context.jobs.later(left, () => fallBack(context, place));
+}
+
+interface StatusChange {
+  /** Taken only where the session is new. */
+  title?: string | undefined;
+  /** Whether it comes by `assistant.threads.setStatus`, whose statuses end sooner. */
+  bridged?: boolean;
+}
+
+/** Sets a session's status, and creates the session where there is none. */
+export function setSession(
+  context: WorkspaceContext,
+  place: ThreadPlace,
+  status: SessionStatus,
+  { title, bridged = false }: StatusChange = {},
+): Session {
+  const isNew = context.store.sessions.get(place.channel, place.thread_ts) === undefined;
+  const life = bridged ? LIMITS.statusLife : LIMITS.processingLife;
+  const session: Session = {
+    ...sessionOf(context, place),
+    status,
+    bridged: bridged && status === 'processing',
+    processing_until: status === 'processing' ? context.clock.now() + life : 0,
+    ...(isNew && title !== undefined && { title }),
+  };
+  keepSession(context, session);
+  if (status === 'processing') fallBackLater(context, session);
+  return session;
+}
+
+/** After a restart: what was processing falls back in its time, or at once where that is over. */
+export function resumeSessions(context: WorkspaceContext): void {
+  for (const session of context.store.sessions.all()) {
+    if (session.status === 'processing') fallBackLater(context, session);
+  }
+}
+
+/** The app's own message ends a status that came by `assistant.threads.setStatus`. */
+export function noteInSession(context: WorkspaceContext, { id }: Channel, message: Message): void {
+  if (message.thread_ts === undefined || message.bot_id !== context.app.bot_id) return;
+  const session = context.store.sessions.get(id, message.thread_ts);
+  if (session?.status === 'processing' && session.bridged) {
+    keepSession(context, { ...session, status: 'active', bridged: false });
+  }
+}
+
+/** A stream has begun: its thread has a session, which is processing. */
+export function noteStreamStart(context: WorkspaceContext, place: ThreadPlace): void {
+  if (context.manifest.agent) setSession(context, place, 'processing');
+}
+
+/** A stream has ended, by the app or because its time is over. */
+export function noteStreamEnd(
+  context: WorkspaceContext,
+  channel: string,
+  message: Message,
+  status: SessionStatus,
+): void {
+  const { thread_ts } = message;
+  if (context.manifest.agent && thread_ts !== undefined) setSession(context, { channel, thread_ts }, status);
+}
