@@ -74,16 +74,17 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     await picture('story-asked');
   });
 
-  it('answers in the pane what it suggests to ask about the open issues', async () => {
-    await page.getByRole('button', { name: 'Chat with Gumshoe' }).click();
-    const pane = page.getByRole('complementary', { name: 'Chat with Gumshoe' });
-    const prompts = pane.getByRole('region', { name: 'Suggested prompts' });
-    await prompts.getByRole('button').first().waitFor();
+  it('answers in the Messages tab what it suggests to ask about the open issues', async () => {
+    const places = page.getByRole('navigation', { name: 'Channels' });
+    await places.getByRole('button', { name: 'Gumshoe (private)' }).click();
+    const prompts = page.getByRole('region', { name: 'Suggested prompts' });
+    await prompts.getByRole('heading', { name: 'Ask me about open issues' }).waitFor();
     await picture('story-prompts');
     await prompts.getByRole('button').first().click();
-    await pane.getByRole('button', { name: 'Stop listening' }).waitFor();
-    await picture('story-pane');
-    await pane.getByRole('button', { name: 'Close chat' }).click();
+    await thread().getByRole('button', { name: 'Stop listening' }).waitFor();
+    await picture('story-messages-tab');
+    await places.getByRole('button', { name: /^alerts/u }).click();
+    await page.getByRole('main').getByRole('button', { name: /repl/u }).last().click();
   });
 
   it('takes a click on a button of the card', async () => {

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () 
     });
     agent = await startAgent(service.url);
     tour = await startTour({ words: [], env: { ISSUE_SERVICE_URL: agent.url, ISSUE_SERVICE_API_KEY: KEY } });
-    await tour.press(tour.channel, 'Chat with Gumshoe');
+    await tour.press(tour.page.getByRole('navigation', { name: 'Channels' }), 'Gumshoe (private)');
   });
   afterAll(async () => {
     await tour.end();
@@ -37,32 +37,34 @@ describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () 
     onTestFailed(() => picture(tour.page, 'tour-stop-failed'));
   });
 
-  const pane = () => tour.page.getByRole('complementary', { name: 'Chat with Gumshoe' });
-
+  /** In a thread of its own, which is opened. */
   async function ask(question: string) {
-    await pane().getByRole('textbox', { name: 'Ask Gumshoe' }).fill(question);
+    await tour.page.getByRole('main').getByRole('textbox').fill(question);
     await tour.page.keyboard.press('Enter');
     const turn = await agent.asked(question);
     turn.say('The pool of payments is ');
-    await pane().getByText('The pool of payments is').last().waitFor();
+    await tour.openThread(tour.channel.getByRole('article').filter({ hasText: question }));
+    await tour.thread.getByText('The pool of payments is').waitFor();
     return turn;
   }
 
   it('is stopped by the button of Gumshoe’s: what is there stays, and says who stopped it', async () => {
     const turn = await ask('why does checkout fail?');
     await picture(tour.page, 'tour-growing');
-    await tour.press(pane(), 'Stop');
-    await pane().getByText('Stopped by').waitFor();
+    await tour.press(tour.thread.getByRole('article').last(), 'Stop');
+    await tour.thread.getByText('Stopped by').waitFor();
     await expect.poll(() => turn.isLeft()).toBe(true);
-    expect(await pane().getByText('The pool of payments is').count()).toBe(1);
+    expect(await tour.thread.getByText('The pool of payments is').count()).toBe(1);
     await picture(tour.page, 'tour-stopped');
   });
 
-  it('is stopped by Slack’s own button, which Gumshoe hears of with the next words', async () => {
+  it('is stopped by Slack’s own button, beside which the session is no longer working', async () => {
     const turn = await ask('and since when?');
-    await tour.press(pane(), 'Stop writing');
-    turn.say('used up.');
-    await expect.poll(() => pane().getByText('Stopped by').count()).toBe(2);
-    expect(await pane().getByRole('button', { name: 'Stop writing' }).count()).toBe(0);
+    const working = tour.thread.getByRole('status').filter({ hasText: 'Working…' });
+    await tour.press(working, 'Stop');
+    await tour.thread.getByText('Stopped by').waitFor();
+    await expect.poll(() => turn.isLeft()).toBe(true);
+    await working.waitFor({ state: 'detached' });
+    await picture(tour.page, 'tour-stopped-by-slack');
   });
 });

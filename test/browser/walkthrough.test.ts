@@ -17,7 +17,6 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
 
   const shot = (name: string) => picture(tour.page, `tour-${name}`);
   const dialog = (name: string) => tour.page.getByRole('dialog', { name });
-  const pane = () => tour.page.getByRole('complementary', { name: 'Chat with Gumshoe' });
 
   const says = (place: Locator, what: RegExp) => expect.poll(() => place.innerText()).toMatch(what);
 
@@ -142,14 +141,16 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await places.getByRole('button', { name: /^alerts/u }).click();
   });
 
-  it('the assistant pane suggests what to ask, and answers', async () => {
-    await tour.press(tour.page.getByRole('main'), 'Chat with Gumshoe');
-    const prompts = pane().getByRole('region', { name: 'Suggested prompts' });
-    await prompts.getByRole('button').first().waitFor();
-    await shot('pane-prompts');
+  it('the Messages tab suggests what to ask, and answers', async () => {
+    const places = tour.page.getByRole('navigation', { name: 'Channels' });
+    await tour.press(places, 'Gumshoe (private)');
+    const prompts = tour.page.getByRole('region', { name: 'Suggested prompts' });
+    await prompts.getByRole('heading', { name: 'Ask me about open issues' }).waitFor();
+    await shot('messages-tab-prompts');
     await prompts.getByRole('button').first().click();
-    await pane().getByRole('button', { name: 'Stop listening' }).waitFor();
-    await shot('pane-answer');
+    await tour.thread.getByRole('button', { name: 'Stop listening' }).waitFor();
+    await shot('messages-tab-answer');
+    await places.getByRole('button', { name: /^alerts/u }).click();
   });
 
   it('a guest and somebody from outside are refused, seen by them alone', async () => {
