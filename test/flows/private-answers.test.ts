@@ -63,11 +63,13 @@ async function asks(user: string, channel: string, question: string): Promise<Th
   return { channel, ts: (await around.workspace.post({ channel, user, text })).ts };
 }
 
-/** Everything that was ever sent to a place, whatever became of it. */
+/** Everything that was ever sent to a place, whatever became of it; a session's title may be what a person asked there. */
 function sentTo(channel: string): string {
+  const asked = new Set(around.workspace.messages(channel).map(({ text }) => text.replace(/^<@\w+> /u, '')));
   return slack.calls
     .filter(({ args }) => [...args.values()].includes(channel))
-    .map(({ args }) => [...args.values()].join('\n'))
+    .flatMap(({ args }) => [...args].filter(([name, value]) => name !== 'title' || !asked.has(value)))
+    .map(([, value]) => value)
     .join('\n');
 }
 
