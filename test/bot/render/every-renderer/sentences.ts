@@ -121,6 +121,7 @@ export const sentences: Renderer[] = [
     fc.record({ who: some.userId, what: fc.constantFrom('resolved it', 'reopened it') }),
   ),
   renderer(notices.namesake, fc.constantFrom('P1' as const, 'P12' as const)),
+  renderer(asking.investigationGoesOn),
   renderer(asking.nothingToStop),
   renderer(asking.notAskedAgain),
   renderer(asking.answeredAlready),
