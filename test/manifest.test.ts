@@ -104,11 +104,16 @@ describe('the manifest before agents, whose apps go on working', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('declares an assistant, and subscribes to its events in place of the agent’s', () => {
+  it('declares an assistant, and subscribes to its events in place of newer ones', () => {
     expect(Object.keys(oldManifest.features)).toContain('assistant_view');
     const { bot_events: events } = oldManifest.settings.event_subscriptions;
-    const agentEvents = ['agent_session_stopped', 'agent_session_title_changed', 'app_context_changed'];
-    const common = Object.keys(eventScopes).filter((name) => !agentEvents.includes(name));
+    const newer = [
+      'agent_session_stopped',
+      'agent_session_title_changed',
+      'app_context_changed',
+      'entity_details_requested',
+    ];
+    const common = Object.keys(eventScopes).filter((name) => !newer.includes(name));
     expect([...events].sort()).toEqual([...common, ...Object.keys(assistantEventScopes)].sort());
   });
 
