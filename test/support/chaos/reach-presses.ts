@@ -50,7 +50,7 @@ const status: Reach = {
   },
 };
 
-const again: Reach = {
+const reinvestigate: Reach = {
   needsProgram: true,
   make: async (driver) => {
     const { problem, button } = await fresh(driver, actionIds.more, 'investigateAgain:');
@@ -88,7 +88,7 @@ export const pressReaches: Record<string, Reach> = {
   untick,
   vote: thumbs,
   status,
-  again,
+  reinvestigate,
   'wanted status': wantedStatus,
   deletion,
   settings: { needsProgram: true, make: setSettings },

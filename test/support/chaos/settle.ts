@@ -7,6 +7,9 @@ const LOOK_MS = 250;
 /** More than a poll, which comes each second: what it finds would show. */
 const STILL_MS = 1_500;
 
+/** In these an issue has results to come, or to be announced, for as long as its version's end was not. */
+const OF_INVESTIGATIONS = new Set(['investigating', 'ready_to_fix']);
+
 export interface SettleOptions {
   /** Slack takes few uploads a minute: the pictures of many issues come long after everything else. */
   pictures: boolean;
@@ -53,7 +56,7 @@ export function inRows(
         ({ state, wanted_status, status, version, ended_version }) =>
           state === 'pending' ||
           (state === 'created' &&
-            (wanted_status !== null || (status === 'investigating' && ended_version < version))),
+            (wanted_status !== null || (OF_INVESTIGATIONS.has(status) && ended_version < version))),
       )
       .map(({ id, title, status }) => `issue ${id} (${title}) is ${status}`),
     ...questions
