@@ -122,12 +122,13 @@ describe.each(['socket', 'http'] as const)('an agent whose deliveries come by %s
   });
 });
 
-describe('an agent that is killed while it works', () => {
+describe.each(['socket', 'http'] as const)('an agent over %s that is killed while it works', (mode) => {
   it('is done with that once it has been started again', async () => {
-    await begin('socket');
+    await begin(mode);
     const start = async () => {
       child = startChild('test/support/killable.ts', { ...around.env, ...env(), LOG_LEVEL: 'warn' });
-      await untilSays(child, /started http/);
+      const [, url = ''] = await untilSays(child, /started (http\S+)/);
+      if (mode === 'http') around.workspace.setDelivery(`${url}/slack/events`);
       return child;
     };
     const first = await start();

@@ -40,7 +40,7 @@ function found(pattern: RegExp, where: Where): Promise<PageMessage> {
 
 /** The rows of the table in a message, each as its words. */
 function rowsOf(message: PageMessage): string[] {
-  const table = (message.blocks ?? []).map(Object).find(({ type }) => type === 'table');
+  const table = (message.blocks ?? []).map(Object).find(({ type }) => type === 'data_table');
   return (table?.rows ?? []).map((cells: unknown[]) =>
     cells
       .map((cell) =>

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
@@ -5,6 +6,7 @@ import { wordsOf } from '../support/alerts.ts';
 import { ALICE } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type StagedService, startStagedService } from '../support/proxies/staged-service.ts';
+import { tablesOf } from '../support/tables-of.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -139,5 +141,19 @@ describe('a workspace that has not all blocks', () => {
     );
     expect(typesIn(message).filter((type) => type === 'data_visualization').length).toBeLessThanOrEqual(2);
     expect(typesIn(message)).not.toContain('image');
+  });
+
+  it('shows neither pictures nor charts where it takes neither, and the results once', async () => {
+    await begin();
+    around.workspace.setFaults({ withheldScopes: ['files:write'], refusedBlocks: ['data_visualization'] });
+    staged.stage = 'done';
+    await investigate('payments fails');
+    const flags = () => JSON.stringify(tablesOf(join(around.folder, 'gumshoe.db')).flags);
+    await until('the chart was refused', () => flags().includes('data_visualization'));
+    const [message, ...more] = resultsOf('payments fails');
+    expect(typesIn(message)).not.toContain('data_visualization');
+    expect(typesIn(message)).not.toContain('image');
+    expect(typesIn(message)).toContain('container');
+    expect(more).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ import { scopeSentences } from '../slack/blockers/sentences.ts';
 import { createTokenGuard } from '../slack/blockers/token.ts';
 import { createSlackClient } from '../slack/client.ts';
 import { createPace, type Pace } from '../slack/delivery/pace.ts';
+import { createRefusedBlocks, type RefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { classifySlackError } from '../slack/errors.ts';
 import { createMessagesTab } from '../slack/features/asking/messages-tab.ts';
 import { createHome } from '../slack/features/home/home.ts';
@@ -42,6 +43,7 @@ export interface SlackParts {
   client: ReturnType<typeof createSlackClient>;
   identity: WorkspaceIdentity;
   pace: Pace;
+  refusedBlocks: RefusedBlocks;
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
@@ -131,6 +133,7 @@ export async function composeSlack(
   lifecycle.onStop('pattern matcher', () => matcher.close());
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
+  const refusedBlocks = createRefusedBlocks({ store, teamId: identity.teamId, clock, log });
   const sessions = createSessions({
     slack: { client, pace, clock, log, metrics },
     store,
@@ -161,6 +164,7 @@ export async function composeSlack(
     permalink,
     blockers,
     tokenInDoubt: guard.doubt,
+    refusedBlocks,
     once: createOnce(),
     inTurn: createInTurn(),
     sessions,
@@ -175,6 +179,7 @@ export async function composeSlack(
     client,
     identity,
     pace,
+    refusedBlocks,
     sessions,
     people,
     admins,

@@ -14,7 +14,6 @@ import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { Slack } from '../slack/delivery/calls.ts';
 import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
-import { createRefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { createStreams } from '../slack/delivery/streams.ts';
 import { createMessages } from '../slack/messages/index.ts';
 import { createSessionKeeper } from '../slack/sessions/keeper.ts';
@@ -128,7 +127,7 @@ function composeDelivery(
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
   slack: SlackParts,
 ): Worker {
-  const { store, clock, random, log, checkpoint } = common;
+  const { store, clock, random, checkpoint } = common;
   const { client, identity, permalink, blockers } = slack;
   const { simulated, maxIssuesPerDay, workObjects } = config;
   return createDelivery({
@@ -150,7 +149,7 @@ function composeDelivery(
     onGone: (row, error) => giveUpGone(row, error, { store, clock }),
     onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
     streams: createStreams(),
-    refusedBlocks: createRefusedBlocks({ store, teamId: identity.teamId, clock, log }),
+    refusedBlocks: slack.refusedBlocks,
     sessions: slack.sessions,
     random,
     checkpoint,

@@ -33,7 +33,6 @@ export function blockCost(block: MessageBlock): number {
         block.title ? textCost(block.title) : 0,
       );
     case 'plan':
-    case 'data_table':
     case 'data_visualization':
       return escapedLength(JSON.stringify(block));
     default:

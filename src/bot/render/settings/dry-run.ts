@@ -1,4 +1,4 @@
-import type { KnownBlock, RawTextElement, RichTextBlock, TableBlock } from '@slack/types';
+import type { DataTableBlock, KnownBlock, RawTextElement, RichTextBlock } from '@slack/types';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Decision } from '../../store/alerts.ts';
 import { date } from '../dates.ts';
@@ -45,6 +45,8 @@ const MAX_REASON = 120;
 /** A date, a decision, and dashes. */
 const REST = 60;
 const MAX_MESSAGES = 8;
+/** Rows that Slack shows at once; people page through the others. */
+const PAGE_ROWS = 20;
 const HEAD = ['Message', 'Tool', 'Decision', 'Reason', 'Issue'];
 
 /** What `/gumshoe dry-run` answers, in as many messages as Slack's limits demand, the newest message first. */
@@ -131,15 +133,16 @@ function costOf({ title, url, tool, reason, issue }: DryRunRow): number {
   return escapeControls(texts.join('')).length + REST;
 }
 
-function tableOf(rows: readonly DryRunRow[]): TableBlock {
+function tableOf(rows: readonly DryRunRow[]): DataTableBlock {
   return {
-    type: 'table',
-    column_settings: [{ is_wrapped: true }, {}, {}, { is_wrapped: true }, {}],
+    type: 'data_table',
+    caption: 'What would become of each message',
+    page_size: PAGE_ROWS,
     rows: [HEAD.map(raw), ...rows.map(cellsOf)],
   };
 }
 
-function cellsOf(row: DryRunRow): TableBlock['rows'][number] {
+function cellsOf(row: DryRunRow): DataTableBlock['rows'][number] {
   return [
     messageCell(row),
     raw(plain(row.tool ?? '', MAX_TOOL)),

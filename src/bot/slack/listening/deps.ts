@@ -13,6 +13,7 @@ import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
+import type { RefusedBlocks } from '../delivery/refused-blocks.ts';
 import type { MessagesTab } from '../features/asking/messages-tab.ts';
 import type { Home } from '../features/home/types.ts';
 import type { Refusals } from '../sessions/refusals.ts';
@@ -54,6 +55,8 @@ export interface ListenerDeps {
   blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
+  /** Newer types of blocks that this workspace does not take. */
+  refusedBlocks: RefusedBlocks;
   /** What is said once, not each time. */
   once: Once;
   /** What people do to one issue is done one after the other. */

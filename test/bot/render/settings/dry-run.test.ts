@@ -66,8 +66,9 @@ describe('a dry run', () => {
         blocks: [
           { type: 'section', text: { type: 'mrkdwn', text: totals, verbatim: true } },
           {
-            type: 'table',
-            column_settings: [{ is_wrapped: true }, {}, {}, { is_wrapped: true }, {}],
+            type: 'data_table',
+            caption: 'What would become of each message',
+            page_size: 20,
             rows: [
               ['Message', 'Tool', 'Decision', 'Reason', 'Issue'].map(raw),
               [message('message'), raw('–'), raw('not filed'), raw('written by a person'), raw('–')],

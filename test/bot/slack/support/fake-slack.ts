@@ -6,7 +6,7 @@ import { createLogger } from '../../../../src/lib/log.ts';
 /** What happens to one call instead of an ordinary answer. */
 export type Trouble =
   /** Slack says no, by name. */
-  | { error: string; needed?: string }
+  | { error: string; needed?: string; response_metadata?: { messages: string[] } }
   /** An HTTP status with nothing done. */
   | { status: number; retryAfter?: number }
   /** The connection is refused: nothing was done. */

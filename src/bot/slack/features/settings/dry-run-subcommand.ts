@@ -8,6 +8,7 @@ import { inviteFirst, needsChannel } from '../../../render/issues/steering-notic
 import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
+import { typesRefused } from '../../delivery/refused-blocks.ts';
 import { classifySlackError } from '../../errors.ts';
 import { historyMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
@@ -106,14 +107,30 @@ async function answer(
   { tables, words }: { tables: Rendered[]; words: Rendered[] },
   deps: ListenerDeps,
 ): Promise<void> {
-  try {
-    for (const { text, blocks } of tables) {
-      await deps.client.chat.postEphemeral({ channel, user: userId, text, blocks });
+  const place = { channel, user: userId };
+  const refused = await deps.refusedBlocks.now();
+  if (!refused.has('data_table') && (await inTables(place, tables, deps))) return;
+  for (const message of words) await postEphemeral(message, { ...place, threadTs: null }, deps);
+}
+
+/** @returns false if Slack takes no such table. */
+async function inTables(
+  place: { channel: string; user: string },
+  tables: readonly Rendered[],
+  { client, refusedBlocks, log }: ListenerDeps,
+): Promise<boolean> {
+  for (const { text, blocks } of tables) {
+    try {
+      await client.chat.postEphemeral({ ...place, text, blocks });
+    } catch (error) {
+      if (classifySlackError(error).kind !== 'refused') throw error;
+      await refusedBlocks.add(typesRefused(error, blocks));
+      log.warn(
+        { err: error, channel: place.channel },
+        'Slack rejected the table of a dry run; sending it as text',
+      );
+      return false;
     }
-  } catch (error) {
-    if (classifySlackError(error).kind !== 'refused') throw error;
-    deps.log.warn({ err: error, channel }, 'Slack rejected the table of a dry run; sending it as text');
-    for (const message of words)
-      await postEphemeral(message, { channel, user: userId, threadTs: null }, deps);
   }
+  return true;
 }

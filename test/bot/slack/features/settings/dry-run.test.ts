@@ -30,7 +30,7 @@ describe('/gumshoe dry-run', () => {
     await r.run();
     expect(r.calls('conversations.history')).toMatchObject([{ channel: 'C0WATCHED', limit: '50' }]);
     expect(r.calls('chat.postEphemeral')).toMatchObject([
-      { channel: 'C0WATCHED', user: 'U1', blocks: expect.stringContaining('"type":"table"') },
+      { channel: 'C0WATCHED', user: 'U1', blocks: expect.stringContaining('"type":"data_table"') },
     ]);
     expect({ tables: tablesOf(r.file), woken: r.woken }).toEqual({ tables: before, woken: [] });
   });
@@ -49,10 +49,20 @@ describe('/gumshoe dry-run', () => {
     r.slack.next('chat.postEphemeral', { error: 'invalid_blocks' });
     await r.run();
     const [table, words, ...more] = r.calls('chat.postEphemeral');
-    expect(table?.blocks).toContain('"type":"table"');
-    expect(words?.blocks).not.toContain('"type":"table"');
+    expect(table?.blocks).toContain('"type":"data_table"');
+    expect(words?.blocks).not.toContain('"type":"data_table"');
     expect(words?.blocks).toContain('disk is full');
     expect(more).toEqual([]);
+  });
+
+  it('offers no table again to a workspace that does not know such blocks', async () => {
+    const r = await running();
+    const messages = ['[ERROR] unsupported type: data_table [json-pointer:/blocks/1/type]'];
+    r.slack.next('chat.postEphemeral', { error: 'invalid_blocks', response_metadata: { messages } });
+    await r.run();
+    await r.run();
+    const tables = r.calls('chat.postEphemeral').map(({ blocks }) => /"type":"data_table"/.test(`${blocks}`));
+    expect(tables).toEqual([true, false, false]);
   });
 
   it.each(['0', '101', '-3', '1.5', 'all', '10 20'])('%s is no number of messages', async (words) => {
