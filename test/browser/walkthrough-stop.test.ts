@@ -39,8 +39,10 @@ describe.skipIf(chromiumPath() === null)('an answer that grows on the page', () 
 
   /** In a thread of its own, which is opened. */
   async function ask(question: string) {
-    await tour.page.getByRole('main').getByRole('textbox').fill(question);
-    await tour.page.keyboard.press('Enter');
+    // By its name: until the tab is open, the composer of the channel before stands in its place.
+    const box = tour.channel.getByRole('textbox', { name: 'Message Gumshoe' });
+    await box.fill(question);
+    await box.press('Enter');
     const turn = await agent.asked(question);
     turn.say('The pool of payments is ');
     await tour.openThread(tour.channel.getByRole('article').filter({ hasText: question }));
