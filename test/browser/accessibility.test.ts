@@ -149,6 +149,8 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     await expectNoProblems();
     await page.keyboard.press('Escape');
     await isFocused(reply());
+    // The browser gives the focus back before the page hears that its dialog was closed.
+    await help.waitFor({ state: 'detached' });
     await alert().focus();
     await page.keyboard.press('?');
     await help.getByRole('button', { name: 'Close' }).click();

@@ -84,6 +84,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     await thread().getByRole('button', { name: 'Stop listening' }).waitFor();
     await picture('story-messages-tab');
     await places.getByRole('button', { name: /^alerts/u }).click();
+    await page.getByRole('main').getByRole('heading', { name: '#alerts' }).waitFor();
     await page.getByRole('main').getByRole('button', { name: /repl/u }).last().click();
   });
 
