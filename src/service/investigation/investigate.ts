@@ -66,7 +66,7 @@ export function findCause(
   const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
   const run: Run = { issue, named, survey: seen, evidenceStore, view, id };
   const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
-  return { results, artifacts: evidenceStore.artifacts };
+  return { results, artifacts: evidenceStore.artifacts, gaps: snapshot.gaps };
 }
 
 function resultsOf(

@@ -23,7 +23,10 @@ const telemetry: TelemetrySource = {
 it('ends a version as failed when the investigation throws, and logs why', async () => {
   const store = openStore(':memory:');
   const logged: unknown[] = [];
-  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const log = {
+    warn: () => undefined,
+    error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]),
+  };
   const clock = instantClock(START);
   const runner = createRunner({
     store,

@@ -36,14 +36,25 @@ export function plainSystem(triggeredAt: number, { broken = true } = {}): Made {
     { name: 'mailer', calls: [], latency: [0.03, 0.03], errors: [0.001, 0.001], rate: 5 },
   ];
   for (const [i, { name, calls, latency, errors, rate }] of services.entries()) {
-    const labels = { job: name, namespace: 'trading', pod: `${name}-7d9f8b6c5d-x2x4z`, instance: `10.0.0.${i + 2}:8080` };
+    const labels = {
+      job: name,
+      namespace: 'trading',
+      pod: `${name}-7d9f8b6c5d-x2x4z`,
+      instance: `10.0.0.${i + 2}:8080`,
+    };
     const rates = level(i, rate);
     const failing = level(i + 10, errors[0] ?? 0, errors[1], since);
     history
       .gauge('up', labels, () => 1)
       .counter('http_requests_total', { ...labels, code: '200' }, (at) => rates(at) * (1 - failing(at)))
       .counter('http_requests_total', { ...labels, code: '500' }, (at) => rates(at) * failing(at))
-      .histogram('http_request_duration_seconds', labels, rates, level(i + 20, latency[0] ?? 0, latency[1], since), SECONDS)
+      .histogram(
+        'http_request_duration_seconds',
+        labels,
+        rates,
+        level(i + 20, latency[0] ?? 0, latency[1], since),
+        SECONDS,
+      )
       .gauge('process_resident_memory_bytes', labels, level(i + 30, 200e6))
       .gauge('kube_deployment_spec_replicas', { namespace: 'trading', deployment: name }, () => 1);
     for (const callee of calls)
