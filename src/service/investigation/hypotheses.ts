@@ -1,5 +1,7 @@
+import type { Gap } from '../telemetry/snapshot.ts';
 import { accountsFor, type Candidate } from './candidates.ts';
 import { capitalize } from './format.ts';
+import { weakens } from './gaps.ts';
 import type { Incident } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Assessment, Kind } from './kinds/types.ts';
@@ -38,8 +40,15 @@ export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
   return `${capitalize(kind.headline(candidate.node.name))}: ${assessment.detail}.`;
 }
 
-/** `high`, `medium` or `low`; lower where the issue did not name the degraded service. */
-export function confidenceOf({ score }: Hypothesis, incident: Incident): 'high' | 'medium' | 'low' {
-  const sure = incident.chosen === 'named' ? score : score - 0.25;
+/**
+ * `high`, `medium` or `low`; lower where the issue did not name the degraded service, or where something that matters
+ * could not be read.
+ */
+export function confidenceOf(
+  { score }: Hypothesis,
+  incident: Incident,
+  gaps: readonly Gap[],
+): 'high' | 'medium' | 'low' {
+  const sure = score - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
   return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
