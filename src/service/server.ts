@@ -4,9 +4,10 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/rate-limit.ts';
+import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { openStore } from './store/store.ts';
-import type { Telemetry } from './telemetry/telemetry.ts';
+import type { TelemetrySource } from './telemetry/source.ts';
 
 export interface ServiceOptions {
   /** SQLite file; its folder is made where missing. */
@@ -17,7 +18,9 @@ export interface ServiceOptions {
   port?: number;
   host?: string;
   /** The systems that it investigates. */
-  telemetry: Telemetry;
+  telemetry: TelemetrySource;
+  /** What one investigation may cost them; by default 300 requests and a minute. */
+  limits?: TelemetryLimits;
   clock?: Clock;
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
@@ -25,6 +28,8 @@ export interface ServiceOptions {
   /** For each key; without it there is no limit. */
   rateLimit?: RateLimit;
 }
+
+const DEFAULT_LIMITS: TelemetryLimits = { requests: 300, ms: 60_000 };
 
 export interface RunningService {
   /** With the path prefix, without a slash at the end: `http://127.0.0.1:4010/api/v2`. */
@@ -52,6 +57,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     serve({
       store,
       telemetry: options.telemetry,
+      limits: options.limits ?? DEFAULT_LIMITS,
       clock,
       log,
       keys,

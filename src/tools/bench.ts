@@ -22,7 +22,7 @@ await benchLoad(values.minute ? 60 : 10);
 async function benchParts(): Promise<void> {
   console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
   console.log(`${eventLoopTable(await benchEventLoop())}\n`);
-  console.log(`${report(benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
+  console.log(`${report(await benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
   console.log(`${firstWordsTable(await benchFirstWords())}\n`);
   const sizes = { few: 1_000, many: 100_000 };
   console.log(`${growthTable(await benchService(sizes), sizes)}\n`);

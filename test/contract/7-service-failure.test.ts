@@ -11,11 +11,13 @@ it('7 500: a failure of the service is told without its cause, which the log has
   const store = openStore(':memory:');
   const clock = manualClock();
   const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const limits = { requests: 300, ms: 60_000 };
   const telemetry = createShop({ seed: 1, injected: () => [] });
   const app = createApp({
     store,
-    runner: createRunner({ store, telemetry, clock, durationMs: 1, log }),
+    runner: createRunner({ store, telemetry, limits, clock, durationMs: 1, log }),
     telemetry,
+    limits,
     clock,
     log,
     keys: new Map([['k', 'o']]),

@@ -39,7 +39,7 @@ export const areas: Area[] = [
     may: ['lib', 'service/log.ts', 'service/schema', 'service/store', 'service/telemetry'],
     type: ['contract/schema'],
   },
-  { path: 'sandbox/shop', may: ['lib'], type: ['service/telemetry'] },
+  { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
   { path: 'sandbox/slack', may: ['lib'] },
   {
     path: 'sandbox/slack/page',

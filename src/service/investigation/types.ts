@@ -26,6 +26,8 @@ export interface NewArtifact {
   type: string;
   provider: string;
   summary: string;
+  /** Opens it where it came from. */
+  providerUrl?: string;
   data: Record<string, unknown>;
 }
 

@@ -15,6 +15,14 @@ export interface Budget {
   spent(): { requests: number; samples: number; ms: number };
 }
 
+/** For what runs on a simulation: nothing is counted. */
+export const UNLIMITED: Budget = {
+  signal: new AbortController().signal,
+  takeRequest: () => ({ granted: true }),
+  takeSamples: () => true,
+  spent: () => ({ requests: 0, samples: 0, ms: 0 }),
+};
+
 interface Limits {
   /** `TELEMETRY_MAX_REQUESTS`. */
   requests: number;

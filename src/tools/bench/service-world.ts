@@ -37,6 +37,7 @@ export function fillService(count: number): ServiceWorld {
     store,
     // Creating is measured, not what it starts.
     runner: { start: () => undefined, resume: () => undefined, stop: async () => undefined },
+    limits: { requests: 300, ms: 60_000 },
     telemetry: createShop({ seed: 1, injected: () => [] }),
     clock: systemClock,
     log: pino({ level: 'silent' }),
