@@ -53,10 +53,9 @@ function compare(shape: Shape, from: number, requests: number, now: number): Map
   const found = new Map<number, CutShort>();
   for (const [set, count] of current.entries()) {
     if (count < FEWEST) continue;
-    const wider = shape.sets
-      .keys()
-      .filter((other) => (past[other] ?? 0) >= USUAL * from && isWithin(shape.sets[set], shape.sets[other]))
-      .toArray();
+    const wider = [...shape.sets.keys()].filter(
+      (other) => (past[other] ?? 0) >= USUAL * from && isWithin(shape.sets[set], shape.sets[other]),
+    );
     if (wider.length === 0) continue;
     const whole = sum(wider, current);
     const wholeBefore = sum(wider, past);
@@ -105,7 +104,13 @@ function sum(indices: readonly number[], counts: readonly number[]): number {
 }
 
 /** The share in each minute of the past: what differs from minute to minute is a mix of requests, not a fault. */
-function sharesOfMinutes(shape: Shape, set: number, wider: Set<number>, until: number, now: number): number[] {
+function sharesOfMinutes(
+  shape: Shape,
+  set: number,
+  wider: Set<number>,
+  until: number,
+  now: number,
+): number[] {
   const minutes = new Map<number, { cut: number; all: number }>();
   for (let i = 0; i < until; i++) {
     const of = shape.of[i] ?? 0;

@@ -66,7 +66,8 @@ export function movements(snapshot: Snapshot): Moved[] {
 
 function aspectOf({ signal, edge }: Series): Aspect | null {
   if (signal.shared) return null;
-  const aspect = ASPECTS[signal.measure] ?? (signal.measure === 'other' && signal.bad === 'high' ? 'other' : null);
+  const aspect =
+    ASPECTS[signal.measure] ?? (signal.measure === 'other' && signal.bad === 'high' ? 'other' : null);
   if (aspect !== 'latency' && aspect !== 'errors') return aspect;
   if (edge !== null) return edge.side === 'caller' && aspect === 'latency' ? 'calls' : null;
   return OUTGOING.test(signal.label) ? null : aspect;

@@ -100,7 +100,9 @@ function calleeOf(cut: CutShort, shapes: readonly Shape[]): string | null {
   const [step] = cut.does;
   if (step === undefined) return null;
   if (step.service !== cut.shape.service) return step.service;
-  const below = shapes.find(({ service, operation }) => service === step.service && operation === step.operation);
+  const below = shapes.find(
+    ({ service, operation }) => service === step.service && operation === step.operation,
+  );
   const callees = new Set(below?.sets.flat().map(({ service }) => service));
   callees.delete(step.service);
   const [callee] = callees;

@@ -37,7 +37,9 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const moved = movements(snapshot);
   const factor = spansFound ? SERIES_BESIDE_SPANS : 1;
   const reachable = reachableOf(snapshot, subject);
-  const outside = new Set(snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name));
+  const outside = new Set(
+    snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name),
+  );
   const seriesFound = moved.some(
     ({ service, aspect, deviation }) =>
       (aspect === 'latency' || aspect === 'errors') &&

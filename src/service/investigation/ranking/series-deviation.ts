@@ -47,7 +47,12 @@ export function deviationOf(series: Series, trigger: number): Deviation | null {
   for (const { length, tail } of PASTS) {
     const from = lowerBound(times, guard - length);
     if (past - from < FEWEST) continue;
-    const one = against(values.subarray(from, past), values.subarray(Math.max(past, end - 2), end), scale, tail);
+    const one = against(
+      values.subarray(from, past),
+      values.subarray(Math.max(past, end - 2), end),
+      scale,
+      tail,
+    );
     if (least === null || one.deviation < least.deviation) least = one;
   }
   if (least === null) return null;

@@ -1,5 +1,5 @@
-import { lowerBound, mean, median, quantile, usual } from './statistics.ts';
 import type { Timing, Traced } from './span-times.ts';
+import { lowerBound, mean, median, quantile, usual } from './statistics.ts';
 
 /** Work, or a call, that takes longer than it used to. */
 export interface SlowWork {

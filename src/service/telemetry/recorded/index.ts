@@ -1,3 +1,3 @@
-export { type Recording, readRecording } from './recording.ts';
-export { CasesFile, type RecordedCase } from './schema.ts';
+export { readCases, readRecording } from './recording.ts';
+export type { RecordedCase } from './schema.ts';
 export { recordedSource } from './source.ts';

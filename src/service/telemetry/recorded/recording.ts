@@ -1,7 +1,7 @@
 import type { Change, Edge, LogLine, Series, Service, ServiceKind, Signal, Span } from '../model.ts';
 import { classify } from './classify.ts';
 import { readCsv, readJson, readNdjson } from './files.ts';
-import { CommitRow, LogRow, SpanRow, SystemFile } from './schema.ts';
+import { CasesFile, CommitRow, LogRow, type RecordedCase, SpanRow, SystemFile } from './schema.ts';
 
 /** A recorded system in memory: everything, also what happens after a moment that is looked from. */
 export interface Recording {
@@ -199,4 +199,12 @@ const KINDS: readonly ServiceKind[] = [
 
 function kindOf(text: string): ServiceKind {
   return KINDS.find((kind) => kind === text) ?? 'unknown';
+}
+
+/**
+ * The alerts of a recorded system.
+ * @throws OperatorError that names the file which cannot be read.
+ */
+export function readCases(folder: string): Promise<RecordedCase[]> {
+  return readJson(folder, 'cases.json', CasesFile);
 }

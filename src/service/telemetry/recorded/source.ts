@@ -5,8 +5,8 @@ import type { Recording } from './recording.ts';
 
 /**
  * A recorded system as a source. What stands at a moment is known from that moment on: a sample at the end of its
- * interval, a span when it has ended. So a window holds what was known by its end, the end itself included, and nothing
- * that a recording shows later reaches an investigation.
+ * interval, a span when it has ended. So a window holds what became known in it, and nothing that a recording shows later
+ * reaches an investigation.
  */
 export function recordedSource(recording: Recording): TelemetrySource {
   const spanEnds = Float64Array.from(recording.spans, ({ at, durationMs }) => at + durationMs);
@@ -71,31 +71,22 @@ export function recordedSource(recording: Recording): TelemetrySource {
 function cut(series: Series, window: Window): Series {
   const { times, values } = series.points;
   const from = firstAt(times, window.from);
-  const to = firstAfter(times, window.to);
+  const to = firstAt(times, window.to);
   const points: Points = { times: times.subarray(from, to), values: values.subarray(from, to) };
   return { ...series, points };
 }
 
 function within<T>(rows: readonly T[], times: Float64Array, { from, to }: Window): T[] {
-  return rows.slice(firstAt(times, from), firstAfter(times, to));
+  return rows.slice(firstAt(times, from), firstAt(times, to));
 }
 
 /** Index of the first that is not before `moment`. */
 function firstAt(times: Float64Array, moment: number): number {
-  return search(times, (time) => time >= moment);
-}
-
-/** Index of the first that is after `moment`. */
-function firstAfter(times: Float64Array, moment: number): number {
-  return search(times, (time) => time > moment);
-}
-
-function search(times: Float64Array, reached: (time: number) => boolean): number {
   let low = 0;
   let high = times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (reached(times[middle] ?? Number.POSITIVE_INFINITY)) high = middle;
+    if ((times[middle] ?? Number.POSITIVE_INFINITY) >= moment) high = middle;
     else low = middle + 1;
   }
   return low;
