@@ -1,8 +1,8 @@
-import type { Measure, Series } from '../../telemetry/model.ts';
+import type { Edge, Measure, Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { type CallGraph, callGraph } from './call-graph.ts';
 import { type Deviation, deviationOf } from './series-deviation.ts';
-import { lowerBound, mean } from './statistics.ts';
+import { trafficOf } from './traffic.ts';
 
 /** What moved at a service, in one respect, as its own series tell. */
 export interface Moved {
@@ -44,24 +44,51 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
 /** Everything that moved, at all services. */
 export function movements(snapshot: Snapshot): Moved[] {
   const graph = callGraph(snapshot.edges);
-  const idle = idleServices(snapshot);
+  const traffic = trafficOf(snapshot.series, snapshot.trigger);
   const candidates = snapshot.series
     .map((series) => ({ series, aspect: aspectOf(series) }))
     .filter((one): one is { series: Series; aspect: Aspect } => one.aspect !== null)
-    .filter(({ series, aspect }) => aspect !== 'latency' || !idle.has(series.service));
+    // The latency of a service that nobody calls repeats a default, or an old value.
+    .filter(({ series, aspect }) => aspect !== 'latency' || traffic.perSecond(series.service) !== 0);
   const groups = Map.groupBy(
     candidates,
     ({ series, aspect }) =>
       `${series.service}\n${aspect}\n${series.edge?.callee ?? ''}\n${series.instance ?? ''}\n${aspect === 'latency' || aspect === 'calls' ? '' : series.signal.id}`,
   );
   const moved: Moved[] = [];
+  const calls: Call[] = [];
   for (const group of groups.values()) {
-    const aspect = group[0]?.aspect ?? 'other';
-    const deviation = typical(group.map(({ series }) => deviationOf(series, snapshot.trigger)));
-    if (deviation === null || deviation.deviation < UNUSUAL) continue;
-    moved.push({ service: deviation.series.service, aspect, deviation, own: 1 });
+    const [first] = group;
+    if (first === undefined) continue;
+    const { aspect, series } = first;
+    const perSecond = traffic.perSecond(series.edge?.callee ?? series.service);
+    const deviation = typical(group.map((one) => deviationOf(one.series, snapshot.trigger, perSecond)));
+    if (deviation === null) continue;
+    const unusual = deviation.deviation >= UNUSUAL;
+    if (series.edge !== null) calls.push({ edge: series.edge, deviation, unusual });
+    else if (unusual) moved.push({ service: series.service, aspect, deviation, own: 1 });
   }
-  return moved.map((one) => ({ ...one, own: ownShare(one, moved, graph) }));
+  return [...moved.map((one) => ({ ...one, own: ownShare(one, moved, graph) })), ...slowCalls(calls)];
+}
+
+interface Call {
+  edge: Edge;
+  deviation: Deviation;
+  unusual: boolean;
+}
+
+/** A slow call is held against both of its ends; the end more of whose calls are slow has the larger share. */
+function slowCalls(calls: readonly Call[]): Moved[] {
+  const share = (service: string) => {
+    const touching = calls.filter(({ edge }) => edge.caller === service || edge.callee === service);
+    return touching.filter(({ unusual }) => unusual).length / Math.max(1, touching.length);
+  };
+  return calls
+    .filter(({ unusual }) => unusual)
+    .flatMap(({ edge, deviation }) => [
+      { service: edge.callee, aspect: 'calls' as const, deviation, own: share(edge.callee) },
+      { service: edge.caller, aspect: 'calls' as const, deviation, own: 0.9 * share(edge.caller) },
+    ]);
 }
 
 function aspectOf({ signal, edge }: Series): Aspect | null {
@@ -73,26 +100,20 @@ function aspectOf({ signal, edge }: Series): Aspect | null {
   return OUTGOING.test(signal.label) ? null : aspect;
 }
 
-/** Services that nobody calls now: their latency repeats a default, or an old value. */
-function idleServices({ series, trigger }: Snapshot): Set<string> {
-  const rates = new Map<string, number>();
-  for (const { signal, service, edge, points } of series) {
-    if (signal.measure !== 'requests' || edge !== null) continue;
-    const end = lowerBound(points.times, trigger + 1);
-    const rate = end === 0 ? 0 : mean(points.values.subarray(Math.max(0, end - 3), end));
-    rates.set(service, Math.max(rates.get(service) ?? 0, rate));
-  }
-  return new Set([...rates].filter(([, rate]) => rate === 0).map(([service]) => service));
-}
-
 /**
  * One series for several that measure the same, such as the quantiles of a latency: the mean where there is one, since it
- * is what requests feel together, or else the one in the middle, so that a single slow request does not decide.
+ * is what requests feel together, or else the lowest quantile, so that a single slow request does not decide.
  */
 function typical(deviations: readonly (Deviation | null)[]): Deviation | null {
-  const known = deviations.filter((one) => one !== null).sort((a, b) => a.deviation - b.deviation);
-  const average = known.find(({ series }) => series.signal.quantile === 'mean');
-  return average ?? known[Math.floor((known.length - 1) / 2)] ?? null;
+  const known = deviations
+    .filter((one) => one !== null)
+    .sort((a, b) => quantileOf(a.series) - quantileOf(b.series));
+  return known[0] ?? null;
+}
+
+function quantileOf({ signal }: Series): number {
+  if (signal.quantile === 'mean') return 0;
+  return signal.quantile ?? 1;
 }
 
 /** What is left of an increase when what callees add is taken away. */

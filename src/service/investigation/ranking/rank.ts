@@ -5,7 +5,8 @@ import { chargesFromSpans } from './from-spans.ts';
 import type { Ranking, Reason, Subject, Suspect, SuspectKind } from './types.ts';
 
 /** From where on spans, and series that callers feel, show that something is wrong. */
-const SPANS_FOUND = 12;
+const SPANS_FOUND = 15;
+const CUT_FOUND = 7.4;
 const SERIES_FOUND = 6;
 /** Half of the weight that evidence can have is reached at this deviation. */
 const HALF = 8;
@@ -15,6 +16,8 @@ const SERIES_BESIDE_SPANS = 0.35;
 const UNREACHABLE = 0.3;
 /** An address outside is often a service inside, seen by its caller. */
 const OUTSIDE = 0.5;
+/** What is seen where the objective is measured is the symptom, whoever causes it. */
+const SYMPTOM = 0.5;
 
 interface Held {
   weight: number;
@@ -25,7 +28,9 @@ interface Held {
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const charges = chargesFromSpans(snapshot.spans, snapshot.trigger);
   const total = charges.reduce((sum, { cost }) => sum + cost, 0);
-  const spansFound = Math.max(0, ...charges.map(({ reason }) => reason.deviation)) >= SPANS_FOUND;
+  const spansFound = charges.some(
+    ({ reason }) => reason.deviation >= (reason.what === 'cut-short' ? CUT_FOUND : SPANS_FOUND),
+  );
   const held = new Map<string, Held[]>();
   const hold = (service: string, one: Held) => {
     const all = held.get(service);
@@ -42,7 +47,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   );
   const seriesFound = moved.some(
     ({ service, aspect, deviation }) =>
-      (aspect === 'latency' || aspect === 'errors') &&
+      (aspect === 'latency' || aspect === 'errors' || aspect === 'calls') &&
       deviation.deviation >= SERIES_FOUND &&
       (reachable?.has(service) ?? true),
   );
@@ -52,9 +57,10 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     const strength = deviation.deviation / (deviation.deviation + HALF);
     const near = (reachable?.has(service) ?? true) ? 1 : UNREACHABLE;
     const inside = outside.has(service) ? OUTSIDE : 1;
+    const symptom = service === subject.service ? SYMPTOM : 1;
     const kind = one.aspect === 'saturation' || one.aspect === 'other' ? 0.3 : 1;
     hold(service, {
-      weight: factor * one.own * strength * near * inside * kind,
+      weight: factor * one.own * strength * near * inside * kind * symptom,
       reason: reasonOf(one),
     });
   }

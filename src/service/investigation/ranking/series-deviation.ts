@@ -31,9 +31,15 @@ const STALE_STEPS = 3;
 /** The least that a value is taken to vary by: as a share of itself, and for shares of requests in absolute terms. */
 const LEAST_RELATIVE = 0.1;
 const LEAST_SHARE = 0.01;
+const LEAST_COUNTED_SHARE = 0.002;
+/** So many requests must lie above a quantile before it is taken at its word. */
+const DECIDING = 2;
 
-/** How a series moved, or null where it has no past, no present, or measures nothing that can be bad. */
-export function deviationOf(series: Series, trigger: number): Deviation | null {
+/**
+ * How a series moved, or null where it has no past or no present.
+ * @param perSecond requests per second at its service; null where that is not known
+ */
+export function deviationOf(series: Series, trigger: number, perSecond: number | null): Deviation | null {
   const { times, values } = series.points;
   const end = lowerBound(times, trigger + 1);
   const newest = times[end - 1];
@@ -42,7 +48,9 @@ export function deviationOf(series: Series, trigger: number): Deviation | null {
   if (newest < trigger - STALE_STEPS * step - GUARD / 2) return null;
   const guard = newest - Math.max(GUARD_STEPS * step, GUARD);
   const past = lowerBound(times, guard);
-  const scale = scaleOf(series);
+  const requests = perSecond === null ? null : (perSecond * step) / 1000;
+  const scale = scaleOf(series, requests);
+  const certainty = certaintyOf(series, requests);
   let least: { deviation: number; usually: number; threshold: number } | null = null;
   for (const { length, tail } of PASTS) {
     const from = lowerBound(times, guard - length);
@@ -60,7 +68,7 @@ export function deviationOf(series: Series, trigger: number): Deviation | null {
   while (first > past && scale.to(values[first - 1] ?? 0) > least.threshold) first--;
   return {
     series,
-    deviation: least.deviation,
+    deviation: least.deviation * certainty,
     now: values[end - 1] ?? Number.NaN,
     usually: least.usually,
     onset: times[first] ?? newest,
@@ -75,16 +83,27 @@ interface Scale {
   least: number;
 }
 
-/** Shares of requests are compared by difference, everything else by ratio: a latency that doubles is as bad from 5 ms as from 500. */
-function scaleOf({ signal }: Series): Scale {
-  if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, least: LEAST_SHARE };
-  if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, least: LEAST_SHARE };
+/**
+ * Shares of requests are compared by difference, everything else by ratio: a latency that doubles is as bad from 5 ms as
+ * from 500. A share of few requests moves by itself: one of them is the least that counts.
+ */
+function scaleOf({ signal }: Series, requests: number | null): Scale {
+  const least = requests === null ? LEAST_SHARE : Math.max(LEAST_COUNTED_SHARE, 1 / Math.max(1, requests));
+  if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, least };
+  if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, least };
   const sign = signal.bad === 'low' ? -1 : 1;
   return {
     to: (v) => sign * Math.log(Math.max(v, 0) + Number.MIN_VALUE),
     back: (v) => Math.exp(sign * v),
     least: LEAST_RELATIVE,
   };
+}
+
+/** How far a latency can be trusted: a quantile that one request decides is that request. */
+function certaintyOf({ signal }: Series, requests: number | null): number {
+  if (signal.measure !== 'latency' || requests === null) return 1;
+  const above = typeof signal.quantile === 'number' ? (1 - signal.quantile) * requests : requests / 2;
+  return Math.min(1, above / DECIDING);
 }
 
 function against(

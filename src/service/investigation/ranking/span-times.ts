@@ -84,7 +84,7 @@ export function takeApart(spans: readonly Span[]): Traced {
     }
   }
   return {
-    timings: [...timings.values()].map((grown) => sortedByTime(grown)),
+    timings: [...timings.values()].filter((grown) => !isHalfSeen(grown, timings)).map(sortedByTime),
     shapes: [...shapes.values()].map((shape) => shape.build()),
     roots: Float64Array.from(roots).sort(),
     requests: Float64Array.from(requests),
@@ -149,6 +149,16 @@ function exclusive(span: Span, below: readonly Span[]): number {
     reached = to;
   }
   return Math.max(0, span.durationMs - covered);
+}
+
+/** Work without calls, where it usually makes some: the calls may just not have been recorded, so its time is not its own. */
+function isHalfSeen(
+  { kind, service, operation, times }: Growing & Omit<Timing, keyof Growing>,
+  timings: ReadonlyMap<string, Growing>,
+): boolean {
+  if (kind !== 'self') return false;
+  const calling = timings.get(`self\n${service}\n\n${operation} …`);
+  return calling !== undefined && calling.times.length > times.length;
 }
 
 function sortedByTime(grown: Growing & Omit<Timing, keyof Growing>): Timing {
