@@ -19,6 +19,8 @@ export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
 /** From where on a series counts as unusual. */
 const UNUSUAL = 4;
+/** Failures are counted, one by one, so fewer of them say something. */
+const UNUSUAL_ERRORS = 2.5;
 /** Latency and errors of the calls that a service makes say nothing of the service. */
 const OUTGOING = /\b(client|outbound|outgoing|upstream|egress)\b/;
 /** A callee that accounts for this share of an increase is where it comes from. */
@@ -64,7 +66,7 @@ export function movements(snapshot: Snapshot): Moved[] {
     const perSecond = traffic.perSecond(series.edge?.callee ?? series.service);
     const deviation = typical(group.map((one) => deviationOf(one.series, snapshot.trigger, perSecond)));
     if (deviation === null) continue;
-    const unusual = deviation.deviation >= UNUSUAL;
+    const unusual = deviation.deviation >= (aspect === 'errors' ? UNUSUAL_ERRORS : UNUSUAL);
     if (series.edge !== null) calls.push({ edge: series.edge, deviation, unusual });
     else if (unusual) moved.push({ service: series.service, aspect, deviation, own: 1 });
   }

@@ -5,9 +5,10 @@ import { chargesFromSpans } from './from-spans.ts';
 import type { Ranking, Reason, Subject, Suspect, SuspectKind } from './types.ts';
 
 /** From where on spans, and series that callers feel, show that something is wrong. */
-const SPANS_FOUND = 15;
+const SPANS_FOUND = 12;
 const CUT_FOUND = 7.4;
 const SERIES_FOUND = 6;
+const ERRORS_FOUND = 2.6;
 /** Half of the weight that evidence can have is reached at this deviation. */
 const HALF = 8;
 /** What series weigh where spans tell as well. */
@@ -48,7 +49,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const seriesFound = moved.some(
     ({ service, aspect, deviation }) =>
       (aspect === 'latency' || aspect === 'errors' || aspect === 'calls') &&
-      deviation.deviation >= SERIES_FOUND &&
+      deviation.deviation >= (aspect === 'errors' ? ERRORS_FOUND : SERIES_FOUND) &&
       (reachable?.has(service) ?? true),
   );
   if (!spansFound && !seriesFound) return { found: false, ranking: [] };

@@ -81,7 +81,20 @@ interface Scale {
   back: (value: number) => number;
   /** The least spread, on this scale. */
   least: number;
+  /** Which quantiles of the past count as usual: some things fail now and then, and that is how they are. */
+  tails: readonly Tail[];
+  /** What the average of two samples is worth: more than one where samples are counts of independent requests. */
+  pair: number;
 }
+
+interface Tail {
+  quantile: number;
+  /** How many standard deviations above the mean it lies, of normal values. */
+  normal: number;
+}
+
+const TAIL: Tail = { quantile: 0.95, normal: 1.645 };
+const FAR_TAIL: Tail = { quantile: 0.98, normal: 2.054 };
 
 /**
  * Shares of requests are compared by difference, everything else by ratio: a latency that doubles is as bad from 5 ms as
@@ -89,13 +102,16 @@ interface Scale {
  */
 function scaleOf({ signal }: Series, requests: number | null): Scale {
   const least = requests === null ? LEAST_SHARE : Math.max(LEAST_COUNTED_SHARE, 1 / Math.max(1, requests));
-  if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, least };
-  if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, least };
+  const counted = { least, tails: [TAIL, FAR_TAIL], pair: Math.SQRT2 };
+  if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, ...counted };
+  if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, ...counted };
   const sign = signal.bad === 'low' ? -1 : 1;
   return {
     to: (v) => sign * Math.log(Math.max(v, 0) + Number.MIN_VALUE),
     back: (v) => Math.exp(sign * v),
     least: LEAST_RELATIVE,
+    tails: [TAIL],
+    pair: 1,
   };
 }
 
@@ -116,11 +132,14 @@ function against(
   const center = quantileOfSorted(sorted, 0.5);
   const mad = median(sorted.map((value) => Math.abs(value - center)));
   // The upper tail counts as well: what happens once in twenty samples is not an incident.
-  const tail = withTail ? (quantileOfSorted(sorted, 0.95) - center) / 1.645 : 0;
-  const spread = Math.max(1.4826 * mad, tail, scale.least);
+  const tails = withTail
+    ? scale.tails.map(({ quantile, normal }) => (quantileOfSorted(sorted, quantile) - center) / normal)
+    : [];
+  const spread = Math.max(1.4826 * mad, scale.least, ...tails);
   // The newest sample, or the last two together: one that has passed already is not what goes wrong now.
   const newest = scale.to(recent.at(-1) ?? Number.NaN);
-  const worst = Math.max(newest, mean(recent.map(scale.to)));
+  const two = center + (mean(recent.map(scale.to)) - center) * (recent.length > 1 ? scale.pair : 1);
+  const worst = Math.max(newest, two);
   return {
     deviation: (worst - center) / spread,
     usually: scale.back(center),

@@ -158,7 +158,7 @@ function isHalfSeen(
 ): boolean {
   if (kind !== 'self') return false;
   const calling = timings.get(`self\n${service}\n\n${operation} …`);
-  return calling !== undefined && calling.times.length > times.length;
+  return calling !== undefined && calling.times.length * 4 > times.length;
 }
 
 function sortedByTime(grown: Growing & Omit<Timing, keyof Growing>): Timing {
