@@ -11,8 +11,10 @@ export interface Hypothesis {
   candidate: Candidate;
   kind: Kind;
   assessment: Assessment;
-  /** 0 to 1. */
+  /** 0 to 1: how sure it is. */
   score: number;
+  /** By which they are ranked. */
+  order: number;
 }
 
 /**
@@ -25,14 +27,23 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
       KINDS.flatMap((kind) => {
         const assessment = kind.assess(candidate);
         if (!assessment) return [];
-        const score =
-          Math.min(1, assessment.strength) *
-          (candidate.explainedBy.length > 0 ? 0.35 : 1) *
-          (accountsFor(candidate.anomalies, [incident.primary]) ? 1 : 0.5);
-        return [{ candidate, kind, assessment, score }];
+        const accounts =
+          accountsFor(candidate.anomalies, [incident.primary]) ||
+          (candidate.suspect !== null && !candidate.couldShow(incident.primary));
+        const weight =
+          candidate.suspicion *
+          (candidate.explainedBy.length > 0 && !(candidate.isRanked && candidate.suspicion === 1)
+            ? 0.35
+            : 1) *
+          (accounts ? 1 : 0.5);
+        const strength = Math.min(1, assessment.strength);
+        const score = strength * weight;
+        // Where the ranking says who is to blame, the kind only says what happened there.
+        const order = candidate.isRanked ? (0.5 + strength / 2) * weight : score;
+        return [{ candidate, kind, assessment, score, order }];
       }),
     )
-    .sort((a, b) => b.score - a.score || a.candidate.onset - b.candidate.onset);
+    .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
 /** `Bad deploy of payments: 1.179.69 rolled out at 11:34 UTC, and …`. */

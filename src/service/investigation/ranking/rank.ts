@@ -69,7 +69,11 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
 }
 
 function reachableOf(snapshot: Snapshot, { service }: Subject): ReadonlyMap<string, number> | null {
-  if (service === null || !snapshot.edges.some(({ caller }) => caller === service)) return null;
+  if (
+    service === null ||
+    !snapshot.edges.some(({ caller, callee }) => caller === service || callee === service)
+  )
+    return null;
   return callGraph(snapshot.edges).reachableFrom(service);
 }
 
