@@ -1,4 +1,5 @@
 import { systemClock } from '../../lib/clock.ts';
+import { blamedChange } from '../../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../../service/investigation/ranking/rank.ts';
 import { createBudget } from '../../service/telemetry/budget.ts';
 import { collect } from '../../service/telemetry/collect.ts';
@@ -42,7 +43,8 @@ export async function* verdicts(folder: string): AsyncGenerator<Verdict> {
   for (const one of cases) {
     const began = performance.now();
     const snapshot = await snapshotOf(source, one);
-    const { found, ranking } = rankCauses(snapshot, one);
+    const ranked = rankCauses(snapshot, one);
+    const { found, ranking } = ranked;
     yield {
       case: one.id,
       found,
@@ -51,6 +53,9 @@ export async function* verdicts(folder: string): AsyncGenerator<Verdict> {
         kind,
         confidence: Math.round(score * 1000) / 1000,
       })),
+      ...(found && snapshot.changes.some(({ ref }) => ref !== null)
+        ? { change: blamedChange(snapshot, one, ranked)?.change.ref ?? null }
+        : {}),
       ms: Math.round(performance.now() - began),
     };
   }

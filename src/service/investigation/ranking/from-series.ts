@@ -14,14 +14,14 @@ export interface Moved {
   own: number;
 }
 
-/** `latency` and `errors` are what callers feel; `saturation` explains, but does not hurt by itself. */
+/** `saturation` explains, but does not hurt by itself; all else does. */
 export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
 /** From where on a series counts as unusual. */
 const UNUSUAL = 4;
 /** Failures are counted, one by one, so fewer of them say something. */
 const UNUSUAL_ERRORS = 2.5;
-/** Latency and errors of the calls that a service makes say nothing of the service. */
+/** The latency of the calls that a service makes is that of others. */
 const OUTGOING = /\b(client|outbound|outgoing|upstream|egress)\b/;
 /** A callee that accounts for this share of an increase is where it comes from. */
 const EXPLAINED = 0.3;
@@ -33,11 +33,11 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   cpu: 'saturation',
   throttling: 'saturation',
   memory: 'saturation',
-  disk: 'saturation',
+  disk: 'other',
   connections: 'saturation',
-  waiting: 'saturation',
-  queue: 'saturation',
-  lag: 'saturation',
+  waiting: 'other',
+  queue: 'other',
+  lag: 'other',
   restarts: 'other',
   up: 'other',
   certificate: 'other',
@@ -66,7 +66,7 @@ export function movements(snapshot: Snapshot): Moved[] {
     const perSecond = traffic.perSecond(series.edge?.callee ?? series.service);
     const deviation = typical(group.map((one) => deviationOf(one.series, snapshot.trigger, perSecond)));
     if (deviation === null) continue;
-    const unusual = deviation.deviation >= (aspect === 'errors' ? UNUSUAL_ERRORS : UNUSUAL);
+    const unusual = deviation.deviation >= (isShare(series) ? UNUSUAL_ERRORS : UNUSUAL);
     if (series.edge !== null) calls.push({ edge: series.edge, deviation, unusual });
     else if (unusual) moved.push({ service: series.service, aspect, deviation, own: 1 });
   }
@@ -77,6 +77,11 @@ interface Call {
   edge: Edge;
   deviation: Deviation;
   unusual: boolean;
+}
+
+/** Whether it is a share of requests, in which single failures are counted. */
+export function isShare({ signal }: Series): boolean {
+  return signal.measure === 'errors' || signal.measure === 'success';
 }
 
 /** A slow call is held against both of its ends; the end more of whose calls are slow has the larger share. */
@@ -99,7 +104,7 @@ function aspectOf({ signal, edge }: Series): Aspect | null {
     ASPECTS[signal.measure] ?? (signal.measure === 'other' && signal.bad === 'high' ? 'other' : null);
   if (aspect !== 'latency' && aspect !== 'errors') return aspect;
   if (edge !== null) return edge.side === 'caller' && aspect === 'latency' ? 'calls' : null;
-  return OUTGOING.test(signal.label) ? null : aspect;
+  return aspect === 'latency' && OUTGOING.test(signal.label) ? null : aspect;
 }
 
 /**
@@ -128,5 +133,11 @@ function ownShare(one: Moved, all: readonly Moved[], graph: CallGraph): number {
     .filter(({ service, aspect }) => aspect === one.aspect && below.has(service))
     .map(({ deviation }) => Math.abs(deviation.now - deviation.usually) / increase);
   const most = Math.max(0, ...accounted);
-  return most >= EXPLAINED ? Math.max(0.1, 1 - most) : 1 - most / 2;
+  const own = most >= EXPLAINED ? Math.max(0.1, 1 - most) : 1 - most / 2;
+  if (!isShare(one.deviation.series)) return own;
+  // Failures thin out on their way up, as other requests succeed: where most of them fail is near to the cause.
+  const largest = all
+    .filter(({ deviation }) => isShare(deviation.series))
+    .reduce((max, { deviation }) => Math.max(max, Math.abs(deviation.now - deviation.usually)), 0);
+  return (own * increase) / largest;
 }

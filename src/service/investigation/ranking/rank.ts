@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { callGraph } from './call-graph.ts';
-import { type Moved, movements } from './from-series.ts';
-import { chargesFromSpans } from './from-spans.ts';
+import { isShare, type Moved, movements } from './from-series.ts';
+import { type Charge, chargesFromSpans } from './from-spans.ts';
 import type { Ranking, Reason, Subject, Suspect, SuspectKind } from './types.ts';
 
 /** From where on spans, and series that callers feel, show that something is wrong. */
@@ -19,6 +19,9 @@ const UNREACHABLE = 0.3;
 const OUTSIDE = 0.5;
 /** What is seen where the objective is measured is the symptom, whoever causes it. */
 const SYMPTOM = 0.5;
+/** A busy processor or a full memory is not a trouble by itself, unless it is at its limit. */
+const UNFELT = 0.3;
+const AT_LIMIT = 0.9;
 
 interface Held {
   weight: number;
@@ -28,7 +31,7 @@ interface Held {
 /** Who is to blame for what an alert reports, as far as a snapshot of telemetry tells. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const charges = chargesFromSpans(snapshot.spans, snapshot.trigger);
-  const total = charges.reduce((sum, { cost }) => sum + cost, 0);
+  const total = charges.reduce((sum, charge) => sum + certain(charge), 0);
   const spansFound = charges.some(
     ({ reason }) => reason.deviation >= (reason.what === 'cut-short' ? CUT_FOUND : SPANS_FOUND),
   );
@@ -39,7 +42,8 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     else all.push(one);
   };
   if (spansFound)
-    for (const { service, cost, reason } of charges) hold(service, { weight: cost / total, reason });
+    for (const charge of charges)
+      hold(charge.service, { weight: certain(charge) / total, reason: charge.reason });
   const moved = movements(snapshot);
   const factor = spansFound ? SERIES_BESIDE_SPANS : 1;
   const reachable = reachableOf(snapshot, subject);
@@ -47,10 +51,10 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name),
   );
   const seriesFound = moved.some(
-    ({ service, aspect, deviation }) =>
-      (aspect === 'latency' || aspect === 'errors' || aspect === 'calls') &&
-      deviation.deviation >= (aspect === 'errors' ? ERRORS_FOUND : SERIES_FOUND) &&
-      (reachable?.has(service) ?? true),
+    (one) =>
+      one.aspect !== 'saturation' &&
+      one.deviation.deviation >= (isShare(one.deviation.series) ? ERRORS_FOUND : SERIES_FOUND) &&
+      (reachable?.has(one.service) ?? true),
   );
   if (!spansFound && !seriesFound) return { found: false, ranking: [] };
   for (const one of moved) {
@@ -58,14 +62,23 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     const strength = deviation.deviation / (deviation.deviation + HALF);
     const near = (reachable?.has(service) ?? true) ? 1 : UNREACHABLE;
     const inside = outside.has(service) ? OUTSIDE : 1;
-    const symptom = service === subject.service ? SYMPTOM : 1;
-    const kind = one.aspect === 'saturation' || one.aspect === 'other' ? 0.3 : 1;
+    const symptom = service === subject.service && reachable !== null ? SYMPTOM : 1;
+    const hurts = isFelt(one) ? 1 : UNFELT;
     hold(service, {
-      weight: factor * one.own * strength * near * inside * kind * symptom,
+      weight: factor * one.own * strength * near * inside * hurts * symptom,
       reason: reasonOf(one),
     });
   }
   return { found: true, ranking: suspectsOf(held) };
+}
+
+function isFelt({ aspect, deviation: { series, now } }: Moved): boolean {
+  return aspect !== 'saturation' || (series.signal.unit === '1' && now >= AT_LIMIT);
+}
+
+/** What a charge costs, if it is sure; less, if it may be chance. */
+function certain({ cost, reason: { what, deviation } }: Charge): number {
+  return cost * Math.min(1, (deviation / (what === 'cut-short' ? CUT_FOUND : SPANS_FOUND)) ** 2);
 }
 
 function reachableOf(snapshot: Snapshot, { service }: Subject): ReadonlyMap<string, number> | null {

@@ -32,6 +32,7 @@ const STALE_STEPS = 3;
 const LEAST_RELATIVE = 0.1;
 const LEAST_SHARE = 0.01;
 const LEAST_COUNTED_SHARE = 0.002;
+const LEAST_OF_LARGEST = 0.0001;
 /** So many requests must lie above a quantile before it is taken at its word. */
 const DECIDING = 2;
 
@@ -100,15 +101,17 @@ const FAR_TAIL: Tail = { quantile: 0.98, normal: 2.054 };
  * Shares of requests are compared by difference, everything else by ratio: a latency that doubles is as bad from 5 ms as
  * from 500. A share of few requests moves by itself: one of them is the least that counts.
  */
-function scaleOf({ signal }: Series, requests: number | null): Scale {
+function scaleOf({ signal, points }: Series, requests: number | null): Scale {
   const least = requests === null ? LEAST_SHARE : Math.max(LEAST_COUNTED_SHARE, 1 / Math.max(1, requests));
   const counted = { least, tails: [TAIL, FAR_TAIL], pair: Math.SQRT2 };
   if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, ...counted };
   if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, ...counted };
   const sign = signal.bad === 'low' ? -1 : 1;
+  // What is mostly zero has no ratio, so all values are raised by a little of the largest.
+  const raise = LEAST_OF_LARGEST * points.values.reduce((a, b) => Math.max(a, b), 0) + Number.MIN_VALUE;
   return {
-    to: (v) => sign * Math.log(Math.max(v, 0) + Number.MIN_VALUE),
-    back: (v) => Math.exp(sign * v),
+    to: (v) => sign * Math.log(Math.max(v, 0) + raise),
+    back: (v) => Math.exp(sign * v) - raise,
     least: LEAST_RELATIVE,
     tails: [TAIL],
     pair: 1,
