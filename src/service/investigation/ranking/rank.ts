@@ -64,7 +64,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
 
 /** How often over the least that shows trouble; 1 and more shows it. */
 function clarityOf({ reason: { what, deviation } }: Charge): number {
-  return deviation / (what === 'cut-short' ? CUT_SHORT_SHOWS : SPANS_SHOW);
+  return deviation / (what === 'cut-short' || what === 'failures' ? CUT_SHORT_SHOWS : SPANS_SHOW);
 }
 
 function clarityOfSeries({ deviation: { deviation, series } }: Moved): number {

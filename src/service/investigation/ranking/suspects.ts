@@ -52,5 +52,6 @@ function kindOf(reason: Reason | undefined): SuspectKind {
   if (reason === undefined) return 'other';
   if (reason.what === 'series') return reason.aspect;
   if (reason.what === 'cut-short') return 'cut-short';
+  if (reason.what === 'failures') return 'errors';
   return reason.what === 'slow-calls' ? 'calls' : 'latency';
 }

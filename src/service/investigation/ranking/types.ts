@@ -51,7 +51,8 @@ export type Reason =
       onset: number;
     }
   | {
-      what: 'cut-short';
+      /** `failures`: spans that failed though nothing below them did. */
+      what: 'cut-short' | 'failures';
       service: string;
       operation: string;
       /** Shares of the spans, 0 to 1. */

@@ -43,6 +43,14 @@ describe('naming the service that is the cause', () => {
     expect(first({ faults: { fails: { service, share: 0.4 } }, spans: false })).toBe(service);
   });
 
+  it.each(['payment', 'store', 'checkout'])(
+    'names %s where failures begin, not where they arrive',
+    (service) => {
+      const { ranking } = ranked({ faults: { breaks: { service, share: 0.5 } } });
+      expect(ranking[0]).toMatchObject({ service, kind: 'errors' });
+    },
+  );
+
   it('does not take more traffic for a fault', () => {
     expect(ranked({ faults: { traffic: 3 } }).found).toBe(false);
   });

@@ -11,6 +11,8 @@ export interface Faults {
   stops?: string;
   /** The share of its requests that fail, which its callers feel. */
   fails?: { service: string; share: number };
+  /** The share of its spans that fail, and those of its callers with them. */
+  breaks?: { service: string; share: number };
   /** So many times as many requests come. */
   traffic?: number;
 }
@@ -76,25 +78,43 @@ function spansOfShop({ faults = {}, shift = 0, name = (service) => service, seed
   const random = randomFrom(seed);
   const spans: Span[] = [];
   let id = 0;
-  const work = (service: string, at: number, traceId: string, parent: string | null): number => {
+  const work = (
+    service: string,
+    at: number,
+    traceId: string,
+    parent: string | null,
+  ): { end: number; failed: boolean } => {
     const faulty = at >= ONSET;
     const spanId = String(id++);
     const slow = faulty && faults.slow?.service === service ? faults.slow.ms : 0;
     let end = at + (WORK[service] ?? 0) * (0.7 + 0.6 * random()) + slow;
+    let failed = faulty && faults.breaks?.service === service && random() < faults.breaks.share;
     if (!(faulty && faults.stops === service)) {
       for (const callee of CALLS[service] ?? []) {
         const touched = faults.network?.service === service || faults.network?.service === callee;
         const way = 1 + random() + (faulty && touched ? (faults.network?.ms ?? 0) : 0);
         const client = String(id++);
-        const ended = work(callee, end + way / 2, traceId, client);
+        const called = work(callee, end + way / 2, traceId, client);
+        const ended = called.end;
+        failed ||= called.failed;
         spans.push(
-          spanOf(name(service), `call ${callee}`, end, ended + way / 2, traceId, client, spanId, shift),
+          spanOf(
+            name(service),
+            `call ${callee}`,
+            end,
+            ended + way / 2,
+            traceId,
+            client,
+            spanId,
+            shift,
+            called.failed,
+          ),
         );
         end = ended + way / 2;
       }
     }
-    spans.push(spanOf(name(service), 'handle', at, end, traceId, spanId, parent, shift));
-    return end;
+    spans.push(spanOf(name(service), 'handle', at, end, traceId, spanId, parent, shift, failed));
+    return { end, failed };
   };
   for (let minute = 30; minute >= 1; minute--) {
     for (let i = 0; i < 12; i++) work('front', TRIGGER - minute * MINUTE + i * 4_500, `${minute}-${i}`, null);
@@ -111,6 +131,7 @@ function spanOf(
   spanId: string,
   parentSpanId: string | null,
   shift: number,
+  failed: boolean,
 ): Span {
   return {
     traceId,
@@ -120,7 +141,7 @@ function spanOf(
     operation,
     at: from + shift,
     durationMs: to - from,
-    failed: null,
+    failed,
     message: null,
   };
 }
