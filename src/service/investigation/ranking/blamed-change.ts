@@ -44,7 +44,7 @@ export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranki
 }
 
 /** Every change that could have done it, with what speaks for it, the likeliest first. */
-export function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Ranking): BlamedChange[] {
+function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Ranking): BlamedChange[] {
   const messages = newMessages(snapshot.logs, snapshot.trigger);
   const onset = Math.min(
     snapshot.trigger,

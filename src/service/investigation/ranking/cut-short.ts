@@ -1,11 +1,11 @@
 import type { Shape, Step, Traced } from './span-times.ts';
-import { lowerBound, usual } from './statistics.ts';
+import { logLikelihoodRatio, lowerBound, usual } from './statistics.ts';
 
 /** Work that ends before it has made the calls that it usually makes: it failed, or returned early. */
 export interface CutShort {
   shape: Shape;
-  /** What it still does before it ends. */
-  does: readonly Step[];
+  /** The other service that it called last before it ended; null where it called none. */
+  after: string | null;
   /** The share of the spans, now and usually, that end there. */
   now: number;
   usually: number;
@@ -68,7 +68,7 @@ function compare(shape: Shape, from: number, requests: number, now: number): Map
     if (share < center + 3 * spread + GREW) continue;
     found.set(set, {
       shape,
-      does: shape.sets[set] ?? [],
+      after: lastCalledBy(shape, set, from),
       now: share,
       usually,
       deviation: Math.sqrt(2 * logLikelihoodRatio(count, count + whole, usually)),
@@ -81,6 +81,17 @@ function compare(shape: Shape, from: number, requests: number, now: number): Map
   }
   for (const [set, { deviation }] of found) if (deviation < UNUSUAL) found.delete(set);
   return found;
+}
+
+/** Whom most of the spans called last that are cut short now. */
+function lastCalledBy(shape: Shape, set: number, from: number): string | null {
+  const counts = new Map<string | null, number>();
+  for (let i = from; i < shape.of.length; i++) {
+    if (shape.of[i] !== set) continue;
+    const last = shape.lastCalled[i] ?? null;
+    counts.set(last, (counts.get(last) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 function countsOf(shape: Shape, from: number, to: number): number[] {
@@ -122,9 +133,4 @@ function sharesOfMinutes(
     minutes.set(minute, counts);
   }
   return [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ cut, all }) => cut / all);
-}
-
-function logLikelihoodRatio(count: number, of: number, expected: number): number {
-  const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));
-  return Math.max(0, term(count, expected) + term(of - count, 1 - expected));
 }

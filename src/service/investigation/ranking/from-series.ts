@@ -3,6 +3,7 @@ import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { type CallGraph, callGraph } from './call-graph.ts';
 import { type Deviation, deviationOf } from './series-deviation.ts';
 import { trafficOf } from './traffic.ts';
+import type { Aspect } from './types.ts';
 
 /** What moved at a service, in one respect, as its own series tell. */
 export interface Moved {
@@ -13,9 +14,6 @@ export interface Moved {
   /** The share of it that no callee accounts for, 0 to 1. */
   own: number;
 }
-
-/** `saturation` explains, but does not hurt by itself; all else does. */
-export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
 /** From where on a series counts as unusual. */
 const UNUSUAL = 4;

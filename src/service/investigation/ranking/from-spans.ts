@@ -1,7 +1,8 @@
 import type { Span } from '../../telemetry/model.ts';
 import { type CutShort, cutShort } from './cut-short.ts';
+import { type Failing, failing } from './failures.ts';
 import { type SlowWork, slowWork } from './slow-work.ts';
-import { type Shape, type Timing, type Traced, takeApart } from './span-times.ts';
+import { type Timing, type Traced, takeApart } from './span-times.ts';
 import { median } from './statistics.ts';
 import type { Reason } from './types.ts';
 
@@ -15,6 +16,7 @@ export interface Charge {
 
 /** Spans older than this are not now, however late an alert comes. */
 const STALE = 5 * 60_000;
+const MOST_SPANS = 150_000;
 
 /**
  * What the spans hold against each service. A service's own work is its own; a slow call is shared by both ends, and the
@@ -24,14 +26,23 @@ export function chargesFromSpans(spans: readonly Span[], trigger: number): Charg
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
   if (spans.length === 0 || newest < trigger - STALE) return [];
   const now = Math.min(newest, trigger);
-  const traced = takeApart(spans);
+  const traced = takeApart(newestOf(spans));
   const { slow, known } = slowWork(traced, now);
   const calls = slow.filter(({ timing }) => timing.kind === 'call');
   const share = shareOfSlowCalls(known, calls);
+  const cuts = cutShort(traced, now);
   return [
     ...slow.flatMap((work) => chargesOfSlow(work, share)),
-    ...cutShort(traced, now).flatMap((cut) => chargesOfCut(cut, traced)),
+    ...failing(traced, now).map((one) => chargeOfFailing(one, traced)),
+    ...cuts.flatMap((cut) => chargesOfCut(cut, cuts, traced)),
   ];
+}
+
+/** The newest spans, where there are very many: they are past enough. */
+function newestOf(spans: readonly Span[]): readonly Span[] {
+  if (spans.length <= MOST_SPANS) return spans;
+  const since = Float64Array.from(spans, ({ at }) => at).sort()[spans.length - MOST_SPANS] ?? 0;
+  return spans.filter(({ at }) => at >= since);
 }
 
 /** How much of the calls to and from a service is slow. One call that is as always weighs as much as one that is slow. */
@@ -72,8 +83,25 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
   ];
 }
 
-function chargesOfCut(cut: CutShort, traced: Traced): Charge[] {
-  const { shape } = cut;
+function chargeOfFailing(one: Failing, traced: Traced): Charge {
+  const { service, operation } = one.outcome;
+  return {
+    service,
+    cost: one.requests * median(traced.requests),
+    reason: {
+      what: 'failures',
+      service,
+      operation,
+      now: one.now,
+      usually: one.usually,
+      deviation: one.deviation,
+      onset: one.onset,
+    },
+  };
+}
+
+function chargesOfCut(cut: CutShort, all: readonly CutShort[], traced: Traced): Charge[] {
+  const { shape, after } = cut;
   const cost = cut.requests * median(traced.requests);
   const reason: Reason = {
     what: 'cut-short',
@@ -84,27 +112,13 @@ function chargesOfCut(cut: CutShort, traced: Traced): Charge[] {
     deviation: cut.deviation,
     onset: cut.onset,
   };
-  const last = cut.does.length === 1 ? calleeOf(cut, traced.shapes) : null;
-  if (last === null) return [{ service: shape.service, cost, reason }];
-  // It stops after it has called another: that one failed, or the work did on its return. The more kinds of work stop
-  // there, the less it is the work's own doing.
-  const blamed = cut.contexts / (cut.contexts + 1);
+  if (after === null) return [{ service: shape.service, cost, reason }];
+  // It stops after it has called another: that one failed, or the work did on its return. Where the other one stops
+  // early itself, it failed; else the more kinds of work stop there, the less it is the work's own doing.
+  const failed = all.some((other) => other.shape.service === after);
+  const blamed = failed ? 0.9 : cut.contexts / (cut.contexts + 1);
   return [
     { service: shape.service, cost: cost * (1 - blamed), reason },
-    { service: last, cost: cost * blamed * 0.99, reason },
+    { service: after, cost: cost * blamed * 0.99, reason },
   ];
-}
-
-/** Which other service was called last, through a span of the caller or directly. */
-function calleeOf(cut: CutShort, shapes: readonly Shape[]): string | null {
-  const [step] = cut.does;
-  if (step === undefined) return null;
-  if (step.service !== cut.shape.service) return step.service;
-  const below = shapes.find(
-    ({ service, operation }) => service === step.service && operation === step.operation,
-  );
-  const callees = new Set(below?.sets.flat().map(({ service }) => service));
-  callees.delete(step.service);
-  const [callee] = callees;
-  return callees.size === 1 ? (callee ?? null) : null;
 }

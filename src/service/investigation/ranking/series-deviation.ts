@@ -50,7 +50,7 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
   const guard = newest - Math.max(GUARD_STEPS * step, GUARD);
   const past = lowerBound(times, guard);
   const requests = perSecond === null ? null : (perSecond * step) / 1000;
-  const scale = scaleOf(series, requests);
+  const scale = scaleOf(series, values.subarray(0, end), requests);
   const certainty = certaintyOf(series, requests);
   let least: { deviation: number; usually: number; threshold: number } | null = null;
   for (const { length, tail } of PASTS) {
@@ -101,14 +101,14 @@ const FAR_TAIL: Tail = { quantile: 0.98, normal: 2.054 };
  * Shares of requests are compared by difference, everything else by ratio: a latency that doubles is as bad from 5 ms as
  * from 500. A share of few requests moves by itself: one of them is the least that counts.
  */
-function scaleOf({ signal, points }: Series, requests: number | null): Scale {
+function scaleOf({ signal }: Series, known: Float64Array, requests: number | null): Scale {
   const least = requests === null ? LEAST_SHARE : Math.max(LEAST_COUNTED_SHARE, 1 / Math.max(1, requests));
   const counted = { least, tails: [TAIL, FAR_TAIL], pair: Math.SQRT2 };
   if (signal.measure === 'success') return { to: (v) => 1 - v, back: (v) => 1 - v, ...counted };
   if (signal.measure === 'errors') return { to: (v) => v, back: (v) => v, ...counted };
   const sign = signal.bad === 'low' ? -1 : 1;
   // What is mostly zero has no ratio, so all values are raised by a little of the largest.
-  const raise = LEAST_OF_LARGEST * points.values.reduce((a, b) => Math.max(a, b), 0) + Number.MIN_VALUE;
+  const raise = LEAST_OF_LARGEST * known.reduce((a, b) => Math.max(a, b), 0) + Number.MIN_VALUE;
   return {
     to: (v) => sign * Math.log(Math.max(v, 0) + raise),
     back: (v) => Math.exp(sign * v) - raise,

@@ -27,6 +27,8 @@ export interface Shape {
   /** For each span, the distinct calls below it, as an index into `sets`. */
   of: Int32Array;
   sets: readonly (readonly Step[])[];
+  /** For each span, the other service that it called last; null where it called none, or several at once. */
+  lastCalled: readonly (string | null)[];
 }
 
 /** A call that a span makes: the child's service and operation. */
@@ -35,9 +37,21 @@ export interface Step {
   operation: string;
 }
 
+/** Which spans of one kind failed by themselves. */
+export interface Outcome {
+  service: string;
+  operation: string;
+  /** When each span began, in ascending order. */
+  times: Float64Array;
+  /** For each span, 1 where it failed and nothing below it did. */
+  failures: Uint8Array;
+}
+
 export interface Traced {
   timings: readonly Timing[];
   shapes: readonly Shape[];
+  /** Of the work of which a span failed. */
+  outcomes: readonly Outcome[];
   /** When each trace began, in ascending order. */
   roots: Float64Array;
   /** How long each took, in milliseconds. */
@@ -80,12 +94,13 @@ export function takeApart(spans: readonly Span[]): Traced {
       grown.requests.push(ended - began);
       const shape = shapes.get(`${span.service}\n${span.operation}`) ?? new ShapeBuilder(span);
       shapes.set(shape.key, shape);
-      shape.add(span.at, below);
+      shape.add(span, below, children);
     }
   }
   return {
     timings: [...timings.values()].filter((grown) => !isHalfSeen(grown, timings)).map(sortedByTime),
     shapes: [...shapes.values()].map((shape) => shape.build()),
+    outcomes: [...shapes.values()].map((shape) => shape.outcome()).filter((one) => one !== null),
     roots: Float64Array.from(roots).sort(),
     requests: Float64Array.from(requests),
   };
@@ -177,10 +192,27 @@ function sortedByTime(grown: Growing & Omit<Timing, keyof Growing>): Timing {
   };
 }
 
+/** Whom the last of the calls went to, directly or through a span of the caller's own. */
+function lastCalled(
+  service: string,
+  below: readonly Span[],
+  children: ReadonlyMap<string, Span[]>,
+): string | null {
+  const last = below.reduce<Span | null>(
+    (latest, span) => (latest === null || span.at > latest.at ? span : latest),
+    null,
+  );
+  if (last === null) return null;
+  const called = last.service === service ? (children.get(last.spanId) ?? []) : [last];
+  const others = new Set(called.map((span) => span.service).filter((name) => name !== service));
+  const [only] = others;
+  return others.size === 1 ? (only ?? null) : null;
+}
+
 class ShapeBuilder {
   readonly key: string;
   readonly #span: Span;
-  readonly #rows: { at: number; set: number }[] = [];
+  readonly #rows: { at: number; set: number; last: string | null; failed: boolean }[] = [];
   readonly #index = new Map<string, number>();
   readonly #sets: Step[][] = [];
 
@@ -189,7 +221,7 @@ class ShapeBuilder {
     this.#span = span;
   }
 
-  add(at: number, below: readonly Span[]): void {
+  add(span: Span, below: readonly Span[], children: ReadonlyMap<string, Span[]>): void {
     const steps = new Map(below.map((child) => [`${child.service}\n${child.operation}`, child]));
     const id = [...steps.keys()].sort().join('\t');
     let set = this.#index.get(id);
@@ -198,7 +230,8 @@ class ShapeBuilder {
       this.#index.set(id, set);
       this.#sets.push([...steps.values()].map(({ service, operation }) => ({ service, operation })));
     }
-    this.#rows.push({ at, set });
+    const failed = span.failed === true && below.every((child) => child.failed !== true);
+    this.#rows.push({ at: span.at, set, last: lastCalled(span.service, below, children), failed });
   }
 
   build(): Shape {
@@ -209,6 +242,19 @@ class ShapeBuilder {
       times: Float64Array.from(this.#rows, ({ at }) => at),
       of: Int32Array.from(this.#rows, ({ set }) => set),
       sets: this.#sets,
+      lastCalled: this.#rows.map(({ last }) => last),
+    };
+  }
+
+  /** Null where none of the spans failed by itself. */
+  outcome(): Outcome | null {
+    if (!this.#rows.some(({ failed }) => failed)) return null;
+    const rows = this.#rows.toSorted((a, b) => a.at - b.at);
+    return {
+      service: this.#span.service,
+      operation: this.#span.operation,
+      times: Float64Array.from(rows, ({ at }) => at),
+      failures: Uint8Array.from(rows, ({ failed }) => (failed ? 1 : 0)),
     };
   }
 }

@@ -50,3 +50,9 @@ export function lowerBound(ascending: Float64Array, least: number): number {
   }
   return low;
 }
+
+/** How much better a share of its own explains `count` of `of` than the `expected` one does: 0 where it is the same. */
+export function logLikelihoodRatio(count: number, of: number, expected: number): number {
+  const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));
+  return Math.max(0, term(count, expected) + term(of - count, 1 - expected));
+}

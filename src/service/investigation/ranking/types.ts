@@ -15,7 +15,7 @@ export interface Ranking {
 
 export interface Suspect {
   service: string;
-  /** The probability that this is the cause, 0 to 1. */
+  /** The probability that this is the cause, 0 to 1, as recorded incidents have shown it (`docs/benchmarks.md`). */
   score: number;
   /** What moved most. */
   kind: SuspectKind;
@@ -27,8 +27,14 @@ export interface Suspect {
   explains: number;
 }
 
-/** A measure, or `calls`: the way to and from the service is slow; `cut-short`: work ends before it is done. */
-export type SuspectKind = 'latency' | 'calls' | 'cut-short' | 'errors' | 'traffic' | 'saturation' | 'other';
+/**
+ * What moved: its latency, or its failures; `calls`: the way to and from it is slow; `cut-short`: its work ends before it is
+ * done; `saturation`: a resource is used up; `other`: what else is counted, such as restarts, or what waits.
+ */
+export type SuspectKind = 'latency' | 'errors' | 'calls' | 'cut-short' | 'saturation' | 'other';
+
+/** In which respect a series shows trouble. `saturation` explains, but does not hurt by itself; all else does. */
+export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
 /** One observation. */
 export type Reason =
@@ -45,7 +51,8 @@ export type Reason =
       onset: number;
     }
   | {
-      what: 'cut-short';
+      /** `failures`: spans that failed though nothing below them did. */
+      what: 'cut-short' | 'failures';
       service: string;
       operation: string;
       /** Shares of the spans, 0 to 1. */
@@ -56,6 +63,7 @@ export type Reason =
     }
   | {
       what: 'series';
+      aspect: Aspect;
       service: string;
       /** Where it measures one edge. */
       callee: string | null;

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { OperatorError } from '../../../lib/operator-error.ts';
 
 /** Whether a folder has a file. */
-export async function exists(folder: string, name: string): Promise<boolean> {
+async function exists(folder: string, name: string): Promise<boolean> {
   return access(join(folder, name)).then(
     () => true,
     () => false,
@@ -36,7 +36,7 @@ export async function readJson<T extends z.ZodType>(
  * batches matters: a recording has a million lines.
  * @throws OperatorError that names the file.
  */
-export async function* readLines(folder: string, name: string): AsyncGenerator<string[]> {
+async function* readLines(folder: string, name: string): AsyncGenerator<string[]> {
   const packed = await exists(folder, `${name}.gz`);
   if (!packed && !(await exists(folder, name))) return;
   const path = join(folder, packed ? `${name}.gz` : name);
