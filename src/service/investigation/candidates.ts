@@ -37,7 +37,8 @@ export interface Candidate {
 const MINUTE = 60_000;
 
 /** Every degraded service of the incident as a candidate, and the first suspects of the ranking. */
-export function candidatesIn(incident: Incident, survey: Survey, view: View, ranking: Ranking): Candidate[] {
+export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
+  const { ranking } = verdict;
   const affected = new Map(incident.affected);
   for (const suspect of ranking.ranking.slice(0, SUSPECTS)) {
     if (affected.has(suspect.service)) continue;
@@ -47,8 +48,14 @@ export function candidatesIn(incident: Incident, survey: Survey, view: View, ran
   }
   return [...affected].flatMap(([service, anomalies]) => {
     const node = survey.nodes.get(service);
-    return node ? [candidate(node, anomalies, incident, survey, view, ranking)] : [];
+    return node ? [candidate(node, anomalies, incident, survey, view, verdict)] : [];
   });
+}
+
+/** What the ranking says, and which change it blames. */
+interface Verdict {
+  ranking: Ranking;
+  blamed: Change | null;
 }
 
 /** How much a service that the ranking does not suspect may still be the cause. */
@@ -73,21 +80,31 @@ function candidate(
   incident: Incident,
   survey: Survey,
   view: View,
-  ranking: Ranking,
+  { ranking, blamed }: Verdict,
 ): Candidate {
   const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  // A change whose content is known is judged by it, any other by when it came.
+  const isKnown = ({ ref }: Change) =>
+    ref !== null && view.snapshot.changes.some((other) => other.ref === ref && other.details !== null);
+  const isBlamed = ({ ref, service }: Change) =>
+    blamed !== null && ref === blamed.ref && (service ?? blamed.service ?? node.name) === node.name;
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
     anomalies,
     onset,
-    changes: survey.changes
+    changes: view.snapshot.changes
       .filter(
-        ({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= lastOnset + MINUTE,
+        (change) =>
+          isBlamed(change) ||
+          (change.service === node.name &&
+            change.at >= onset - 15 * MINUTE &&
+            change.at <= lastOnset + MINUTE &&
+            !isKnown(change)),
       )
       .sort((a, b) => b.at - a.at),
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),

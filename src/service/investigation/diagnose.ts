@@ -3,6 +3,7 @@ import type { Anomaly } from './anomalies.ts';
 import { candidatesIn } from './candidates.ts';
 import { type Hypothesis, rankHypotheses } from './hypotheses.ts';
 import { findIncident, type Incident, incidentFrom } from './incident.ts';
+import { blamedChange } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
 import { type Survey, survey } from './survey.ts';
@@ -26,23 +27,13 @@ export interface Diagnosis {
 export function diagnose(view: View, subject: { named: string | null; text: string }): Diagnosis {
   const seen = survey(view);
   const noticed = findIncident(seen, subject.named, subject.text);
-  const blame = (service: string | null) =>
-    rankCauses(view.snapshot, { service, title: subject.text, description: '' });
-  let ranking = blame(subject.named);
-  let incident: Incident | null;
-  if (noticed !== null && noticed.chosen !== 'neighbour') {
-    incident = isConfirmed(noticed, ranking, view)
-      ? noticed
-      : incidentFrom(seen, view, ranking, subject.named);
-  } else if (ranking.found || noticed === null) {
-    incident = incidentFrom(seen, view, ranking, subject.named);
-  } else {
-    // The service that is meant is healthy: its neighbour is not.
-    ranking = blame(noticed.symptom);
-    incident = isConfirmed(noticed, ranking, view) ? noticed : null;
-  }
+  const about = { service: subject.named, title: subject.text, description: '' };
+  const ranking = view.snapshot.pastMs ? rankCauses(view.snapshot, about) : NOT_RANKED;
+  const blamed = ranking.found ? (blamedChange(view.snapshot, about, ranking)?.change ?? null) : null;
+  const incident =
+    ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
   const [best = null, ...others] = incident
-    ? rankHypotheses(candidatesIn(incident, seen, view, ranking), incident)
+    ? rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident)
     : [];
   // Trouble that only passes by next to a service that is well explains nothing about that service.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
@@ -50,25 +41,26 @@ export function diagnose(view: View, subject: { named: string | null; text: stri
   return { survey: seen, incident, best, others };
 }
 
+/** Without a past there is nothing that the ranking could compare with. */
+const NOT_RANKED: Ranking = { found: false, ranking: [] };
+
+/** The ranking knows what is usual, so it decides whether something is wrong, but for what runs out before it hurts. */
+function rankedIncident(
+  noticed: Incident | null,
+  ranking: Ranking,
+  seen: Survey,
+  view: View,
+  named: string | null,
+): Incident | null {
+  const isFelt = noticed !== null && noticed.chosen !== 'neighbour';
+  if (ranking.found) return isFelt ? noticed : incidentFrom(seen, view, ranking, named);
+  return isFelt && noticed.primary.profile.role === 'resource' && runsOut(noticed.primary) ? noticed : null;
+}
+
 /** What will be used up within this time at the pace of its rise runs out, whoever feels it yet. */
 const RUNS_OUT_WITHIN = 3 * 3_600_000;
 /** A share of its limit from which on it has run out. */
 const RUN_OUT = 0.9;
-
-/**
- * A symptom counts where the ranking, which knows longer pasts, finds it unusual too: now, or when it was at its worst where
- * it is over. What runs out counts before it hurts anybody.
- */
-function isConfirmed({ symptom, primary }: Incident, ranking: Ranking, { snapshot }: View): boolean {
-  if (ranking.found) return true;
-  const { profile, end, worstAt } = primary;
-  if (end !== null) {
-    const then = { ...snapshot, trigger: worstAt };
-    return rankCauses(then, { service: symptom, title: '', description: '' }).found;
-  }
-  if (['certificate', 'restarts', 'up', 'queue', 'lag', 'waiting'].includes(profile.measure)) return true;
-  return profile.role === 'resource' && runsOut(primary);
-}
 
 function runsOut({ series, before, worst, worstAt, onset }: Anomaly): boolean {
   const limit = series.limit?.values.at(-1) ?? (series.signal.unit === '1' ? 1 : null);

@@ -39,7 +39,7 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
         const strength = Math.min(1, assessment.strength);
         const score = strength * weight;
         // Where the ranking says who is to blame, the kind only says what happened there.
-        const order = candidate.isRanked ? (0.5 + strength / 2) * weight : score;
+        const order = candidate.isRanked ? candidate.suspicion + strength / 100 : score;
         return [{ candidate, kind, assessment, score, order }];
       }),
     )
@@ -52,14 +52,16 @@ export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
 }
 
 /**
- * `high`, `medium` or `low`; lower where the issue did not name the degraded service, or where something that matters
- * could not be read.
+ * `high`, `medium` or `low`: how likely the place is, as the ranking was calibrated on recorded incidents, or else how much of
+ * the kind of fault was seen. Lower where the issue did not name the degraded service, or where something that matters could
+ * not be read.
  */
 export function confidenceOf(
-  { score }: Hypothesis,
+  { score, candidate }: Hypothesis,
   incident: Incident,
   gaps: readonly Gap[],
 ): 'high' | 'medium' | 'low' {
-  const sure = score - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
+  const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
+  const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
   return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }

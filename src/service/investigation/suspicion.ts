@@ -28,10 +28,12 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
   if (reason.what !== 'series') return spanSeries(reason, view.snapshot.spans);
   return view.snapshot.series.find(
     ({ service, signal, instance, edge }) =>
-      service === reason.service &&
       signal.name === reason.metric &&
       instance === reason.instance &&
-      (edge?.callee ?? null) === reason.callee,
+      // A slow call is held against both of its ends.
+      (edge === null
+        ? reason.callee === null && service === reason.service
+        : edge.callee === reason.callee && [edge.caller, edge.callee].includes(reason.service)),
   );
 }
 

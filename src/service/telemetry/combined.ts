@@ -42,6 +42,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 
   return {
     name: sources.map(({ name }) => name).join('+'),
+    pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
     services: async (window, budget) => {
       const { services, answer } = await directory(window, budget);
       return answer.known ? known([...services], answer.caveats) : answer;

@@ -10,6 +10,7 @@ const unreachable = (): never => {
 };
 const telemetry: TelemetrySource = {
   name: 'broken',
+  pastMs: 0,
   services: unreachable,
   edges: unreachable,
   signals: unreachable,

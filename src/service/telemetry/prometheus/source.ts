@@ -13,6 +13,8 @@ import { recognise, type Surveyed, survey } from './survey.ts';
 
 const NAME = 'prometheus';
 const MINUTE = 60_000;
+/** A day shows what is usual at this time of it. */
+const PAST_MS = 24 * 60 * MINUTE;
 /** So many samples of a series are enough to see what it does. */
 const SAMPLES = 180;
 
@@ -47,6 +49,7 @@ export function createPrometheusSource(
 
   return {
     name: NAME,
+    pastMs: PAST_MS,
     services: async (window, budget) => {
       const answer = await reading(window, MINUTE, budget);
       return answer.known ? known([...answer.value.services]) : answer;
