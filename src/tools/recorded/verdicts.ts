@@ -27,7 +27,7 @@ export interface Verdict {
 
 const HOUR = 3_600_000;
 /** Read densely before the trigger, and the past of each series behind it. */
-const DENSE = 4 * HOUR;
+const DENSE = 12 * HOUR;
 const PAST = 7 * 24 * HOUR;
 const STEP = 60_000;
 /** Files cost nobody anything, so the limits are those of this machine. */

@@ -26,6 +26,8 @@ const ELSEWHERE = 0.4;
 const NOT_DEPLOYED = 0.8;
 /** Clocks of different systems differ by so much, in milliseconds. */
 const SLACK = 30_000;
+/** What a change breaks at once, it breaks within so many milliseconds. */
+const SHORTLY = 30 * 60_000;
 /** Files that nothing runs. */
 const INERT =
   /(\.(md|css|scss|svg|png|html|txt)|_test\.\w+|\.(test|spec)\.\w+|^docs\/|^\.github\/|testdata\/|CODEOWNERS|LICENSE)/;
@@ -39,8 +41,20 @@ const OPERATIONAL_WEIGHT = 0.4;
  * now logs. Being recent is no guilt; a deploy that only moves code changes no words.
  */
 export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranking): BlamedChange | null {
+  if (snapshot.changes.every(({ details }) => details === null)) return touching(snapshot, ranked);
   const [first] = scoredChanges(snapshot, subject, ranked);
   return first !== undefined && first.score >= LEAST ? first : null;
+}
+
+/** Where nobody tells what changes changed: the last one of the first suspect before it began to fail. */
+function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedChange | null {
+  const [suspect] = ranking;
+  if (suspect === undefined) return null;
+  const onset = suspect.onset ?? trigger;
+  const change = changes.findLast(
+    ({ service, at }) => service === suspect.service && at <= onset + SLACK && at >= onset - SHORTLY,
+  );
+  return change === undefined ? null : { change, score: LEAST, shared: [] };
 }
 
 /** Every change that could have done it, with what speaks for it, the likeliest first. */
@@ -90,12 +104,13 @@ interface Candidate {
 
 /** Changes that could have done it; a deploy and the commit that it deployed are one. */
 function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
-  const byRef = new Map<string, Change>();
+  const byId = new Map<string, Change>();
   for (const change of changes) {
-    if (change.ref === null || change.at > until) continue;
-    const known = byRef.get(change.ref);
-    byRef.set(
-      change.ref,
+    if (change.at > until) continue;
+    const id = change.ref ?? `${change.kind} ${change.service} ${change.title}`;
+    const known = byId.get(id);
+    byId.set(
+      id,
       known === undefined
         ? change
         : {
@@ -106,7 +121,7 @@ function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
           },
     );
   }
-  return [...byRef.values()].flatMap((change) => {
+  return [...byId.values()].flatMap((change) => {
     const lines = (change.details ?? '').split('\n');
     const files = lines.filter((line) => /^[\w./-]+$/.test(line) && /[./]/.test(line));
     if (files.length > 0 && files.every((file) => INERT.test(file))) return [];

@@ -63,6 +63,8 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
       tail,
     );
     if (least === null || one.deviation < least.deviation) least = one;
+    // Most series are as always; the longer past cannot make them unusual.
+    if (least.deviation < 1) break;
   }
   if (least === null) return null;
   let first = end - 1;

@@ -1,5 +1,5 @@
 import type { Timing, Traced } from './span-times.ts';
-import { lowerBound, mean, median, quantile, usual } from './statistics.ts';
+import { lowerBound, mean, median, quantileOfSorted, usual } from './statistics.ts';
 
 /** Work, or a call, that takes longer than it used to. */
 export interface SlowWork {
@@ -31,6 +31,8 @@ const FEWEST = 4;
 const UNUSUAL = 6;
 /** Deviations below this share of a usual request are not felt by anybody. */
 const FELT = 0.02;
+/** So many spans of the past are enough to know how single spans differ. */
+const MOST_PAST = 5_000;
 /** The least that an average is taken to vary by, as a share of itself. */
 const LEAST_SPREAD = 0.1;
 
@@ -99,8 +101,8 @@ function pastOf(timing: Timing, until: number, now: number): Past | null {
   }
   if (minutes.length === 0) return null;
   const { center, spread } = usual(minutes);
-  const values = timing.values.subarray(0, until);
-  const single = (quantile(values, 0.75) - quantile(values, 0.25)) / 1.349;
+  const sorted = timing.values.slice(Math.max(0, until - MOST_PAST), until).sort();
+  const single = (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25)) / 1.349;
   return { center, spread: minutes.length < 4 ? center : spread, single };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blamedChange } from '../../../../src/service/investigation/ranking/blamed-change.ts';
+import { rankCauses } from '../../../../src/service/investigation/ranking/rank.ts';
 import type { Change, LogLine } from '../../../../src/service/telemetry/model.ts';
 import { change, line, MINUTE, ONSET, shop, TRIGGER } from './shop.ts';
 
@@ -87,5 +88,22 @@ describe('the change that is to blame', () => {
     });
     const logs = [line('payment', 'error', 'x509: certificate has expired: peer=bank', ONSET)];
     expect(blamed([tls], logs)).toBeNull();
+  });
+
+  it('is the last one of the suspect before it failed, where nobody tells what changes changed', () => {
+    const deploy = change({ ref: 'g7', at: ONSET - 5 * MINUTE, service: 'payment', title: 'payment 1.4.2' });
+    const changes = [
+      { ...deploy, ref: 'h8', at: ONSET - 300 * MINUTE },
+      deploy,
+      { ...deploy, ref: 'i9', at: ONSET - MINUTE, service: 'front' },
+      { ...deploy, ref: 'j0', at: ONSET + 2 * MINUTE },
+    ];
+    const snapshot = {
+      ...shop({ faults: { slow: { service: 'payment', ms: 300 } }, spans: false }),
+      changes,
+    };
+    const ranked = rankCauses(snapshot, { ...alert, service: 'front' });
+    expect(blamedChange(snapshot, alert, ranked)?.change.ref).toBe('g7');
+    expect(blamedChange({ ...snapshot, changes: changes.slice(2) }, alert, ranked)).toBeNull();
   });
 });
