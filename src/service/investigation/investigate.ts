@@ -53,7 +53,7 @@ export async function investigate(
  * @param options.id a new identifier at each call
  * @param options.provider what logs, traces and changes are attributed to
  */
-export function findCause(
+function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   options: { id: () => string; provider: string },

@@ -18,7 +18,7 @@ export interface SourceAddress {
   orgId?: string | undefined;
 }
 
-export interface SourceRequest {
+interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Below the base address. */
   path: string;
@@ -28,7 +28,7 @@ export interface SourceRequest {
 }
 
 /** What a source answered, or a sentence on why there is no answer. */
-export type SourceAnswer = { ok: true; status: number; text: string } | { ok: false; reason: string };
+type SourceAnswer = { ok: true; status: number; text: string } | { ok: false; reason: string };
 
 export interface SourceClient {
   /** Sends a request on a budget. Never rejects; an answer of 400 and above is a reason unless `accept` takes it. */

@@ -8,7 +8,7 @@ export interface TelemetrySettings {
   limits: { requests: number; ms: number };
 }
 
-export interface SourceSettings {
+interface SourceSettings {
   url: string;
   token?: string | undefined;
   user?: string | undefined;

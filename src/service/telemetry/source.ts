@@ -49,7 +49,7 @@ export interface AlertIdentity {
   labels: Readonly<Record<string, string>>;
 }
 
-export interface SeriesQuery {
+interface SeriesQuery {
   /** Ids of signals. */
   signals: readonly string[];
   /** Names of services; all of them where it is missing. */

@@ -83,7 +83,7 @@ export function pointsIn({ points: { times, values } }: Pick<Series, 'points'>, 
 }
 
 /** Index of the first time that is not before `from`. */
-export function firstFrom(times: Float64Array, from: number): number {
+function firstFrom(times: Float64Array, from: number): number {
   let low = 0;
   let high = times.length;
   while (low < high) {

@@ -9,7 +9,7 @@ export interface Sampled {
   points: Points;
 }
 
-export interface Rule {
+interface Rule {
   name: string;
   query: string;
   duration: number;
@@ -35,7 +35,7 @@ export interface PrometheusClient {
 /** A longer query goes into the body of a POST. */
 const LONGEST_ADDRESS = 1_500;
 /** What Prometheus returns for one series at most. */
-export const MOST_POINTS = 11_000;
+const MOST_POINTS = 11_000;
 
 const Envelope = z.looseObject({
   status: z.string(),

@@ -18,7 +18,7 @@ export function uncommonOffers(names: ReadonlySet<string>): Offer[] {
 }
 
 /** The number of them, which may be more than are looked at. */
-export function offerOf(name: string): Offer {
+function offerOf(name: string): Offer {
   const isCounter = /_(?:total|count)$/u.test(name);
   const by = grouping(SCRAPED);
   return {
