@@ -6,6 +6,7 @@ import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/rate-limit.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
+import { createServiceMetrics } from './metrics.ts';
 import { openStore } from './store/store.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   /** 0 or nothing: any free port. */
   port?: number;
   host?: string;
+  /** A port of its own for `/healthz`, `/readyz` and `/metrics`; `null` for none. */
+  metricsPort?: number | null;
   /** The systems that it investigates. */
   telemetry: TelemetrySource;
   /** What one investigation may cost them; by default 300 requests and a minute. */
@@ -52,6 +55,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log = pino({ name: 'service', level: 'error' }),
   } = options;
   const store = openStore(options.file);
+  const metrics = createServiceMetrics();
   const keys = new Map(Object.entries(options.keys));
   const begin = (port: number) =>
     serve({
@@ -60,6 +64,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       limits: options.limits ?? DEFAULT_LIMITS,
       clock,
       log,
+      metrics,
+      metricsPort: options.metricsPort ?? null,
       keys,
       rateLimit: options.rateLimit,
       investigationMs: options.investigationMs ?? 6000,

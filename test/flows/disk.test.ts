@@ -71,6 +71,8 @@ describe('with no room on the disk', () => {
       readRows(environment.file).issues.some(({ uuid }) => uuid !== null),
     );
     setDiskFull(running.process.pid, true);
+    // A transaction that had written its pages just before may still become visible: once a write failed, none can.
+    await until('a write has failed', async () => (await readyz()).status === 503);
     const before = readRows(environment.file).inbox.length;
     await somethingHappens();
     expect(await investigate()).toBe(false);

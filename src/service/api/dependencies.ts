@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
 import type { ServiceLog } from '../log.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -14,6 +15,7 @@ export interface Dependencies {
   limits: TelemetryLimits;
   clock: Clock;
   log: ServiceLog;
+  metrics: ServiceMetrics;
   /** API keys and the organisation that each belongs to. */
   keys: ReadonlyMap<string, string>;
   /** Undefined: no limit. */

@@ -3,7 +3,9 @@ import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
 import type { Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import type { Ranking, Suspect } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
+import { anomalyOf } from './suspicion.ts';
 
 /** A service that may be where it began, with all that speaks for or against it. */
 export interface Candidate {
@@ -20,18 +22,50 @@ export interface Candidate {
   /** What it calls that was degraded before it, or with it, and enough so. */
   explainedBy: readonly string[];
   anomaly(measure: Measure): Anomaly | undefined;
+  /** What the ranking holds against it; `null` where it does not suspect it. */
+  suspect: Suspect | null;
+  /** Whether the ranking found anything, so that being suspected or not says something. */
+  isRanked: boolean;
+  /** Whether it measures what the issue is about: where that is healthy, it is not the cause. */
+  couldShow(primary: Anomaly): boolean;
+  /** How likely it is to be the cause, by the ranking, relative to its first suspect: 1 where it has none. */
+  suspicion: number;
   /** What a series cannot exceed since the onset, at its highest; `null` where no metric tells. */
   limitOf(series: Series): number | null;
 }
 
 const MINUTE = 60_000;
 
-/** Every degraded service of the incident as a candidate. */
-export function candidatesIn(incident: Incident, survey: Survey, view: View): Candidate[] {
-  return [...incident.affected].flatMap(([service, anomalies]) => {
+/** Every degraded service of the incident as a candidate, and the first suspects of the ranking. */
+export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
+  const { ranking } = verdict;
+  const affected = new Map(incident.affected);
+  for (const suspect of ranking.ranking.slice(0, SUSPECTS)) {
+    if (affected.has(suspect.service)) continue;
+    const own = survey.anomalies.get(suspect.service) ?? [];
+    const anomaly = anomalyOf(suspect, view);
+    if (anomaly !== null) affected.set(suspect.service, [...own, anomaly]);
+  }
+  return [...affected].flatMap(([service, anomalies]) => {
     const node = survey.nodes.get(service);
-    return node ? [candidate(node, anomalies, incident, survey, view)] : [];
+    return node ? [candidate(node, anomalies, incident, survey, view, verdict)] : [];
   });
+}
+
+/** What the ranking says, and which change it blames. */
+interface Verdict {
+  ranking: Ranking;
+  blamed: Change | null;
+}
+
+/** How much a service that the ranking does not suspect may still be the cause. */
+const UNSUSPECTED = 0.5;
+const SUSPECTS = 3;
+
+function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
+  const most = ranking[0]?.score ?? 0;
+  if (most === 0) return 1;
+  return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
 }
 
 /** When the first anomaly began; those that only support a case count where there is no other. */
@@ -46,19 +80,31 @@ function candidate(
   incident: Incident,
   survey: Survey,
   view: View,
+  { ranking, blamed }: Verdict,
 ): Candidate {
+  const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  // A change whose content is known is judged by it, any other by when it came.
+  const isKnown = ({ ref }: Change) =>
+    ref !== null && view.snapshot.changes.some((other) => other.ref === ref && other.details !== null);
+  const isBlamed = ({ ref, service }: Change) =>
+    blamed !== null && ref === blamed.ref && (service ?? blamed.service ?? node.name) === node.name;
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
     anomalies,
     onset,
-    changes: survey.changes
+    changes: view.snapshot.changes
       .filter(
-        ({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= lastOnset + MINUTE,
+        (change) =>
+          isBlamed(change) ||
+          (change.service === node.name &&
+            change.at >= onset - 15 * MINUTE &&
+            change.at <= lastOnset + MINUTE &&
+            !isKnown(change)),
       )
       .sort((a, b) => b.at - a.at),
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
@@ -67,6 +113,10 @@ function candidate(
       const below = incident.affected.get(callee);
       return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
+    suspect,
+    isRanked: ranking.found,
+    suspicion: suspicionOf(suspect, ranking),
+    couldShow: (primary) => view.series(node.name).some((series) => comparable(series, primary.series)),
     anomaly: (measure) => anomalies.find(({ profile }) => profile.measure === measure),
     limitOf: ({ limit }) => {
       if (limit === null) return null;

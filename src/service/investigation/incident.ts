@@ -1,5 +1,8 @@
+import type { View } from '../telemetry/view.ts';
 import { type Anomaly, anomalyAt, leastOf } from './anomalies.ts';
+import type { Ranking } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
+import { anomalyOf } from './suspicion.ts';
 
 /** What is degraded together, seen from the service that the issue is about. */
 export interface Incident {
@@ -30,6 +33,29 @@ export function findIncident(survey: Survey, named: string | null, text: string)
   }
   const worst = worstOf(survey, [...survey.nodes.keys()]);
   return worst && incidentAround(survey, worst.service, 'worst', worst.primary);
+}
+
+/**
+ * The incident that only the ranking sees: what moved at its first suspect stands for it. `null` where nothing of that has
+ * a series to show.
+ */
+export function incidentFrom(
+  survey: Survey,
+  view: View,
+  ranking: Ranking,
+  named: string | null,
+): Incident | null {
+  const [first] = ranking.ranking;
+  if (first === undefined) return null;
+  const primary = anomalyOf(first, view);
+  if (primary === null) return null;
+  const own = survey.anomalies.get(first.service) ?? [];
+  return {
+    symptom: named ?? first.service,
+    chosen: named === null ? 'worst' : 'named',
+    primary,
+    affected: new Map([[first.service, own.includes(primary) ? own : [primary, ...own]]]),
+  };
 }
 
 /** How far an anomaly goes, in multiples of what would be noticed at all. */

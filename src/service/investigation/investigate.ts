@@ -8,6 +8,7 @@ import { diagnose } from './diagnose.ts';
 import { relevantEvidence } from './evidence.ts';
 import { EvidenceStore } from './evidence-store.ts';
 import { duration, joinNames, timeOfDay } from './format.ts';
+import { sentencesOn } from './gaps.ts';
 import { confidenceOf, type Hypothesis, summaryOf } from './hypotheses.ts';
 import { affectedCallers, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
@@ -66,7 +67,7 @@ export function findCause(
   const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
   const run: Run = { issue, named, survey: seen, evidenceStore, view, id };
   const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
-  return { results, artifacts: evidenceStore.artifacts };
+  return { results, artifacts: evidenceStore.artifacts, gaps: snapshot.gaps };
 }
 
 function resultsOf(
@@ -76,7 +77,7 @@ function resultsOf(
   others: readonly Hypothesis[],
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
-  const confidence = confidenceOf(best, incident);
+  const confidence = confidenceOf(best, incident, run.view.gaps);
   const summary = summaryOf(best);
   const rootCause: RootCause = {
     id: id(),
@@ -94,7 +95,7 @@ function resultsOf(
 }
 
 function overviewOf(
-  { named, survey: seen }: Run,
+  { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
 ): string {
@@ -110,7 +111,8 @@ function overviewOf(
   const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
-  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}. ${state}`;
+  const missing = sentencesOn(view.gaps);
+  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}. ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run): Investigation['results'] {
@@ -119,10 +121,14 @@ function nothingFound(run: Run): Investigation['results'] {
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const what = named === null ? `any of ${seen.nodes.size} services` : named;
   const span = duration(seen.window.to - seen.window.from);
+  const missing = sentencesOn(view.gaps);
   return {
     rootCause: {
       id: id(),
-      incidentOverview: `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).`,
+      incidentOverview:
+        seen.nodes.size === 0
+          ? `There is not enough data to look for a cause. ${missing === '' ? 'The configured sources know no service.' : missing}`
+          : `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`,
       relevantEvidence: [],
       irrelevantEvidence: evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
     },

@@ -33,7 +33,7 @@ export function observe(
       window: { from: trigger - DENSE, to: trigger + 1 },
       trigger,
       stepMs: STEP,
-      pastMs: 0,
+      pastMs: source.pastMs,
       alert: { name: issue.title, labels: {} },
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },

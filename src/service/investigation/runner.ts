@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceLog } from '../log.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Artifact } from '../schema/artifact.ts';
 import { IssueContext } from '../schema/issue.ts';
 import { Findings } from '../schema/results.ts';
@@ -39,6 +40,7 @@ interface RunnerOptions {
   /** How long an investigation takes from its start to its end, in milliseconds. */
   durationMs: number;
   log: ServiceLog;
+  metrics?: ServiceMetrics;
 }
 
 /** So many investigations read telemetry at a time; others wait. */
@@ -48,7 +50,15 @@ const CONCURRENT = 4;
 const STAGE_AT = [0.35, 0.7, 1] as const;
 
 /** Runs investigations. Their findings depend on telemetry alone, so one that was cut off begins anew. */
-export function createRunner({ store, telemetry, limits, clock, durationMs, log }: RunnerOptions): Runner {
+export function createRunner({
+  store,
+  telemetry,
+  limits,
+  clock,
+  durationMs,
+  log,
+  metrics,
+}: RunnerOptions): Runner {
   const stopping = new AbortController();
   const runs = new Set<Promise<void>>();
   const searches = new PQueue({ concurrency: CONCURRENT });
@@ -63,11 +73,19 @@ export function createRunner({ store, telemetry, limits, clock, durationMs, log 
       const budget = createBudget(limits, { clock, stop: stopping.signal });
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
+        for (const { source, what, reason } of found.gaps) {
+          metrics?.gap(source, what);
+          log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
+        }
+        const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
+        metrics?.investigated(outcome, budget.spent().ms / 1000);
         return {
           findings: Findings.parse(found.results),
           artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
         };
       } finally {
+        const { requests, samples } = budget.spent();
+        metrics?.spent(requests, samples);
         budget.end();
       }
     });
@@ -104,6 +122,7 @@ export function createRunner({ store, telemetry, limits, clock, durationMs, log 
 
   function fail(version: string, error: unknown): void {
     if (stopping.signal.aborted) return;
+    metrics?.investigated('failed', 0);
     log.error({ err: error, version }, 'an investigation failed');
     store.versions.finish(
       version,

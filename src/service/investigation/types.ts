@@ -5,6 +5,7 @@ import type {
   RootCause,
   TimelineEntry,
 } from '../../contract/schema/results.ts';
+import type { Gap } from '../telemetry/snapshot.ts';
 
 /** What the investigator is given. */
 export interface IssueToInvestigate {
@@ -44,4 +45,6 @@ export interface Investigation {
   results: Findings;
   /** Everything that the results refer to. */
   artifacts: NewArtifact[];
+  /** What could not be read. */
+  gaps: readonly Gap[];
 }

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { Clock } from '../../lib/clock.ts';
 
 /**
@@ -7,6 +8,8 @@ import type { Clock } from '../../lib/clock.ts';
 export interface Budget {
   /** Aborted when the time is over, or when the investigation is. */
   readonly signal: AbortSignal;
+  /** Runs work of one request; a few at a time. */
+  perform<T>(work: () => Promise<T>): Promise<T>;
   /** Takes a request, or answers with a sentence that says why there is none left. */
   takeRequest(): { granted: true } | { granted: false; reason: string };
   /** Counts samples that were read. False once there were too many: what was read counts, nothing more is read. */
@@ -18,6 +21,7 @@ export interface Budget {
 /** For what runs on a simulation: nothing is counted. */
 export const UNLIMITED: Budget = {
   signal: new AbortController().signal,
+  perform: (work) => work(),
   takeRequest: () => ({ granted: true }),
   takeSamples: () => true,
   spent: () => ({ requests: 0, samples: 0, ms: 0 }),
@@ -33,6 +37,8 @@ interface Limits {
 
 /** Two million samples are 32 MB in memory. */
 const SAMPLES = 2_000_000;
+/** Requests at a time. */
+const CONCURRENT = 8;
 
 /** A budget that begins now; `stop` cancels what runs on it. Call `end` when the work is done: it frees the timer. */
 export function createBudget(
@@ -44,6 +50,7 @@ export function createBudget(
   const ended = new AbortController();
   const signal = stop ? AbortSignal.any([over.signal, stop]) : over.signal;
   const maxSamples = limits.samples ?? SAMPLES;
+  const queue = new PQueue({ concurrency: CONCURRENT });
   let requests = 0;
   let samples = 0;
   clock.sleep(limits.ms, ended.signal).then(
@@ -54,6 +61,7 @@ export function createBudget(
   );
   return {
     signal,
+    perform: (work) => queue.add(work),
     takeRequest: () => {
       if (signal.aborted)
         return { granted: false, reason: `The time for this investigation is over (${limits.ms / 1000} s).` };

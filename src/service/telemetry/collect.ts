@@ -48,7 +48,19 @@ export async function collect(
     source.changes(window, budget).then((answer) => take('changes', answer, [])),
     alert === null ? null : readRule(source, alert, window, budget, take),
   ]);
-  const metrics = { window, trigger, services, edges, series, changes, rule, gaps, logs: [], spans: [] };
+  const metrics = {
+    window,
+    trigger,
+    pastMs: options.pastMs,
+    services,
+    edges,
+    series,
+    changes,
+    rule,
+    gaps,
+    logs: [],
+    spans: [],
+  };
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
   const [logs, spans] = await Promise.all([

@@ -179,8 +179,10 @@ export interface Change {
 /** The rule behind an alert. */
 export interface AlertRule {
   name: string;
-  /** What was measured and compared, in the source's language. */
+  /** What it measures, in the source's language, without the comparison at its end. */
   expression: string;
+  /** What the measure is compared with, where that is a number. */
+  threshold: { comparison: string; value: number } | null;
   labels: Readonly<Record<string, string>>;
   /** In milliseconds: for how long it must hold. */
   heldFor: number;

@@ -9,6 +9,8 @@ export interface Snapshot {
   window: Window;
   /** When the alert was triggered. Nothing later than the end of the window was read. */
   trigger: number;
+  /** How far before the window the past of the series was asked for, in milliseconds; 0 or nothing for not at all. */
+  pastMs?: number;
   services: readonly Service[];
   edges: readonly Edge[];
   /** Over the window, and before it as far back as the source was asked: the past of each series. */

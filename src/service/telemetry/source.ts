@@ -20,6 +20,8 @@ import type {
 export interface TelemetrySource {
   /** `prometheus`, `loki`, `recorded` …: what artifacts and gaps are attributed to. */
   readonly name: string;
+  /** How far back its past tells what is usual, in milliseconds; 0 where it has none. */
+  readonly pastMs: number;
   /** Every service that telemetry shows in the window. */
   services(window: Window, budget: Budget): Promise<Answer<Service[]>>;
   /** Who calls whom, as far as it was seen. */

@@ -13,6 +13,7 @@ export interface Point {
 
 /** A snapshot, indexed: what the investigator and the agent ask. */
 export interface View {
+  readonly snapshot: Snapshot;
   readonly window: Window;
   readonly trigger: number;
   readonly gaps: readonly Gap[];
@@ -48,6 +49,7 @@ export function viewOf(snapshot: Snapshot): View {
   const traces = Map.groupBy(snapshot.spans, ({ traceId }) => traceId);
   const series = (service: string) => whole.get(service) ?? [];
   return {
+    snapshot,
     window: snapshot.window,
     trigger: snapshot.trigger,
     gaps: snapshot.gaps,

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import { createShop } from '../../sandbox/shop/shop.ts';
 import { createApp } from '../../service/api/app.ts';
+import { createServiceMetrics } from '../../service/metrics.ts';
 import type { Status } from '../../service/schema/issue.ts';
 import { openStore, type Store } from '../../service/store/store.ts';
 
@@ -41,6 +42,7 @@ export function fillService(count: number): ServiceWorld {
     telemetry: createShop({ seed: 1, injected: () => [] }),
     clock: systemClock,
     log: pino({ level: 'silent' }),
+    metrics: createServiceMetrics(),
     keys: new Map([[KEY, ORGANISATION]]),
     rateLimit: undefined,
     closing: new AbortController().signal,

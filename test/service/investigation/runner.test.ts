@@ -10,6 +10,7 @@ const unreachable = (): never => {
 };
 const telemetry: TelemetrySource = {
   name: 'broken',
+  pastMs: 0,
   services: unreachable,
   edges: unreachable,
   signals: unreachable,
@@ -23,7 +24,10 @@ const telemetry: TelemetrySource = {
 it('ends a version as failed when the investigation throws, and logs why', async () => {
   const store = openStore(':memory:');
   const logged: unknown[] = [];
-  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const log = {
+    warn: () => undefined,
+    error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]),
+  };
   const clock = instantClock(START);
   const runner = createRunner({
     store,

@@ -20,7 +20,14 @@ export const advice: Intent = {
     // A live cause counts where nothing is recorded, or where it is known which service is meant.
     if (!incident || !best || (brief && service === null))
       return proposed ?? `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
-    relevantEvidence(best, incident, confidenceOf(best, incident), tools.evidenceStore, survey, tools.view);
+    relevantEvidence(
+      best,
+      incident,
+      confidenceOf(best, incident, tools.view.gaps),
+      tools.evidenceStore,
+      survey,
+      tools.view,
+    );
     const remedies = best.kind.remedies(best.candidate, best.assessment);
     const isKnown = brief?.remediation.every((title) => remedies.some((remedy) => remedy.title === title));
     const now = remedies.filter(({ category }) => category === 'immediate').map(inFull);

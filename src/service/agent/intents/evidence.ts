@@ -19,7 +19,7 @@ export const evidence: Intent = {
     const { survey, incident, best, others } = tools.diagnose(service);
     if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
     const { view, evidenceStore } = tools;
-    const confidence = confidenceOf(best, incident);
+    const confidence = confidenceOf(best, incident, tools.view.gaps);
     const line = ({ title, description }: Evidence) => `- ${title ?? ''}. ${description ?? ''}`;
     return [
       `${capitalize(best.kind.headline(best.candidate.node.name))}, confidence **${confidence}**. Evidence:`,

@@ -38,7 +38,7 @@ function healthOf(
   const cause = summaryOf(best);
   if (chosen === 'neighbour' && service !== null)
     return `${healthy(service, turn, tools)} But its neighbour ${symptom} is degraded. ${cause}`;
-  const confidence = confidenceOf(best, incident);
+  const confidence = confidenceOf(best, incident, tools.view.gaps);
   const observations = relevantEvidence(best, incident, confidence, tools.evidenceStore, survey, tools.view);
   tools.evidenceStore.metric(primary.series, windowToShow(survey, primary.onset));
   const others = [...incident.affected.keys()].filter(

@@ -40,7 +40,7 @@ export function ask(app: ServiceApp, dependencies: Dependencies): void {
 
 /** Answers and remembers the turn, before anything of it is sent. */
 async function answerIn(
-  { store, telemetry, limits, clock, closing }: Dependencies,
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
   organisation: string,
   conversation: string | undefined,
   question: string,
@@ -50,9 +50,10 @@ async function answerIn(
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
   const budget = createBudget(limits, { clock, stop: closing });
-  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget }).finally(
-    budget.end,
-  );
+  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget }).finally(() => {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  });
   const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
   return store.atomically(() => {
     store.artifacts.add(organisation, artifacts);

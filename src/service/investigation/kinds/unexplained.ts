@@ -9,7 +9,8 @@ export const unexplained: Kind = {
   assess(candidate) {
     const worst =
       candidate.anomalies.find(({ profile }) => profile.role === 'symptom') ??
-      candidate.anomalies.find(({ profile }) => profile.role === 'resource');
+      candidate.anomalies.find(({ profile }) => profile.role === 'resource') ??
+      (candidate.suspect === null ? undefined : candidate.anomalies[0]);
     if (!worst) return null;
     const line = candidate.ownLogs[0];
     const service = candidate.node.name;

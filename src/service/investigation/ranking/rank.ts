@@ -91,7 +91,11 @@ function weightOf({ aspect, own, deviation: { deviation, series, now } }: Moved)
 }
 
 function reachableOf(snapshot: Snapshot, { service }: Subject): ReadonlyMap<string, number> | null {
-  if (service === null || !snapshot.edges.some(({ caller }) => caller === service)) return null;
+  if (
+    service === null ||
+    !snapshot.edges.some(({ caller, callee }) => caller === service || callee === service)
+  )
+    return null;
   return callGraph(snapshot.edges).reachableFrom(service);
 }
 

@@ -23,6 +23,7 @@ export function recordedSource(recording: Recording): TelemetrySource {
   const length = ({ length }: { length: number }) => length;
   return {
     name: 'recorded',
+    pastMs: 7 * 24 * 3_600_000,
     services: async (_window, budget) => answer(budget, () => [...recording.services], length),
     edges: async (_window, budget) => answer(budget, () => [...recording.edges], length),
     signals: async (_window, budget) => answer(budget, () => [...recording.signals], length),
