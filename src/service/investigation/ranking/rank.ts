@@ -73,11 +73,14 @@ function clarityOfSeries({ deviation: { deviation, series } }: Moved): number {
 
 /** The share of all that requests are delayed by or fail for; what may be chance counts for less. */
 function heldBySpans(charges: readonly Charge[]): Held[] {
-  const weighed = charges.map((charge) => ({
-    service: charge.service,
-    weight: charge.cost * Math.min(1, clarityOf(charge)) ** 2,
-    reason: charge.reason,
-  }));
+  const weighed = charges.map((charge) => {
+    const clarity = clarityOf(charge) ** 2;
+    return {
+      service: charge.service,
+      weight: (charge.cost * clarity) / (clarity + 1),
+      reason: charge.reason,
+    };
+  });
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
   return weighed.map((one) => ({ ...one, weight: one.weight / total }));
 }

@@ -192,6 +192,12 @@ function sortedByTime(grown: Growing & Omit<Timing, keyof Growing>): Timing {
   };
 }
 
+/** What a span of the caller's own calls elsewhere: `HTTP GET` alone does not say which call it is. */
+function calledThrough(span: Span, children: ReadonlyMap<string, Span[]>): Span | null {
+  const [only, ...others] = children.get(span.spanId) ?? [];
+  return only !== undefined && others.length === 0 && only.service !== span.service ? only : null;
+}
+
 /** Whom the last of the calls went to, directly or through a span of the caller's own. */
 function lastCalled(
   service: string,
@@ -222,7 +228,11 @@ class ShapeBuilder {
   }
 
   add(span: Span, below: readonly Span[], children: ReadonlyMap<string, Span[]>): void {
-    const steps = new Map(below.map((child) => [`${child.service}\n${child.operation}`, child]));
+    const steps = new Map<string, Step>();
+    for (const child of below) {
+      const step = calledThrough(child, children) ?? child;
+      steps.set(`${step.service}\n${step.operation}`, step);
+    }
     const id = [...steps.keys()].sort().join('\t');
     let set = this.#index.get(id);
     if (set === undefined) {
