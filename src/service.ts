@@ -1,7 +1,11 @@
+import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
+import { type RunningService, type ServiceOptions, startService } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
+import { openSources } from './service/telemetry/open-sources.ts';
+import type { TelemetrySettings } from './service/telemetry/settings.ts';
 
 loadEnvFile();
 const read = readServiceSettings(process.env);
@@ -15,11 +19,13 @@ if ('problems' in read) {
   });
 }
 
-async function serve({ port, keys, file, developmentKey }: ServiceSettings): Promise<void> {
-  // On demand, since the image does not hold the simulated shop.
-  const { startSimulatedService } = await import('./sandbox/simulated-service.ts');
-  const service = await startSimulatedService({ port, keys, file });
-  console.log(`The Issue Investigation Service (simulated systems) is listening at ${service.url}`);
+async function serve(settings: ServiceSettings): Promise<void> {
+  const { port, host, metricsPort, file, keys, developmentKey, telemetry } = settings;
+  const log = pino({ name: 'service', level: settings.logLevel });
+  const options = { port, host, metricsPort, file, keys, log };
+  const service = telemetry === null ? await serveShop(options) : await serveSystems(options, telemetry);
+  const what = telemetry === null ? ' (simulated systems)' : '';
+  console.log(`The Issue Investigation Service${what} is listening at ${service.url}`);
   if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
   const stop = () => {
@@ -31,6 +37,27 @@ async function serve({ port, keys, file, developmentKey }: ServiceSettings): Pro
   onStopSignals({ clock: systemClock, stop, atOnce: () => process.exit(1) });
 }
 
+type Options = Omit<ServiceOptions, 'telemetry'>;
+
+/** On demand, since the image does not hold the simulated shop. */
+async function serveShop(options: Options): Promise<RunningService> {
+  const { startSimulatedService } = await import('./sandbox/simulated-service.ts');
+  return startSimulatedService(options);
+}
+
+/** What a source does, now or later, never keeps the service from starting. */
+async function serveSystems(options: Options, telemetry: TelemetrySettings): Promise<RunningService> {
+  const sources = openSources(telemetry, systemClock);
+  const service = await startService({ ...options, telemetry: sources.source, limits: telemetry.limits });
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await sources.close();
+    },
+  };
+}
+
 function sentenceFor(error: unknown, port: number): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
@@ -38,7 +65,7 @@ function sentenceFor(error: unknown, port: number): string {
   if (code === 'EACCES' && port < 1024)
     return `Port ${port} requires root privileges: set PORT to 1024 or higher.`;
   if (code === 'ERR_MODULE_NOT_FOUND')
-    return 'This build does not include the simulated systems. Run the service from a checkout with `npm run service`.';
+    return 'This build does not include the simulated systems: set PROMETHEUS_URL to investigate your own.';
   const reason = error instanceof Error ? error.message : String(error);
   return `The service could not start: ${reason}`;
 }

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readConfig } from './bot/config/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
+import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 
 /**
  * What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3).
@@ -14,20 +16,23 @@ async function start(words: string[]): Promise<number> {
     console.log(usage());
     return 0;
   }
-  const result = readConfig(process.env);
+  const telemetry = readTelemetrySettings(process.env);
+  if ('problems' in telemetry) return refuse(...telemetry.problems);
+  const systems = hasSource(telemetry.settings) ? telemetry.settings : null;
+  const result = readConfig(process.env, existsSync, { hasTelemetry: systems !== null });
   if (!result.ok) return refuse(...result.problems);
   const { config } = result;
-  const wrong = flagConflict(read.flags, config);
+  const wrong = flagConflict(read.flags, config, systems !== null);
   if (wrong !== null) return refuse(wrong);
 
   // Where the bot is a process of its own, this one does not load it.
   const { slack } = config;
   if (slack === null) {
     const { runOnLaptop } = await import('./sandbox/laptop/laptop.ts');
-    return runOnLaptop(config, read.flags);
+    return runOnLaptop(config, read.flags, systems);
   }
   const { runInOneProcess } = await import('./sandbox/laptop/one-process.ts');
-  return runInOneProcess({ ...config, slack });
+  return runInOneProcess({ ...config, slack }, systems);
 }
 
 function refuse(...sentences: string[]): number {

@@ -4,9 +4,11 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/rate-limit.ts';
+import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
+import { createServiceMetrics } from './metrics.ts';
 import { openStore } from './store/store.ts';
-import type { Telemetry } from './telemetry/telemetry.ts';
+import type { TelemetrySource } from './telemetry/source.ts';
 
 export interface ServiceOptions {
   /** SQLite file; its folder is made where missing. */
@@ -16,8 +18,12 @@ export interface ServiceOptions {
   /** 0 or nothing: any free port. */
   port?: number;
   host?: string;
+  /** A port of its own for `/healthz`, `/readyz` and `/metrics`; `null` for none. */
+  metricsPort?: number | null;
   /** The systems that it investigates. */
-  telemetry: Telemetry;
+  telemetry: TelemetrySource;
+  /** What one investigation may cost them; by default 300 requests and a minute. */
+  limits?: TelemetryLimits;
   clock?: Clock;
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
@@ -25,6 +31,8 @@ export interface ServiceOptions {
   /** For each key; without it there is no limit. */
   rateLimit?: RateLimit;
 }
+
+const DEFAULT_LIMITS: TelemetryLimits = { requests: 300, ms: 60_000 };
 
 export interface RunningService {
   /** With the path prefix, without a slash at the end: `http://127.0.0.1:4010/api/v2`. */
@@ -47,13 +55,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log = pino({ name: 'service', level: 'error' }),
   } = options;
   const store = openStore(options.file);
+  const metrics = createServiceMetrics();
   const keys = new Map(Object.entries(options.keys));
   const begin = (port: number) =>
     serve({
       store,
       telemetry: options.telemetry,
+      limits: options.limits ?? DEFAULT_LIMITS,
       clock,
       log,
+      metrics,
+      metricsPort: options.metricsPort ?? null,
       keys,
       rateLimit: options.rateLimit,
       investigationMs: options.investigationMs ?? 6000,

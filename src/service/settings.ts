@@ -1,6 +1,14 @@
+import { hasSource, readTelemetrySettings, type TelemetrySettings } from './telemetry/settings.ts';
+
 /** What `npm run service` reads from its environment. */
 export interface ServiceSettings {
   port: number;
+  host: string;
+  /** Of `/healthz`, `/readyz` and `/metrics`; `null` where they are on `port`. */
+  metricsPort: number | null;
+  logLevel: LogLevel;
+  /** `null` where no source is configured: the simulated shop, outside of production. */
+  telemetry: TelemetrySettings | null;
   /** API key → organisation. */
   keys: Record<string, string>;
   file: string;
@@ -8,31 +16,98 @@ export interface ServiceSettings {
   developmentKey: string | null;
 }
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
+
 type Parsed<T> = { value: T } | { problem: string };
 
 const DEVELOPMENT_KEY = 'development-key';
+const DEFAULT_PORT = 4010;
 const DEFAULT_FILE = './data/service.db';
 
 /** Reads the settings, or says in one line per variable what is wrong. A key is never part of a line. */
 export function readServiceSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): { settings: ServiceSettings } | { problems: string[] } {
-  const port = readPort(environment.PORT?.trim());
-  const keys = readKeys(environment.SERVICE_API_KEYS?.trim());
+  const production = environment.NODE_ENV?.trim() === 'production';
+  const port = readPort('PORT', environment.PORT?.trim());
+  const metricsPort = readPort('METRICS_PORT', environment.METRICS_PORT?.trim());
+  const logLevel = readLogLevel(environment.LOG_LEVEL?.trim());
+  const telemetry = readTelemetry(environment, production);
+  const keys = readKeys(environment.SERVICE_API_KEYS?.trim(), production);
   const file = readFile(environment.DATABASE_URL?.trim());
-  if ('problem' in port || 'problem' in keys || 'problem' in file) {
-    return { problems: [port, keys, file].flatMap((part) => ('problem' in part ? [part.problem] : [])) };
+  if (
+    'problem' in port ||
+    'problem' in metricsPort ||
+    'problem' in keys ||
+    'problem' in file ||
+    'problem' in logLevel ||
+    'problems' in telemetry
+  ) {
+    const parts = [port, metricsPort, keys, file, logLevel];
+    return {
+      problems: [
+        ...parts.flatMap((part) => ('problem' in part ? [part.problem] : [])),
+        ...('problems' in telemetry ? telemetry.problems : []),
+      ],
+    };
   }
-  return { settings: { port: port.value, file: file.value, ...keys.value } };
+  const host = environment.HOST?.trim();
+  return {
+    settings: {
+      port: port.value ?? DEFAULT_PORT,
+      host: host ? host : production ? '0.0.0.0' : '127.0.0.1',
+      metricsPort: metricsPort.value,
+      file: file.value,
+      logLevel: logLevel.value,
+      telemetry: telemetry.settings,
+      ...keys.value,
+    },
+  };
 }
 
-function readPort(text: string | undefined): Parsed<number> {
-  if (!text) return { value: 4010 };
+function readPort(name: string, text: string | undefined): Parsed<number | null> {
+  if (!text) return { value: null };
   if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return { value: Number(text) };
-  return { problem: `PORT must be a number from 0 to 65535, such as PORT=4010 (got "${text}")` };
+  return {
+    problem: `${name} must be a number from 0 to 65535, such as ${name}=${DEFAULT_PORT} (got "${text}")`,
+  };
 }
 
-function readKeys(text: string | undefined): Parsed<Pick<ServiceSettings, 'keys' | 'developmentKey'>> {
+function readLogLevel(text: string | undefined): Parsed<LogLevel> {
+  if (!text) return { value: 'info' };
+  const level = LOG_LEVELS.find((one) => one === text);
+  return level === undefined
+    ? { problem: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; for example LOG_LEVEL=info` }
+    : { value: level };
+}
+
+/** In production a service that would investigate a simulated shop is a mistake. */
+function readTelemetry(
+  environment: Readonly<Record<string, string | undefined>>,
+  production: boolean,
+): { settings: TelemetrySettings | null } | { problems: string[] } {
+  const read = readTelemetrySettings(environment);
+  if ('problems' in read) return read;
+  if (hasSource(read.settings)) return read;
+  if (!production) return { settings: null };
+  return {
+    problems: [
+      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
+    ],
+  };
+}
+
+function readKeys(
+  text: string | undefined,
+  production: boolean,
+): Parsed<Pick<ServiceSettings, 'keys' | 'developmentKey'>> {
+  if (!text && production) {
+    return {
+      problem:
+        'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=k1:acme',
+    };
+  }
   if (!text) {
     return { value: { keys: { [DEVELOPMENT_KEY]: 'development' }, developmentKey: DEVELOPMENT_KEY } };
   }

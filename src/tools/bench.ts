@@ -8,21 +8,28 @@ import { acknowledgingTable, benchFlatOut, benchSteady } from './bench/load/ackn
 import { benchDay, dayTable } from './bench/load/day.ts';
 import { benchWatched, watchedTable } from './bench/load/watched.ts';
 import { table } from './bench/measure.ts';
+import { benchRecorded } from './bench/rca.ts';
 import { benchService, growthTable } from './bench/service.ts';
 import { benchStore } from './bench/store.ts';
 
 /**
  * `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. `-- --load` prints those
- * of the whole program alone; with `--minute` deliveries come for a minute.
+ * of the whole program alone; with `--minute` deliveries come for a minute. `-- --rca FOLDER` prints how well recorded
+ * incidents are investigated, and nothing else.
  */
-const { values } = parseArgs({ options: { load: { type: 'boolean' }, minute: { type: 'boolean' } } });
-if (!values.load) await benchParts();
-await benchLoad(values.minute ? 60 : 10);
+const { values } = parseArgs({
+  options: { load: { type: 'boolean' }, minute: { type: 'boolean' }, rca: { type: 'string' } },
+});
+if (values.rca !== undefined) console.log(await benchRecorded(values.rca));
+else {
+  if (!values.load) await benchParts();
+  await benchLoad(values.minute ? 60 : 10);
+}
 
 async function benchParts(): Promise<void> {
   console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
   console.log(`${eventLoopTable(await benchEventLoop())}\n`);
-  console.log(`${report(benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
+  console.log(`${report(await benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
   console.log(`${firstWordsTable(await benchFirstWords())}\n`);
   const sizes = { few: 1_000, many: 100_000 };
   console.log(`${growthTable(await benchService(sizes), sizes)}\n`);

@@ -22,7 +22,7 @@ async function run(folder: string): Promise<void> {
     await writeFile(join(folder, `${name}.png`), png);
     await writeFile(join(folder, `${name}.txt`), `${picture.alt}\n`);
   };
-  for (const { kind, results, artifacts, triggeredAt } of investigations()) {
+  for (const { kind, results, artifacts, triggeredAt } of await investigations()) {
     await show(`graph of ${kind}`, await causalGraphSvg(results, studio.layout));
     const metrics = artifacts.filter(({ type }) => type === 'metric');
     for (const [index, artifact] of metrics.slice(0, 3).entries())

@@ -111,7 +111,10 @@ describe('4.7 delete issue', () => {
 
   it('is not disturbed by an investigation that still runs', async () => {
     const logged: string[] = [];
-    const log = { error: (_: Record<string, unknown>, message: string) => logged.push(message) };
+    const log = {
+      warn: () => undefined,
+      error: (_: Record<string, unknown>, message: string) => logged.push(message),
+    };
     const service = await testService({ investigationMs: 0, log });
     const deleted = await Promise.all(
       Array.from({ length: 5 }, async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createShop } from '../../src/sandbox/shop/shop.ts';
 import { createApp } from '../../src/service/api/app.ts';
 import { createRunner } from '../../src/service/investigation/runner.ts';
+import { createServiceMetrics } from '../../src/service/metrics.ts';
 import { openStore } from '../../src/service/store/store.ts';
 import { describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
@@ -10,12 +11,18 @@ it('7 500: a failure of the service is told without its cause, which the log has
   const logged: unknown[] = [];
   const store = openStore(':memory:');
   const clock = manualClock();
-  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const log = {
+    warn: () => undefined,
+    error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]),
+  };
+  const limits = { requests: 300, ms: 60_000 };
   const telemetry = createShop({ seed: 1, injected: () => [] });
   const app = createApp({
     store,
-    runner: createRunner({ store, telemetry, clock, durationMs: 1, log }),
+    runner: createRunner({ store, telemetry, limits, clock, durationMs: 1, log }),
     telemetry,
+    limits,
+    metrics: createServiceMetrics(),
     clock,
     log,
     keys: new Map([['k', 'o']]),

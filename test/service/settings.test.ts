@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
 import { readServiceSettings } from '../../src/service/settings.ts';
 
+const DEFAULTS = {
+  host: '127.0.0.1',
+  metricsPort: null,
+  logLevel: 'info',
+  telemetry: null,
+};
+
 it('has a development key, a port and a file where nothing is set', () => {
   expect(readServiceSettings({ PORT: '', OTHER: 'x' })).toEqual({
     settings: {
+      ...DEFAULTS,
       port: 4010,
       keys: { 'development-key': 'development' },
       file: './data/service.db',
@@ -20,6 +28,7 @@ it('reads every variable', () => {
   });
   expect(read).toEqual({
     settings: {
+      ...DEFAULTS,
       port: 0,
       keys: { k1: 'acme', k2: 'globex', k3: 'acme' },
       file: '/var/lib/service.db',
@@ -51,4 +60,78 @@ it('refuses a key twice and a URL of another kind', () => {
       'DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db',
     ],
   });
+});
+
+it('reads where telemetry is, and on which addresses it serves', () => {
+  const read = readServiceSettings({
+    PROMETHEUS_URL: 'https://prometheus.example.com/prefix',
+    PROMETHEUS_USER: 'reader',
+    PROMETHEUS_PASSWORD: 'hush',
+    PROMETHEUS_ORG_ID: 'team-a',
+    GRAFANA_URL: 'https://grafana.example.com',
+    TELEMETRY_MAX_REQUESTS: '100',
+    TELEMETRY_MAX_SECONDS: '30',
+    HOST: '0.0.0.0',
+    METRICS_PORT: '9100',
+    LOG_LEVEL: 'debug',
+  });
+  expect(read).toMatchObject({
+    settings: {
+      host: '0.0.0.0',
+      metricsPort: 9100,
+      logLevel: 'debug',
+      telemetry: {
+        prometheus: {
+          url: 'https://prometheus.example.com/prefix',
+          user: 'reader',
+          password: 'hush',
+          orgId: 'team-a',
+        },
+        grafanaUrl: 'https://grafana.example.com',
+        limits: { requests: 100, ms: 30_000 },
+      },
+    },
+  });
+});
+
+it('needs keys and a source of telemetry in production', () => {
+  expect(readServiceSettings({ NODE_ENV: 'production' })).toEqual({
+    problems: [
+      'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=k1:acme',
+      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
+    ],
+  });
+  expect(
+    readServiceSettings({
+      NODE_ENV: 'production',
+      SERVICE_API_KEYS: 'k1:acme',
+      PROMETHEUS_URL: 'http://prometheus:9090',
+    }),
+  ).toMatchObject({ settings: { host: '0.0.0.0', developmentKey: null } });
+});
+
+it.each([
+  [{ PROMETHEUS_URL: 'prometheus:9090' }, /^PROMETHEUS_URL must be an http:\/\/ or https:\/\/ address/u],
+  [{ PROMETHEUS_TOKEN: 'hush' }, /^PROMETHEUS_URL is missing while PROMETHEUS_TOKEN is set/u],
+  [
+    {
+      PROMETHEUS_URL: 'http://p',
+      PROMETHEUS_TOKEN: 'hush',
+      PROMETHEUS_USER: 'a',
+      PROMETHEUS_PASSWORD: 'hush',
+    },
+    /^PROMETHEUS_TOKEN and PROMETHEUS_USER are both set/u,
+  ],
+  [{ PROMETHEUS_URL: 'http://p', PROMETHEUS_USER: 'a' }, /belong together/u],
+  [
+    { PROMETHEUS_URL: 'http://p', TELEMETRY_MAX_SECONDS: '0' },
+    /^TELEMETRY_MAX_SECONDS must be a whole number/u,
+  ],
+  [{ METRICS_PORT: 'x' }, /^METRICS_PORT must be a number from 0 to 65535/u],
+  [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal/u],
+])('says what is wrong with %j, without its value', (environment, problem) => {
+  const read = readServiceSettings(environment);
+  const problems = 'problems' in read ? read.problems : [];
+  expect(problems).toEqual([expect.stringMatching(problem)]);
+  expect(problems.join()).not.toContain('hush');
 });

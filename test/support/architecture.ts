@@ -17,7 +17,11 @@ const features = ['bot/filing', 'bot/watching', 'bot/issues', 'bot/settings', 'b
 export const areas: Area[] = [
   { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'] },
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
-  { path: 'start.ts', may: ['bot/config', 'sandbox/laptop/flags.ts', 'lib'], dynamic: ['sandbox/laptop'] },
+  {
+    path: 'start.ts',
+    may: ['bot/config', 'sandbox/laptop/flags.ts', 'service/telemetry/settings.ts', 'lib'],
+    dynamic: ['sandbox/laptop'],
+  },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/config', may: ['lib'] },
   { path: 'bot/alerts', may: ['lib'] },
@@ -36,10 +40,17 @@ export const areas: Area[] = [
   { path: 'service', may: ['contract/schema', 'lib'] },
   {
     path: 'service/investigation',
-    may: ['lib', 'service/log.ts', 'service/schema', 'service/store', 'service/telemetry'],
+    may: [
+      'lib',
+      'service/log.ts',
+      'service/metrics.ts',
+      'service/schema',
+      'service/store',
+      'service/telemetry',
+    ],
     type: ['contract/schema'],
   },
-  { path: 'sandbox/shop', may: ['lib'], type: ['service/telemetry'] },
+  { path: 'sandbox/shop', may: ['lib', 'service/telemetry'] },
   { path: 'sandbox/slack', may: ['lib'] },
   {
     path: 'sandbox/slack/page',

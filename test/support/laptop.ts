@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { PageMessage, PageOutcome } from '../../src/sandbox/slack/page-api.ts';
 import type { PageBotCommand, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
-import { SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
+import { ADMIN, SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedAddress } from './scripted-service.ts';
 
@@ -25,6 +25,8 @@ export interface Laptop {
   bot(command: PageBotCommand): Promise<PageOutcome>;
   /** Posts a new problem of Alertmanager's in #alerts, as a person does on the panel. */
   alert(): Promise<PageOutcome>;
+  /** Somebody uses a command in #alerts. */
+  command(command: string, text: string): Promise<PageOutcome>;
   /** The top level of #alerts, or one of its threads without its root; oldest first. */
   alerts(thread?: string): Promise<PageMessage[]>;
   /** Ends it, however it is, with all that it started. */
@@ -73,6 +75,7 @@ export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> 
     panel: async () => Panel.parse(await get('stage')),
     bot: (command) => post('stage/bot', { do: command }),
     alert: () => post('stage/alert', { tool: 'alertmanager', how: 'fires', channel }),
+    command: (command, text) => post('commands', { as: ADMIN, channel, command, text }),
     alerts: async (thread) => {
       const inThread = thread === undefined ? '' : `&thread_ts=${thread}`;
       const { messages } = Messages.parse(await get(`messages?channel=${channel}${inThread}`));

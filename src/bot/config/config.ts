@@ -132,7 +132,7 @@ function quoted(stated: Texts): VariableName[] {
 }
 
 /** Half of a pair is always an error. With `NODE_ENV=production` nothing is embedded, so both halves are required. */
-function missing(stated: Texts, production: boolean): string[] {
+function missing(stated: Texts, production: boolean, hasTelemetry: boolean): string[] {
   const problems: string[] = [];
   const because = (names: VariableName[]): string | null => {
     const given = names.find((name) => stated[name] !== undefined);
@@ -155,7 +155,7 @@ function missing(stated: Texts, production: boolean): string[] {
       problems.push(problem(name, `is missing: ${service}`));
   }
   const allowed = read.boolean().safeParse(stated.ALLOW_SIMULATED).data === true;
-  if (slack !== null && service === null && !allowed) {
+  if (slack !== null && service === null && !allowed && !hasTelemetry) {
     const otherwise = 'set it, or set ALLOW_SIMULATED=true to run a real Slack against simulated systems';
     problems.push(problem('ISSUE_SERVICE_URL', `is missing while Slack is real: ${otherwise}`));
   }
@@ -204,7 +204,7 @@ function serviceOf(values: Values): ServiceConfig | null {
   return { url: url.replace(/\/+$/, ''), apiKey, ...own, version };
 }
 
-function configOf(values: Values): Config {
+function configOf(values: Values, hasTelemetry: boolean): Config {
   const slack = slackOf(values);
   const service = serviceOf(values);
   const embedded = slack === null || service === null;
@@ -212,7 +212,7 @@ function configOf(values: Values): Config {
     production: values.NODE_ENV === 'production',
     slack: slack === null ? null : Object.freeze(slack),
     service: service === null ? null : Object.freeze(service),
-    simulated: slack !== null && service === null,
+    simulated: slack !== null && service === null && !hasTelemetry,
     databaseFile: values.DATABASE_URL,
     port: values.PORT,
     metricsPort: values.METRICS_PORT ?? null,
@@ -245,10 +245,13 @@ function configOf(values: Values): Config {
 /**
  * Reads the environment (DESIGN section 3). Returns all problems at once, one line each. No line contains a value,
  * because it may be a secret.
+ *
+ * @param options.hasTelemetry whether an embedded service has real telemetry: it then simulates nothing
  */
 export function readConfig(
   env: Record<string, string | undefined>,
   fileExists: (path: string) => boolean = existsSync,
+  options: { hasTelemetry: boolean } = { hasTelemetry: false },
 ): ConfigResult {
   const stated = statedIn(env);
   const inQuotes = quoted(stated);
@@ -277,8 +280,8 @@ export function readConfig(
     const sentence = wrong.get(name);
     return sentence === undefined ? [] : [problem(name, sentence)];
   });
-  problems.push(...missing(stated, production));
+  problems.push(...missing(stated, production, options.hasTelemetry));
   return parsed.success && problems.length === 0
-    ? { ok: true, config: configOf(parsed.data) }
+    ? { ok: true, config: configOf(parsed.data, options.hasTelemetry) }
     : { ok: false, problems };
 }

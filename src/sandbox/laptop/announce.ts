@@ -1,14 +1,21 @@
 import type { Embedded } from './embed.ts';
 
 /** Prints what is embedded and where, once everything is running. */
-export function announce({ slack, service }: Embedded, url: string, scenario: string | null = null): void {
+export function announce(
+  { slack, service, systems }: Embedded,
+  url: string,
+  scenario: string | null = null,
+): void {
   const lines = [
     'Gumshoe is running.',
     ...(slack ? [`  Slack: local workspace at ${url}`] : ['  Slack: your workspace']),
     ...(service
-      ? [`  Investigation service: embedded at ${service.url}, over a simulated shop`]
+      ? [
+          `  Investigation service: embedded at ${service.url}, over ${systems ? 'your telemetry' : 'a simulated shop'}`,
+        ]
       : ['  Investigation service: yours']),
-    ...(slack && service ? [firstEvent(scenario)] : []),
+    ...(slack && service && !systems ? [firstEvent(scenario)] : []),
+    ...(slack && systems ? ['  Post an alert in #alerts, or use /investigate.'] : []),
     '  Press Ctrl-C to stop.',
   ];
   console.log(lines.join('\n'));

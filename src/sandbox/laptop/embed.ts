@@ -3,15 +3,20 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
+import { type RunningService, type ServiceOptions, startService } from '../../service/server.ts';
+import { openSources } from '../../service/telemetry/open-sources.ts';
+import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
-import { type SimulatedService, startSimulatedService } from '../simulated-service.ts';
+import { startSimulatedService } from '../simulated-service.ts';
 import { startWorkspace } from '../slack/server.ts';
 import type { Gallery, Workspace } from '../slack/workspace.ts';
 
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
+  /** What the embedded service investigates; `null`: a simulated shop. */
+  telemetry?: TelemetrySettings | null;
   /** Folder of `workspace.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** The path of `manifest.yml`. */
@@ -33,6 +38,8 @@ export interface Embedded {
   slack: EmbeddedSlack | null;
   /** Two organisations with a key each; the second is for private channels. */
   service: { url: string; apiKey: string; privateApiKey: string } | null;
+  /** Whether that service investigates real systems. */
+  systems: boolean;
   /** Names of the scenarios: none with a real service or a real Slack. */
   scenarios: readonly string[];
   /**
@@ -61,14 +68,20 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
   const log = pino({ name: 'sandbox', level: 'error' });
   const apiKey = randomBytes(24).toString('hex');
   const privateApiKey = randomBytes(24).toString('hex');
-  const service = options.service
-    ? await startSimulatedService({
-        file: join(options.folder, 'service.db'),
-        keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
-        // Where people can inject faults, the shop is healthy until they do.
-        recurring: !options.slack,
-      })
-    : null;
+  const { telemetry = null } = options;
+  const own = {
+    file: join(options.folder, 'service.db'),
+    keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
+  };
+  const systems = options.service && telemetry ? await startOverTelemetry(own, telemetry) : null;
+  const service =
+    options.service && systems === null
+      ? await startSimulatedService({
+          ...own,
+          // Where people can inject faults, the shop is healthy until they do.
+          recurring: !options.slack,
+        })
+      : null;
   let workspace: Workspace | null = null;
   const controlPanel = createControlPanel({
     workspace: () => {
@@ -81,7 +94,8 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     signal: stopping.signal,
     onFailure: (error) => log.error({ err: error }, 'the scenario failed'),
   });
-  if (options.slack) workspace = await startWorkspaceFor(service, controlPanel, options);
+  const running = systems ?? service;
+  if (options.slack) workspace = await startWorkspaceFor(running, controlPanel, options);
   return {
     slack: workspace && {
       botToken: workspace.botToken,
@@ -92,7 +106,8 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       page: (req, res) => workspace.page(req, res),
       deliverTo: workspace.setDelivery,
     },
-    service: service && { url: service.url, apiKey, privateApiKey },
+    service: running && { url: running.url, apiKey, privateApiKey },
+    systems: systems !== null,
     scenarios: workspace ? controlPanel.view().scenarios.map(({ name }) => name) : [],
     play: async (name) => {
       if (!workspace || !service) return;
@@ -103,13 +118,34 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     stop: async () => {
       stopping.abort();
       await workspace?.close();
-      await service?.close();
+      await running?.close();
+    },
+  };
+}
+
+/** The service over the sources that are configured. */
+async function startOverTelemetry(
+  options: Pick<ServiceOptions, 'file' | 'keys'>,
+  telemetry: TelemetrySettings,
+): Promise<RunningService> {
+  const sources = openSources(telemetry, systemClock);
+  const service = await startService({
+    ...options,
+    telemetry: sources.source,
+    limits: telemetry.limits,
+    log: pino({ name: 'service', level: 'warn' }),
+  });
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await sources.close();
     },
   };
 }
 
 async function startWorkspaceFor(
-  service: SimulatedService | null,
+  service: RunningService | null,
   controlPanel: SandboxControlPanel,
   options: EmbedOptions,
 ): Promise<Workspace> {

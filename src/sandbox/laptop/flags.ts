@@ -53,7 +53,11 @@ function strayWord(word: string): string {
 }
 
 /** Why the flags conflict with the configuration, in a sentence; `null` if they do not. */
-export function flagConflict({ scenario, deliver, ackTimeout }: Flags, config: Config): string | null {
+export function flagConflict(
+  { scenario, deliver, ackTimeout }: Flags,
+  config: Config,
+  hasTelemetry = false,
+): string | null {
   const ofSlack = deliver !== null ? '--deliver' : ackTimeout !== null ? '--ack-timeout' : null;
   if (ofSlack !== null && config.slack !== null) {
     return `${ofSlack} only applies to the embedded Slack, but SLACK_BOT_TOKEN configures a real one. Remove one of them.`;
@@ -63,6 +67,9 @@ export function flagConflict({ scenario, deliver, ackTimeout }: Flags, config: C
   }
   if (scenario !== null && config.service !== null) {
     return '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.';
+  }
+  if (scenario !== null && hasTelemetry) {
+    return '--scenario needs the simulated shop, but PROMETHEUS_URL configures real telemetry. Remove one of them.';
   }
   return null;
 }

@@ -7,6 +7,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { onStopSignals } from '../../lib/stop-signals.ts';
+import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { Gallery } from '../slack/workspace.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
 import type { BotProcess } from './bot/process.ts';
@@ -27,7 +28,11 @@ const PROBES = ['/healthz', '/readyz', '/metrics'];
  *
  * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
-export async function runOnLaptop(config: Config, flags: Flags): Promise<number> {
+export async function runOnLaptop(
+  config: Config,
+  flags: Flags,
+  telemetry: TelemetrySettings | null,
+): Promise<number> {
   const log = createLogger(laptopLogLevel(config));
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
   const { createBotProcess } = await import('./bot/process.ts');
@@ -51,7 +56,7 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await startEmbedded(bot, config, flags);
+    embedded = await startEmbedded(bot, config, flags, telemetry);
     if (!embedded?.slack) return 1;
     checkScenario(flags.scenario, embedded.scenarios);
     front = await serve(bot, config, embedded.slack);
@@ -74,11 +79,17 @@ export async function runOnLaptop(config: Config, flags: Flags): Promise<number>
   }
 }
 
-async function startEmbedded(bot: BotProcess, config: Config, flags: Flags): Promise<Embedded | undefined> {
+async function startEmbedded(
+  bot: BotProcess,
+  config: Config,
+  flags: Flags,
+  telemetry: TelemetrySettings | null,
+): Promise<Embedded | undefined> {
   const { embed } = await import('./embed.ts');
   const embedding = embed({
     slack: true,
     service: config.service === null,
+    telemetry,
     folder: dirname(config.databaseFile),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Config, SlackConfig } from '../../bot/config/config.ts';
 import { run } from '../../main.ts';
+import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
 import { MANIFEST, SERVICE_VERSION } from './constants.ts';
 
@@ -9,12 +10,16 @@ import { MANIFEST, SERVICE_VERSION } from './constants.ts';
  *
  * @returns the exit code.
  */
-export async function runInOneProcess(config: Config & { slack: SlackConfig }): Promise<number> {
+export async function runInOneProcess(
+  config: Config & { slack: SlackConfig },
+  telemetry: TelemetrySettings | null,
+): Promise<number> {
   if (config.service) return run({ ...config, service: config.service });
   const { embed } = await import('./embed.ts');
   const embedded = await embed({
     slack: false,
     service: true,
+    telemetry,
     folder: dirname(config.databaseFile),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,

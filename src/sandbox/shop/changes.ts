@@ -1,14 +1,14 @@
-import type { Change, Window } from '../../service/telemetry/telemetry.ts';
+import type { Window } from '../../service/telemetry/model.ts';
 import type { Fault } from './faults.ts';
 import { chance } from './random.ts';
-import { changesOf, versionAt } from './story.ts';
+import { changesOf, type ShopChange, versionAt } from './story.ts';
 import { SHOP } from './topology.ts';
 
 const BLOCK = 4 * 3_600_000;
 
 /** All changes in the window, oldest first: those that belong to faults, and harmless deploys. */
-export function changesIn(seed: number, window: Window, faults: readonly Fault[]): Change[] {
-  const harmless: Change[] = [];
+export function changesIn(seed: number, window: Window, faults: readonly Fault[]): ShopChange[] {
+  const harmless: ShopChange[] = [];
   for (let block = Math.floor(window.from / BLOCK); block * BLOCK < window.to; block++)
     for (const [service, { kind }] of Object.entries(SHOP)) {
       if (kind === 'database' || chance(seed, 'deploys', service, block) < 0.4) continue;

@@ -1,4 +1,4 @@
-import type { Window } from '../../service/telemetry/telemetry.ts';
+import type { Window } from '../../service/telemetry/model.ts';
 import { chance, pick } from './random.ts';
 
 /** What can go wrong in the shop. */

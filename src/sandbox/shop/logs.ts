@@ -1,15 +1,15 @@
-import type { LogLine, Window } from '../../service/telemetry/telemetry.ts';
+import type { Window } from '../../service/telemetry/model.ts';
 import { effectAt, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
 import { chance } from './random.ts';
-import { lineOf } from './story.ts';
+import { lineOf, type ShopLine } from './story.ts';
 import { reachOf, SHOP } from './topology.ts';
 
 /** What a service wrote in the window, oldest first: a sampled everyday line a minute, and what faults make it write. */
-export function logsOf(seed: number, service: string, window: Window, faults: readonly Fault[]): LogLine[] {
+export function logsOf(seed: number, service: string, window: Window, faults: readonly Fault[]): ShopLine[] {
   const node = SHOP[service];
   if (!node) return [];
-  const lines: LogLine[] = [];
+  const lines: ShopLine[] = [];
   for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP) {
     const luck = chance(seed, 'log', service, at / STEP);
     if (at % (2 * STEP) === 0) lines.push(everyday(node.latency, at, luck));
@@ -23,7 +23,7 @@ export function logsOf(seed: number, service: string, window: Window, faults: re
   return lines.sort((a, b) => a.at - b.at);
 }
 
-function everyday(latency: number, at: number, luck: number): LogLine {
+function everyday(latency: number, at: number, luck: number): ShopLine {
   return luck < 0.04
     ? { at, level: 'warn', message: 'Client closed the connection before the reply was written' }
     : {
@@ -34,7 +34,7 @@ function everyday(latency: number, at: number, luck: number): LogLine {
 }
 
 /** What a service writes about trouble that reaches it through a call. */
-function fromBelow(fault: Fault, service: string, at: number, luck: number): LogLine | null {
+function fromBelow(fault: Fault, service: string, at: number, luck: number): ShopLine | null {
   const effect = effectAt(fault, service, at);
   const through = worstCall(fault, service);
   if (!through || luck > 4 * effect.errors + effect.latency / 800) return null;

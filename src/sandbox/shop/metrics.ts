@@ -1,4 +1,10 @@
-import type { MetricInfo, Point, Window } from '../../service/telemetry/telemetry.ts';
+import {
+  type Measure,
+  NO_POINTS,
+  type Points,
+  type Signal,
+  type Window,
+} from '../../service/telemetry/model.ts';
 import { type Effect, effectAt, NO_EFFECT, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
 import { chance, noise } from './random.ts';
@@ -12,7 +18,11 @@ interface Sample {
   effect: Effect;
 }
 
-interface ShopMetric extends MetricInfo {
+interface ShopMetric extends Pick<Signal, 'name' | 'label' | 'unit' | 'metricType'> {
+  /** `null` for what is only the limit of another. */
+  measure: Measure | null;
+  /** Default `high`. */
+  bad?: Signal['bad'];
   of: (service: ShopService) => boolean;
   value: (sample: Sample) => number;
 }
@@ -25,7 +35,9 @@ const runsCode = (service: ShopService) => ['web', 'service', 'worker'].includes
 const METRICS: readonly ShopMetric[] = [
   {
     name: 'requests.rate',
-    description: 'Requests, queries, messages or jobs handled per second',
+    label: 'throughput',
+    measure: 'requests',
+    bad: 'low',
     unit: '{request}/s',
     metricType: 'gauge',
     of: everything,
@@ -34,7 +46,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'errors.ratio',
-    description: 'Fraction of requests that fail',
+    label: 'error rate',
+    measure: 'errors',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.kind !== 'queue',
@@ -42,7 +55,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'latency.p95',
-    description: '95th percentile of request latency',
+    label: 'p95 latency',
+    measure: 'latency',
     unit: 'ms',
     metricType: 'gauge',
     of: everything,
@@ -51,7 +65,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'cpu.utilization',
-    description: 'CPU usage, as a fraction of what is available',
+    label: 'CPU usage',
+    measure: 'cpu',
     unit: '1',
     metricType: 'gauge',
     of: everything,
@@ -60,7 +75,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'memory.utilization',
-    description: 'Memory usage, as a fraction of the limit',
+    label: 'memory usage',
+    measure: 'memory',
     unit: '1',
     metricType: 'gauge',
     of: everything,
@@ -69,7 +85,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'connections.used',
-    description: 'Database connections in use',
+    label: 'connections in use',
+    measure: 'connections',
     unit: '{connection}',
     metricType: 'gauge',
     of: (service) => service.connections !== undefined,
@@ -82,7 +99,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'connections.limit',
-    description: 'Limit on open database connections',
+    label: 'limit of connections',
+    measure: null,
     unit: '{connection}',
     metricType: 'gauge',
     of: (service) => service.connections !== undefined,
@@ -90,7 +108,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'disk.utilization',
-    description: 'Disk usage, as a fraction of the volume',
+    label: 'disk usage',
+    measure: 'disk',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.disk !== undefined,
@@ -98,7 +117,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'queue.depth',
-    description: 'Messages in the queue',
+    label: 'queue depth',
+    measure: 'queue',
     unit: '{message}',
     metricType: 'gauge',
     of: (service) => service.kind === 'queue',
@@ -107,7 +127,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'queue.oldest_age',
-    description: 'Age of the oldest message in the queue',
+    label: 'oldest message age',
+    measure: 'lag',
     unit: 's',
     metricType: 'gauge',
     of: (service) => service.kind === 'queue',
@@ -115,7 +136,9 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'cache.hit_ratio',
-    description: 'Fraction of lookups that hit the cache',
+    label: 'cache hit ratio',
+    measure: 'cache-hits',
+    bad: 'low',
     unit: '1',
     metricType: 'gauge',
     of: (service) => service.kind === 'cache',
@@ -123,7 +146,9 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'certificate.remaining',
-    description: 'Time until the TLS certificate expires',
+    label: 'time to certificate expiry',
+    measure: 'certificate',
+    bad: 'low',
     unit: 's',
     metricType: 'gauge',
     of: (service) => service.kind === 'service' || service.kind === 'web',
@@ -131,7 +156,8 @@ const METRICS: readonly ShopMetric[] = [
   },
   {
     name: 'process.restarts',
-    description: 'Restarts of a process within the sample',
+    label: 'restarts',
+    measure: 'restarts',
     unit: '{restart}',
     metricType: 'sum',
     of: runsCode,
@@ -139,16 +165,32 @@ const METRICS: readonly ShopMetric[] = [
   },
 ];
 
-/** The metrics that a service reports; none for a name that is not of the shop. */
-export function metricsOf(service: string): MetricInfo[] {
+/** The metrics of the shop as signals; limits are not among them. */
+export const SHOP_SIGNALS: readonly Signal[] = METRICS.flatMap((metric) => {
+  const { name, label, unit, metricType, measure, bad = 'high' } = metric;
+  return measure === null
+    ? []
+    : [
+        {
+          id: name,
+          name,
+          label,
+          unit,
+          metricType,
+          measure,
+          bad,
+          ...(measure === 'latency' && { quantile: 0.95 }),
+        },
+      ];
+});
+
+/** The metric that a metric cannot exceed. */
+export const LIMITS: Readonly<Record<string, string>> = { 'connections.used': 'connections.limit' };
+
+/** Whether a service reports a metric. */
+export function reports(service: string, name: string): boolean {
   const node = SHOP[service];
-  if (!node) return [];
-  return METRICS.filter((metric) => metric.of(node)).map(({ name, description, unit, metricType }) => ({
-    name,
-    description,
-    unit,
-    metricType,
-  }));
+  return node !== undefined && METRICS.some((metric) => metric.name === name && metric.of(node));
 }
 
 /** One metric, sampled every 30 seconds, computed from the faults that can be seen in the window. */
@@ -158,21 +200,22 @@ export function samples(
   name: string,
   window: Window,
   faults: readonly Fault[],
-): Point[] {
+): Points {
   const node = SHOP[service];
   const metric = METRICS.find((candidate) => candidate.name === name);
-  if (!node || !metric?.of(node)) return [];
-  const points: Point[] = [];
-  for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP) {
-    const value = metric.value({
+  if (!node || !metric?.of(node)) return NO_POINTS;
+  const first = Math.ceil(window.from / STEP) * STEP;
+  const count = Math.max(0, Math.ceil((window.to - first) / STEP));
+  const times = Float64Array.from({ length: count }, (_, i) => first + i * STEP);
+  const values = times.map((at) =>
+    metric.value({
       service: node,
       load: loadAt(at),
       jitter: jitterAt(seed, service, name, at),
       effect: sumOf(faults, service, at),
-    });
-    points.push({ at, value });
-  }
-  return points;
+    }),
+  );
+  return { times, values };
 }
 
 /** The effect of all faults together. */

@@ -1,4 +1,4 @@
-import type { Window } from '../../service/telemetry/telemetry.ts';
+import type { Window } from '../../service/telemetry/model.ts';
 import { CERTIFICATE_NOTICE, FADE } from './effects.ts';
 import { type Fault, seededFaults } from './faults.ts';
 

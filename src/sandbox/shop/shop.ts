@@ -1,11 +1,25 @@
-import type { Telemetry, Window } from '../../service/telemetry/telemetry.ts';
+import {
+  type Change,
+  known,
+  type LogLine,
+  type Series,
+  type Service,
+  type Signal,
+  type Span,
+  type Window,
+} from '../../service/telemetry/model.ts';
+import type { TelemetrySource } from '../../service/telemetry/source.ts';
 import { changesIn } from './changes.ts';
 import type { Fault } from './faults.ts';
 import { logsOf } from './logs.ts';
-import { metricsOf, samples } from './metrics.ts';
+import { LIMITS, reports, SHOP_SIGNALS, samples } from './metrics.ts';
 import { faultsSeenIn } from './schedule.ts';
 import { SHOP } from './topology.ts';
 import { tracesOf } from './traces.ts';
+
+/** What artifacts of the shop are attributed to. */
+const NAME = 'sandbox';
+const SERVICES = Object.keys(SHOP);
 
 /**
  * The simulated shop as telemetry, deterministic by seed and time.
@@ -17,16 +31,83 @@ export function createShop(options: {
   seed: number;
   injected: () => Fault[];
   recurring?: boolean;
-}): Telemetry {
+}): TelemetrySource {
   const { seed, injected, recurring = true } = options;
   const faults = (window: Window) => faultsSeenIn(window, { seed, injected, recurring });
-  return {
-    services: () =>
-      Object.entries(SHOP).map(([name, { kind, calls }]) => ({ name, kind, calls: Object.keys(calls) })),
-    metricNames: metricsOf,
-    metric: (service, name, window) => samples(seed, service, name, window, faults(window)),
-    logs: (service, window) => logsOf(seed, service, window, faults(window)),
-    changes: (window) => changesIn(seed, window, faults(window)),
-    traces: (service, window) => tracesOf(seed, service, window, faults(window)),
+  const series = (service: string, signal: Signal, window: Window): Series => {
+    const limit = LIMITS[signal.id];
+    return {
+      signal,
+      service,
+      instance: null,
+      edge: null,
+      labels: {},
+      points: samples(seed, service, signal.id, window, faults(window)),
+      limit: limit === undefined ? null : samples(seed, service, limit, window, faults(window)),
+      query: null,
+      providerUrl: null,
+      provider: NAME,
+    };
   };
+  return {
+    name: NAME,
+    // Its faults recur within hours: a longer past would hold more of them than of quiet.
+    pastMs: 0,
+    services: async () =>
+      known(
+        Object.entries(SHOP).map(
+          ([name, { kind }]): Service => ({
+            name,
+            kind,
+            aliases: [],
+            workload: null,
+          }),
+        ),
+      ),
+    edges: async () =>
+      known(
+        Object.entries(SHOP).flatMap(([caller, { calls }]) =>
+          Object.keys(calls).map((callee) => ({ caller, callee })),
+        ),
+      ),
+    signals: async () => known([...SHOP_SIGNALS]),
+    series: async ({ signals, services = SERVICES }, window) =>
+      known(
+        services.flatMap((service) =>
+          SHOP_SIGNALS.filter(({ id }) => signals.includes(id) && reports(service, id)).map((signal) =>
+            series(service, signal, window),
+          ),
+        ),
+      ),
+    logs: async (service, window) =>
+      known(
+        of(service).flatMap((name) =>
+          logsOf(seed, name, window, faults(window)).map(
+            (line): LogLine => ({ ...line, service: name, instance: null, traceId: null }),
+          ),
+        ),
+      ),
+    spans: async (service, window) =>
+      known(distinct(of(service).flatMap((name): Span[] => tracesOf(seed, name, window, faults(window))))),
+    changes: async (window) =>
+      known(
+        changesIn(seed, window, faults(window)).map(
+          (change): Change => ({ ...change, ref: null, url: null, details: null }),
+        ),
+      ),
+    check: async () => ({
+      name: NAME,
+      ok: true,
+      summary: `A simulated shop with ${SERVICES.length} services.`,
+      details: [],
+    }),
+  };
+}
+
+function of(service: string | null): readonly string[] {
+  return service === null ? SERVICES : [service];
+}
+
+function distinct(spans: readonly Span[]): Span[] {
+  return [...new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
 }

@@ -1,8 +1,17 @@
-import type { Change, LogLine } from '../../service/telemetry/telemetry.ts';
+import type { Change } from '../../service/telemetry/model.ts';
 import { effectAt } from './effects.ts';
 import type { Fault } from './faults.ts';
 import { chance, pick } from './random.ts';
 import { SHOP } from './topology.ts';
+
+/** A change of the shop: nothing leads to it, and there is no diff. */
+export type ShopChange = Omit<Change, 'ref' | 'url' | 'details'>;
+
+export interface ShopLine {
+  at: number;
+  level: 'info' | 'warn' | 'error';
+  message: string;
+}
 
 const DAY = 86_400_000;
 
@@ -47,7 +56,7 @@ function setting(fault: Fault) {
 }
 
 /** What people and machines did that belongs to a fault: what brought it, and what ended it. */
-export function changesOf(fault: Fault): Change[] {
+export function changesOf(fault: Fault): ShopChange[] {
   const { service, from, to } = fault;
   const lead = 30_000 + Math.floor(chance(from, service, 'lead') * 45_000);
   switch (fault.kind) {
@@ -89,9 +98,9 @@ export function changesOf(fault: Fault): Change[] {
 }
 
 /** What the degraded service itself writes; nothing while the fault does not show in it. */
-export function lineOf(fault: Fault, at: number, luck: number): LogLine | null {
+export function lineOf(fault: Fault, at: number, luck: number): ShopLine | null {
   const effect = effectAt(fault, fault.service, at);
-  const line = (level: LogLine['level'], message: string): LogLine => ({ at, level, message });
+  const line = (level: ShopLine['level'], message: string): ShopLine => ({ at, level, message });
   switch (fault.kind) {
     case 'bad_deploy':
       return effect.errors > 0.05

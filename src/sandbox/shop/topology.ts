@@ -1,8 +1,8 @@
-import type { ServiceNode } from '../../service/telemetry/telemetry.ts';
+import type { ServiceKind } from '../../service/telemetry/model.ts';
 
 /** One service of the shop: what it calls, and its levels on a quiet day at noon. */
 export interface ShopService {
-  kind: ServiceNode['kind'];
+  kind: ServiceKind;
   /** Requests, queries, messages or jobs a second. */
   rate: number;
   /** 95th percentile, milliseconds. */

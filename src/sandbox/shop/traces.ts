@@ -1,4 +1,4 @@
-import type { Span, Window } from '../../service/telemetry/telemetry.ts';
+import type { Span, Window } from '../../service/telemetry/model.ts';
 import { effectAt, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
 import { chance } from './random.ts';
@@ -104,7 +104,8 @@ function spansOf(
     operation,
     at: begin,
     durationMs: Math.round(durationMs),
-    error,
+    failed: error !== null,
+    message: error,
   };
   return { spans: [own, ...below], durationMs, error };
 }

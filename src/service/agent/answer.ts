@@ -1,13 +1,24 @@
+import { diagnose } from '../investigation/diagnose.ts';
 import { EvidenceStore } from '../investigation/evidence-store.ts';
+import { interestingServices } from '../investigation/observe.ts';
 import type { NewArtifact } from '../investigation/types.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Budget } from '../telemetry/budget.ts';
+import { collect } from '../telemetry/collect.ts';
+import type { Window } from '../telemetry/model.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { type View, viewOf } from '../telemetry/view.ts';
 import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote } from './help.ts';
 import { INTENTS } from './intents/index.ts';
 import { parseQuestion } from './parse-question.ts';
-import type { Intent, IssueLookup, Turn } from './types.ts';
+import type { Intent, IssueLookup, Tools, Turn } from './types.ts';
 import { GOES_ON, inferSubject, understand } from './understand.ts';
 
 export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
+
+const MINUTE = 60_000;
+/** How far before the moment that a question speaks of telemetry is read. */
+const HOURS = 180 * MINUTE;
+const MOST_SAMPLES = 180;
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -27,14 +38,15 @@ interface Answer {
  * Answers a question from telemetry and issues; what it does not name is taken from the conversation. One that
  * it cannot answer says what it can (contract, 2.9).
  */
-export function answerQuestion(
+export async function answerQuestion(
   question: string,
   context: QuestionContext,
-  telemetry: Telemetry,
-  options: { id: () => string },
-): Answer {
+  telemetry: TelemetrySource,
+  options: { id: () => string; budget: Budget },
+): Promise<Answer> {
   const { now, history, issues } = context;
-  const services = telemetry.services().map(({ name }) => name);
+  const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
+  const services = known.known ? known.value.map(({ name }) => name) : [];
   const parsed = parseQuestion(question);
   const polite = smallTalk(parsed.question, services);
   if (polite !== null) return { answer: polite, artifacts: [] };
@@ -49,13 +61,15 @@ export function answerQuestion(
     }
   }
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
+  if (!known.known && !intent.offline)
+    return { answer: `I can’t read telemetry right now. ${known.reason}`, artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
-  const evidenceStore = new EvidenceStore({
-    telemetry,
-    id: options.id,
+  const tools = await toolsFor(turn, telemetry, {
+    ...context,
+    ...options,
     environment: environment ?? 'production',
   });
-  const found = intent.answer(turn, { telemetry, issues, evidenceStore, now });
+  const found = await intent.answer(turn, tools);
   const isSure = intent.matches(turn) || isShort(turn);
   const subjectNote = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(turn, intent) : null;
   const lines = [
@@ -63,7 +77,41 @@ export function answerQuestion(
     ...(subjectNote === null ? [] : [subjectNote]),
     found,
   ];
-  return { answer: lines.join('\n\n'), artifacts: evidenceStore.artifacts };
+  return { answer: lines.join('\n\n'), artifacts: tools.evidenceStore.artifacts };
+}
+
+/** What an intent may use: the hours before the moment that the question speaks of are read, more when it asks. */
+async function toolsFor(
+  turn: Turn,
+  telemetry: TelemetrySource,
+  options: QuestionContext & { id: () => string; budget: Budget; environment: string },
+): Promise<Tools> {
+  const { now, issues, id, budget, environment } = options;
+  const read = async (window: Window, services: readonly string[] | null): Promise<View> => {
+    const snapshot = await collect(
+      telemetry,
+      {
+        window,
+        trigger: Math.min(turn.at, window.to),
+        stepMs: Math.max(MINUTE, Math.ceil((window.to - window.from) / MOST_SAMPLES / MINUTE) * MINUTE),
+        pastMs: 0,
+        alert: null,
+        services,
+        interest: (metrics) => services ?? interestingServices(metrics, turn.services[0] ?? null),
+      },
+      budget,
+    );
+    return viewOf(snapshot);
+  };
+  const view = await read({ from: turn.at - HOURS, to: Math.min(now, turn.at + 10 * MINUTE) + 1 }, null);
+  return {
+    view,
+    issues,
+    now,
+    look: (window, services) => read(window, services),
+    diagnose: (service) => diagnose(view, { named: service, text: turn.question }),
+    evidenceStore: new EvidenceStore({ view, id, environment, provider: telemetry.name }),
+  };
 }
 
 /** What a question asks for; one that only names another subject or time (`and payments?`) asks for the same as before. */

@@ -1,27 +1,17 @@
-import { type Diagnosis, diagnose } from '../investigation/diagnose.ts';
 import { bestNamed } from '../investigation/match.ts';
 import type { IssueOverview, Tools, Turn } from './types.ts';
 
 /** The service that a turn is about, if need be from its issue; `null` where it is about none. */
-export function subjectOf(turn: Turn, { telemetry, issues }: Tools): string | null {
+export function subjectOf(turn: Turn, { view, issues }: Tools): string | null {
   const first = turn.services[0];
   if (first !== undefined) return first;
   const brief = issueOf(turn, issues);
   if (!brief) return null;
-  const services = telemetry.services().map(({ name }) => name);
+  const services = view.services().map(({ name }) => name);
   return bestNamed([brief.title, brief.rootCauseSummary], services);
 }
 
 /** The issue that a turn is about. */
 export function issueOf({ number }: Turn, issues: Tools['issues']): IssueOverview | null {
   return number === null ? null : issues.byNumber(number);
-}
-
-/** What is wrong with a service (`null`: with any) at the moment that the question speaks of. */
-export function diagnoseService(
-  service: string | null,
-  { question, at }: Turn,
-  { telemetry, now }: Tools,
-): Diagnosis {
-  return diagnose(telemetry, { at, now, named: service, text: question });
 }

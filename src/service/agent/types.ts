@@ -1,6 +1,8 @@
+import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence-store.ts';
-import type { Signal } from '../investigation/signals.ts';
-import type { Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { Profile } from '../investigation/profiles.ts';
+import type { Window } from '../telemetry/model.ts';
+import type { View } from '../telemetry/view.ts';
 import type { AttachedFile } from './parse-question.ts';
 
 /** What the agent may know of an issue. */
@@ -42,8 +44,8 @@ export interface Turn {
   /** What the lines before the question say of the issue. */
   context: { title: string; rootCause: string | null } | null;
   /** The metric that this question names, and the one it is about. */
-  metricNamed: Signal | null;
-  metric: Signal | null;
+  metricNamed: Profile | null;
+  metric: Profile | null;
   /** Whether this question names a time. */
   timed: boolean;
   /** The time that it speaks of; the last hour where it says nothing. */
@@ -59,7 +61,12 @@ export interface Turn {
 
 /** What an intent may use. */
 export interface Tools {
-  telemetry: Telemetry;
+  /** The hours before the moment that the question speaks of. */
+  view: View;
+  /** Reads another window, of some services or (`null`) of all. */
+  look(window: Window, services: readonly string[] | null): Promise<View>;
+  /** What is wrong with a service (`null`: with any) at that moment. */
+  diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
   /** Keeps what was looked at; all of it goes with the answer. */
   evidenceStore: EvidenceStore;
@@ -72,6 +79,8 @@ export interface Intent {
   /** What it can be asked, as an example for `help`. */
   example: string;
   matches(turn: Turn): boolean;
+  /** Whether it can be answered without telemetry. */
+  offline?: true;
   /** Markdown. */
-  answer(turn: Turn, tools: Tools): string;
+  answer(turn: Turn, tools: Tools): string | Promise<string>;
 }

@@ -1,5 +1,5 @@
 import { namedIn } from '../investigation/match.ts';
-import { SIGNALS } from '../investigation/signals.ts';
+import { PROFILES } from '../investigation/profiles.ts';
 import { errorLines } from './file-lines.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 import type { Turn } from './types.ts';
@@ -38,7 +38,7 @@ export function understand(
 ): Turn {
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
-  const metricNamed = SIGNALS.find(({ words }) => words.test(question)) ?? null;
+  const metricNamed = PROFILES.find(({ words }) => words.test(question)) ?? null;
   const time = timeIn(question, now);
   // Whoever names a service, an issue or everything begins a new subject; who goes on with "and" keeps the time.
   const isNewSubject =

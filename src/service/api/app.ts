@@ -4,6 +4,7 @@ import type { ServiceApp, ServiceEnv } from './env.ts';
 import { ApiError, invalidFields, respondWithError } from './errors.ts';
 import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
 import { describeApi } from './openapi.ts';
+import { operations } from './operations.ts';
 import { limitRate } from './rate-limit.ts';
 import { ROUTES } from './routes/index.ts';
 
@@ -13,8 +14,15 @@ export const BASE_PATH = '/api/v2';
 /** Where the service describes itself, at its root and below the base path; without a key. */
 const DOCUMENT_PATH = '/openapi.json';
 
-/** The whole service as one function of a request. */
-export function createApp(dependencies: Dependencies): ServiceApp {
+/**
+ * The whole service as one function of a request.
+ *
+ * @param options.operations whether `/healthz`, `/readyz` and `/metrics` are served beside the API (the default)
+ */
+export function createApp(
+  dependencies: Dependencies,
+  options: { operations: boolean } = { operations: true },
+): ServiceApp {
   const root = new OpenAPIHono<ServiceEnv>();
   root.use(requestId);
   root.onError((error, c) => {
@@ -27,6 +35,8 @@ export function createApp(dependencies: Dependencies): ServiceApp {
     throw new ApiError(404, 'invalid_request_error', `No such path: ${c.req.path}`);
   });
   const api = createApi(dependencies);
+  if (options.operations)
+    root.route('/', operations({ ...dependencies, writable: dependencies.store.writable }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   return root;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { withTimeout } from '../../lib/abort.ts';
@@ -8,6 +8,7 @@ import { createRunner } from '../investigation/runner.ts';
 import { createApp } from './app.ts';
 import type { Dependencies } from './dependencies.ts';
 import { answerBadRequest, answerUnreadable } from './malformed-request.ts';
+import { operations } from './operations.ts';
 
 /** How long a request may take to end when the service stops, in milliseconds. */
 const STOP_MS = 2000;
@@ -26,12 +27,17 @@ export interface Life {
 
 /** Listens and investigates. Rejects where the port cannot be had. */
 export async function serve(
-  options: Omit<Dependencies, 'runner' | 'closing'> & { port: number; host: string; investigationMs: number },
+  options: Omit<Dependencies, 'runner' | 'closing'> & {
+    port: number;
+    host: string;
+    metricsPort: number | null;
+    investigationMs: number;
+  },
 ): Promise<Life> {
-  const { port, host, investigationMs, ...parts } = options;
+  const { port, host, metricsPort, investigationMs, ...parts } = options;
   const runner = createRunner({ ...parts, durationMs: investigationMs });
   const closing = new AbortController();
-  const app = createApp({ ...parts, runner, closing: closing.signal });
+  const app = createApp({ ...parts, runner, closing: closing.signal }, { operations: metricsPort === null });
   // The program that embeds this keeps its own Request and Response.
   const listener = getRequestListener(app.fetch, {
     hostname: host,
@@ -44,19 +50,42 @@ export async function serve(
   );
   server.listen(port, host);
   await once(server, 'listening');
+  const probes =
+    metricsPort === null ? null : await listenForProbes(parts, { port: metricsPort, host }, server);
   runner.resume();
 
   return {
     port: portOf(server.address()),
     stop: async () => {
       closing.abort();
-      const stopped = Promise.all([once(server, 'close'), runner.stop()]);
-      server.close();
-      const onTimeout = () => server.closeAllConnections();
+      const servers = probes === null ? [server] : [server, probes];
+      const stopped = Promise.all([...servers.map((one) => once(one, 'close')), runner.stop()]);
+      for (const one of servers) one.close();
+      const onTimeout = () => {
+        for (const one of servers) one.closeAllConnections();
+      };
       await withTimeout(stopped, { ms: STOP_MS, clock: systemClock, onTimeout });
       await stopped;
     },
   };
+}
+
+/** `/healthz`, `/readyz` and `/metrics` on a port of their own. Rejects, with the API closed, where that is taken. */
+async function listenForProbes(
+  { telemetry, metrics, clock, store }: Pick<Dependencies, 'telemetry' | 'metrics' | 'clock' | 'store'>,
+  { port, host }: { port: number; host: string },
+  api: Server,
+): Promise<Server> {
+  const app = operations({ telemetry, metrics, clock, writable: store.writable });
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    api.close();
+    throw error;
+  }
+  return server;
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -1,9 +1,11 @@
-import type { Point } from '../telemetry/telemetry.ts';
-import type { Signal } from './signals.ts';
+import type { Series } from '../telemetry/model.ts';
+import type { Point } from '../telemetry/view.ts';
+import { type Profile, profileOf } from './profiles.ts';
 
 /** A time in which a metric was not as before. */
 export interface Anomaly {
-  signal: Signal;
+  series: Series;
+  profile: Profile;
   /** When it began to move: before it was far enough to be noticed. */
   onset: number;
   /** When it was back; `null` while it goes on. */
@@ -22,21 +24,23 @@ const BRIDGE = 3 * MINUTE;
 const GLARING = 2;
 
 /**
- * Every anomaly in a series, oldest first. The usual level is a quantile on the good side, so that trouble may
+ * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that trouble may
  * fill most of the window; noise is estimated from the differences of neighbours, which trouble hardly touches.
  */
-export function anomaliesIn(points: readonly Point[], signal: Signal): Anomaly[] {
+export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[] {
   if (points.length < 10) return [];
-  const up = signal.bad === 'high' ? 1 : -1;
+  const { signal } = series;
+  const profile = profileOf(series);
+  const up = signal.bad === 'low' ? -1 : 1;
   const values = points.map((point) => point.value);
-  const before = quantile(values, signal.bad === 'high' ? 0.3 : 0.7);
+  const before = quantile(values, up > 0 ? 0.3 : 0.7);
   const spread = noiseOf(values);
-  const far = Math.max(5 * spread, signal.least, signal.leastShare * Math.abs(before));
+  const far = Math.max(5 * spread, leastOf(series), profile.leastShare * Math.abs(before));
   const excess = values.map((value) => up * (value - before));
-  return stretches(points, excess, far, signal.run).map(([first, last]) => {
+  return stretches(points, excess, far, profile.run).map(([first, last]) => {
     let start = first;
     while (
-      signal.creeps &&
+      profile.creeps &&
       start > 0 &&
       first - start < 16 &&
       (excess[start - 1] ?? 0) > Math.max(2.5 * spread, far / 5)
@@ -46,7 +50,8 @@ export function anomaliesIn(points: readonly Point[], signal: Signal): Anomaly[]
     for (let i = first; i <= last; i++) if ((excess[i] ?? 0) > (excess[worst] ?? 0)) worst = i;
     const ended = points[last + 1];
     return {
-      signal,
+      series,
+      profile,
       onset: points[start]?.at ?? 0,
       end: last >= points.length - 2 ? null : (ended?.at ?? null),
       before,
@@ -54,6 +59,13 @@ export function anomaliesIn(points: readonly Point[], signal: Signal): Anomaly[]
       worstAt: points[worst]?.at ?? 0,
     };
   });
+}
+
+/** Least change that matters, in the unit of the series; 0 where only noise and level tell. */
+export function leastOf(series: Series): number {
+  const { measure, unit } = series.signal;
+  const comparable = unit === '1' || measure === 'restarts' || measure === 'up' || measure === 'waiting';
+  return comparable ? profileOf(series).least : 0;
 }
 
 /** The anomaly that a trigger most likely speaks of: under way then, or over for at most a quarter of an hour. */

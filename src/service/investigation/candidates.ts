@@ -1,8 +1,11 @@
-import type { Change, ServiceNode, Span, Telemetry } from '../telemetry/telemetry.ts';
+import type { Change, Measure, Series, Span } from '../telemetry/model.ts';
+import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
 import type { Anomaly } from './anomalies.ts';
 import type { Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import type { Ranking, Suspect } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
+import { anomalyOf } from './suspicion.ts';
 
 /** A service that may be where it began, with all that speaks for or against it. */
 export interface Candidate {
@@ -18,24 +21,56 @@ export interface Candidate {
   failedSpan: Span | null;
   /** What it calls that was degraded before it, or with it, and enough so. */
   explainedBy: readonly string[];
-  anomaly(metric: string): Anomaly | undefined;
-  /** Highest value of a metric since the onset, whether anomalous or not. */
-  peak(metric: string): number | null;
+  anomaly(measure: Measure): Anomaly | undefined;
+  /** What the ranking holds against it; `null` where it does not suspect it. */
+  suspect: Suspect | null;
+  /** Whether the ranking found anything, so that being suspected or not says something. */
+  isRanked: boolean;
+  /** Whether it measures what the issue is about: where that is healthy, it is not the cause. */
+  couldShow(primary: Anomaly): boolean;
+  /** How likely it is to be the cause, by the ranking, relative to its first suspect: 1 where it has none. */
+  suspicion: number;
+  /** What a series cannot exceed since the onset, at its highest; `null` where no metric tells. */
+  limitOf(series: Series): number | null;
 }
 
 const MINUTE = 60_000;
 
-/** Every degraded service of the incident as a candidate. */
-export function candidatesIn(incident: Incident, survey: Survey, telemetry: Telemetry): Candidate[] {
-  return [...incident.affected].flatMap(([service, anomalies]) => {
+/** Every degraded service of the incident as a candidate, and the first suspects of the ranking. */
+export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
+  const { ranking } = verdict;
+  const affected = new Map(incident.affected);
+  for (const suspect of ranking.ranking.slice(0, SUSPECTS)) {
+    if (affected.has(suspect.service)) continue;
+    const own = survey.anomalies.get(suspect.service) ?? [];
+    const anomaly = anomalyOf(suspect, view);
+    if (anomaly !== null) affected.set(suspect.service, [...own, anomaly]);
+  }
+  return [...affected].flatMap(([service, anomalies]) => {
     const node = survey.nodes.get(service);
-    return node ? [candidate(node, anomalies, incident, survey, telemetry)] : [];
+    return node ? [candidate(node, anomalies, incident, survey, view, verdict)] : [];
   });
+}
+
+/** What the ranking says, and which change it blames. */
+interface Verdict {
+  ranking: Ranking;
+  blamed: Change | null;
+}
+
+/** How much a service that the ranking does not suspect may still be the cause. */
+const UNSUSPECTED = 0.5;
+const SUSPECTS = 3;
+
+function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
+  const most = ranking[0]?.score ?? 0;
+  if (most === 0) return 1;
+  return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
 }
 
 /** When the first anomaly began; those that only support a case count where there is no other. */
 export function onsetOf(anomalies: readonly Anomaly[]): number {
-  const telling = anomalies.filter(({ signal }) => signal.role !== 'context');
+  const telling = anomalies.filter(({ profile }) => profile.role !== 'context');
   return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
 }
 
@@ -44,31 +79,48 @@ function candidate(
   anomalies: readonly Anomaly[],
   incident: Incident,
   survey: Survey,
-  telemetry: Telemetry,
+  view: View,
+  { ranking, blamed }: Verdict,
 ): Candidate {
+  const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
-  const logs = newPatterns(telemetry, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
+  // A change whose content is known is judged by it, any other by when it came.
+  const isKnown = ({ ref }: Change) =>
+    ref !== null && view.snapshot.changes.some((other) => other.ref === ref && other.details !== null);
+  const isBlamed = ({ ref, service }: Change) =>
+    blamed !== null && ref === blamed.ref && (service ?? blamed.service ?? node.name) === node.name;
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
     anomalies,
     onset,
-    changes: survey.changes
+    changes: view.snapshot.changes
       .filter(
-        ({ service, at }) => service === node.name && at >= onset - 15 * MINUTE && at <= lastOnset + MINUTE,
+        (change) =>
+          isBlamed(change) ||
+          (change.service === node.name &&
+            change.at >= onset - 15 * MINUTE &&
+            change.at <= lastOnset + MINUTE &&
+            !isKnown(change)),
       )
       .sort((a, b) => b.at - a.at),
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
-    failedSpan: failedSpanOf(node.name, telemetry.traces(node.name, { from: onset, to: survey.window.to })),
+    failedSpan: failedSpanOf(node.name, view.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {
       const below = incident.affected.get(callee);
       return below !== undefined && onsetOf(below) <= onset + MINUTE && accountsFor(below, anomalies);
     }),
-    anomaly: (metric) => anomalies.find(({ signal }) => signal.metric === metric),
-    peak: (metric) => {
-      const values = telemetry.metric(node.name, metric, { from: onset, to: survey.window.to });
+    suspect,
+    isRanked: ranking.found,
+    suspicion: suspicionOf(suspect, ranking),
+    couldShow: (primary) => view.series(node.name).some((series) => comparable(series, primary.series)),
+    anomaly: (measure) => anomalies.find(({ profile }) => profile.measure === measure),
+    limitOf: ({ limit }) => {
+      if (limit === null) return null;
+      const values = pointsIn({ points: limit }, { from: onset, to: survey.window.to });
       return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
     },
   };
@@ -80,22 +132,25 @@ function candidate(
  * measured so, it is.
  */
 export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {
-  const measured = above.filter(
-    ({ signal }) => signal.metric === 'errors.ratio' || signal.metric === 'latency.p95',
-  );
+  const measured = above.filter(({ profile: { measure } }) => measure === 'errors' || measure === 'latency');
   const excess = ({ worst, before }: Anomaly) => Math.abs(worst - before);
   return measured.every((seen) => {
-    const same = below.find(({ signal }) => signal === seen.signal);
+    const same = below.find(({ series }) => comparable(series, seen.series));
     return same !== undefined && excess(same) >= excess(seen) / 3;
   });
 }
 
+/** Whether two series measure the same in the same unit. */
+function comparable({ signal: a }: Series, { signal: b }: Series): boolean {
+  return a.measure === b.measure && a.unit === b.unit;
+}
+
 function failedSpanOf(service: string, spans: readonly Span[]): Span | null {
   const failedBelow = new Set(
-    spans.filter(({ error }) => error !== null).map(({ parentSpanId }) => parentSpanId),
+    spans.filter(({ failed }) => failed === true).map(({ parentSpanId }) => parentSpanId),
   );
   return (
-    spans.find((span) => span.service === service && span.error !== null && !failedBelow.has(span.spanId)) ??
+    spans.find((span) => span.service === service && span.failed === true && !failedBelow.has(span.spanId)) ??
     null
   );
 }

@@ -1,5 +1,5 @@
 import type { ArtifactRef, CausalTree, CausalTreeV2 } from '../../contract/schema/results.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { View } from '../telemetry/view.ts';
 import { onsetOf } from './candidates.ts';
 import { artifactOf, windowToShow } from './evidence.ts';
 import type { EvidenceStore } from './evidence-store.ts';
@@ -29,9 +29,9 @@ export function causalTrees(
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
-  telemetry: Telemetry,
+  view: View,
 ): { causalTree: CausalTree; causalTreeV2: CausalTreeV2 } {
-  const links = linksOf(best, confidence, incident, survey, evidenceStore, telemetry);
+  const links = linksOf(best, confidence, incident, survey, evidenceStore, view);
   const edges = links.flatMap(({ id, to }) => to.map((target) => ({ source: id, target })));
   return {
     causalTree: {
@@ -68,7 +68,7 @@ function linksOf(
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
-  telemetry: Telemetry,
+  view: View,
 ): Link[] {
   const origin = best.candidate.node.name;
   const between = servicesBetween(origin, incident, survey);
@@ -95,9 +95,9 @@ function linksOf(
     const shown = windowToShow(survey, best.candidate.onset);
     const refs = isOrigin
       ? best.assessment.observations.map((observation) =>
-          artifactOf(observation, best.candidate, evidenceStore, survey, telemetry),
+          artifactOf(observation, best.candidate, evidenceStore, survey, view),
         )
-      : anomalies.slice(0, 2).map(({ signal }) => evidenceStore.metric(service, signal.metric, shown));
+      : anomalies.slice(0, 2).map(({ series }) => evidenceStore.metric(series, shown));
     links.push({
       id: service,
       title: isOrigin

@@ -1,48 +1,64 @@
 import type { DataPoint } from '../../contract/schema/artifact.ts';
 import type { ArtifactRef } from '../../contract/schema/results.ts';
-import type { Change, LogLine, MetricInfo, Point, Span, Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { Change, LogLine, Measure, Series, Span, Window } from '../telemetry/model.ts';
+import type { Point, View } from '../telemetry/view.ts';
 import { amount, timeOfDay } from './format.ts';
-import { signalOf } from './signals.ts';
 import type { NewArtifact } from './types.ts';
 
 type StoredRef = ArtifactRef &
   Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
 
 /** What a change is called. */
-export const CHANGES: Readonly<Record<Change['kind'], string>> = {
+export function nameOfChange({ kind }: Change): string {
+  return CHANGES[kind] ?? 'Change';
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
   deploy: 'Deploy',
   config: 'Configuration change',
+  flag: 'Feature flag',
+  commit: 'Commit',
   certificate: 'Certificate renewal',
   scale: 'Operation',
 };
 
 /** Stores what was looked at as artifacts (contract, 2.8): the same thing once, whoever refers to it. */
 export class EvidenceStore {
-  readonly #telemetry: Telemetry;
+  readonly #view: View;
   readonly #id: () => string;
   readonly #environment: string;
+  /** What logs, traces and changes are attributed to. */
+  readonly #provider: string;
   readonly #refs = new Map<string, StoredRef>();
   readonly artifacts: NewArtifact[] = [];
 
-  constructor(options: { telemetry: Telemetry; id: () => string; environment: string }) {
-    this.#telemetry = options.telemetry;
+  constructor(options: { view: View; id: () => string; environment: string; provider: string }) {
+    this.#view = options.view;
     this.#id = options.id;
     this.#environment = options.environment;
+    this.#provider = options.provider;
   }
 
-  /** A metric over the window, in OpenTelemetry's form. `null` where the service does not report it. */
-  metric(service: string, name: string, window: Window): StoredRef | null {
-    const info = this.#telemetry.metricNames(service).find((metric) => metric.name === name);
-    if (!info) return null;
-    const points = this.#telemetry.metric(service, name, window);
+  /** The series of a service that measures this best (`metric`); `null` where there is none. */
+  measure(service: string, measure: Measure, window: Window): StoredRef | null {
+    const series = this.#view.seriesOf(service, measure);
+    return series === undefined ? null : this.metric(series, window);
+  }
+
+  /** A series over the window, in OpenTelemetry's form; `null` where it has no samples there. */
+  metric(series: Series, window: Window): StoredRef | null {
+    const points = this.#view.points(series, window);
     const last = points.at(-1);
     if (!last) return null;
+    const { signal, service, instance } = series;
     const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
-    return this.#store(`metric ${service} ${name}`, {
+    return this.#store(`metric ${service} ${instance ?? ''} ${signal.id}`, {
       type: 'metric',
-      title: `${service} ${signalOf(name)?.label ?? name}`,
-      description: `Peak ${amount(highest.value, info.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, info.unit)}.`,
-      data: this.#metricData(service, info, points),
+      title: `${instance ?? service} ${signal.label}`,
+      description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}.`,
+      provider: series.provider,
+      providerUrl: series.providerUrl,
+      data: this.#metricData(series, points),
     });
   }
 
@@ -67,7 +83,7 @@ export class EvidenceStore {
     return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,
-      description: `${CHANGES[change.kind]} of ${change.service} at ${timeOfDay(change.at)}.`,
+      description: `${nameOfChange(change)} of ${change.service} at ${timeOfDay(change.at)}.`,
       data: { ...change, at: new Date(change.at).toISOString() },
     });
   }
@@ -76,7 +92,7 @@ export class EvidenceStore {
   trace(spans: readonly Span[]): StoredRef | null {
     const root = spans[0];
     if (!root) return null;
-    const failed = spans.findLast(({ error }) => error !== null);
+    const failed = spans.findLast(({ failed }) => failed === true);
     return this.#store(`trace ${root.traceId}`, {
       type: 'trace',
       title: `Trace of ${root.operation}`,
@@ -90,15 +106,23 @@ export class EvidenceStore {
 
   #store(
     key: string,
-    found: { type: string; title: string; description: string; data: Record<string, unknown> },
+    found: {
+      type: string;
+      title: string;
+      description: string;
+      provider?: string;
+      providerUrl?: string | null;
+      data: Record<string, unknown>;
+    },
   ): StoredRef {
     const known = this.#refs.get(key);
     if (known) return known;
     const id = this.#id();
-    const { type, title, description, data } = found;
+    const { type, title, description, provider, providerUrl, data } = found;
     this.artifacts.push({
       id,
-      provider: 'sandbox',
+      provider: provider ?? this.#provider,
+      ...(providerUrl ? { providerUrl } : {}),
       summary: `${title}. ${description}`,
       type,
       data,
@@ -108,20 +132,21 @@ export class EvidenceStore {
     return ref;
   }
 
-  #metricData(service: string, info: MetricInfo, points: readonly Point[]): Record<string, unknown> {
+  #metricData({ signal, service, labels }: Series, points: readonly Point[]): Record<string, unknown> {
     const step = (points[1]?.at ?? 0) - (points[0]?.at ?? 0);
     const dataPoints: DataPoint[] = points.map(({ at, value }) => ({
       attributes: [
         { key: 'service.name', value: { stringValue: service } },
         { key: 'deployment.environment.name', value: { stringValue: this.#environment } },
+        ...Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } })),
       ],
       startTimeUnixNano: nanoseconds(at - Math.max(0, step)),
       timeUnixNano: nanoseconds(at),
-      asDouble: Number(value.toPrecision(6)),
+      asDouble: value,
       flags: 0,
     }));
-    const { name, description, unit, metricType } = info;
-    return { metricType, name: `${service} ${name}`, description, unit, dataPoints };
+    const { name, label, unit, metricType } = signal;
+    return { metricType, name: `${service} ${name}`, description: label, unit, dataPoints };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ArtifactRef, Evidence } from '../../contract/schema/results.ts';
-import type { Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { Window } from '../telemetry/model.ts';
+import type { View } from '../telemetry/view.ts';
 import type { Candidate } from './candidates.ts';
 import type { EvidenceStore } from './evidence-store.ts';
 import { duration, timeOfDay } from './format.ts';
@@ -24,19 +25,19 @@ export function relevantEvidence(
   confidence: string,
   evidenceStore: EvidenceStore,
   survey: Survey,
-  telemetry: Telemetry,
+  view: View,
 ): Evidence[] {
   const found = assessment.observations.map((observation) => ({
     title: observation.title,
     status: 'relevant',
     description: observation.description,
     confidence,
-    artifacts: present(artifactOf(observation, candidate, evidenceStore, survey, telemetry)),
+    artifacts: present(artifactOf(observation, candidate, evidenceStore, survey, view)),
   }));
   const symptoms = symptomEvidence(candidate, incident, confidence, evidenceStore, survey);
   const span = candidate.failedSpan;
   if (!span) return [...found, ...symptoms];
-  const trace = telemetry
+  const trace = view
     .traces(candidate.node.name, { from: span.at - MINUTE, to: span.at + MINUTE })
     .filter(({ traceId }) => traceId === span.traceId);
   return [
@@ -44,7 +45,7 @@ export function relevantEvidence(
     {
       title: `Failed request in ${candidate.node.name}`,
       status: 'relevant',
-      description: `\`${span.operation}\` failed at ${timeOfDay(span.at)} in ${candidate.node.name} itself, not in a dependency: \`${span.error}\`.`,
+      description: `\`${span.operation}\` failed at ${timeOfDay(span.at)} in ${candidate.node.name} itself, not in a dependency${span.message === null ? '' : `: \`${span.message}\``}.`,
       confidence,
       artifacts: present(evidenceStore.trace(trace)),
     },
@@ -68,9 +69,7 @@ function symptomEvidence(
       status: 'relevant',
       description: `Started at ${timeOfDay(primary.onset)}, ${when} the first symptoms in ${candidate.node.name}.`,
       confidence,
-      artifacts: present(
-        evidenceStore.metric(symptom, primary.signal.metric, windowToShow(survey, candidate.onset)),
-      ),
+      artifacts: present(evidenceStore.metric(primary.series, windowToShow(survey, candidate.onset))),
     },
   ];
 }
@@ -81,21 +80,17 @@ export function artifactOf(
   candidate: Candidate,
   evidenceStore: EvidenceStore,
   survey: Survey,
-  telemetry: Telemetry,
+  view: View,
 ): ArtifactRef | null {
   const service = candidate.node.name;
   switch (observation.type) {
     case 'metric':
-      return evidenceStore.metric(
-        service,
-        observation.anomaly.signal.metric,
-        windowToShow(survey, candidate.onset),
-      );
+      return evidenceStore.metric(observation.anomaly.series, windowToShow(survey, candidate.onset));
     case 'change':
       return evidenceStore.change(observation.change);
     case 'log': {
       const window = { from: observation.pattern.first, to: survey.window.to };
-      const lines = telemetry
+      const lines = view
         .logs(service, window)
         .filter(({ message }) => patternOf(message) === observation.pattern.key);
       return evidenceStore.logs(service, lines);

@@ -6,7 +6,7 @@ export function amount(value: number, unit: string): string {
     case 'ms':
       return Math.abs(value) >= 1000 ? `${significant(value / 1000)} s` : `${significant(value)} ms`;
     case 's':
-      return duration(value * 1000);
+      return Math.abs(value) < 90 ? amount(value * 1000, 'ms') : duration(value * 1000);
     case 'By':
       return `${significant(value / 1_048_576)} MiB`;
     default:

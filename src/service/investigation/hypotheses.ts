@@ -1,5 +1,7 @@
+import type { Gap } from '../telemetry/snapshot.ts';
 import { accountsFor, type Candidate } from './candidates.ts';
 import { capitalize } from './format.ts';
+import { weakens } from './gaps.ts';
 import type { Incident } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Assessment, Kind } from './kinds/types.ts';
@@ -9,8 +11,10 @@ export interface Hypothesis {
   candidate: Candidate;
   kind: Kind;
   assessment: Assessment;
-  /** 0 to 1. */
+  /** 0 to 1: how sure it is. */
   score: number;
+  /** By which they are ranked. */
+  order: number;
 }
 
 /**
@@ -23,14 +27,23 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
       KINDS.flatMap((kind) => {
         const assessment = kind.assess(candidate);
         if (!assessment) return [];
-        const score =
-          Math.min(1, assessment.strength) *
-          (candidate.explainedBy.length > 0 ? 0.35 : 1) *
-          (accountsFor(candidate.anomalies, [incident.primary]) ? 1 : 0.5);
-        return [{ candidate, kind, assessment, score }];
+        const accounts =
+          accountsFor(candidate.anomalies, [incident.primary]) ||
+          (candidate.suspect !== null && !candidate.couldShow(incident.primary));
+        const weight =
+          candidate.suspicion *
+          (candidate.explainedBy.length > 0 && !(candidate.isRanked && candidate.suspicion === 1)
+            ? 0.35
+            : 1) *
+          (accounts ? 1 : 0.5);
+        const strength = Math.min(1, assessment.strength);
+        const score = strength * weight;
+        // Where the ranking says who is to blame, the kind only says what happened there.
+        const order = candidate.isRanked ? candidate.suspicion + strength / 100 : score;
+        return [{ candidate, kind, assessment, score, order }];
       }),
     )
-    .sort((a, b) => b.score - a.score || a.candidate.onset - b.candidate.onset);
+    .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
 /** `Bad deploy of payments: 1.179.69 rolled out at 11:34 UTC, and …`. */
@@ -38,8 +51,17 @@ export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
   return `${capitalize(kind.headline(candidate.node.name))}: ${assessment.detail}.`;
 }
 
-/** `high`, `medium` or `low`; lower where the issue did not name the degraded service. */
-export function confidenceOf({ score }: Hypothesis, incident: Incident): 'high' | 'medium' | 'low' {
-  const sure = incident.chosen === 'named' ? score : score - 0.25;
+/**
+ * `high`, `medium` or `low`: how likely the place is, as the ranking was calibrated on recorded incidents, or else how much of
+ * the kind of fault was seen. Lower where the issue did not name the degraded service, or where something that matters could
+ * not be read.
+ */
+export function confidenceOf(
+  { score, candidate }: Hypothesis,
+  incident: Incident,
+  gaps: readonly Gap[],
+): 'high' | 'medium' | 'low' {
+  const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
+  const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
   return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }

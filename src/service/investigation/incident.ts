@@ -1,5 +1,8 @@
-import { type Anomaly, anomalyAt } from './anomalies.ts';
+import type { View } from '../telemetry/view.ts';
+import { type Anomaly, anomalyAt, leastOf } from './anomalies.ts';
+import type { Ranking } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
+import { anomalyOf } from './suspicion.ts';
 
 /** What is degraded together, seen from the service that the issue is about. */
 export interface Incident {
@@ -32,10 +35,33 @@ export function findIncident(survey: Survey, named: string | null, text: string)
   return worst && incidentAround(survey, worst.service, 'worst', worst.primary);
 }
 
+/**
+ * The incident that only the ranking sees: what moved at its first suspect stands for it. `null` where nothing of that has
+ * a series to show.
+ */
+export function incidentFrom(
+  survey: Survey,
+  view: View,
+  ranking: Ranking,
+  named: string | null,
+): Incident | null {
+  const [first] = ranking.ranking;
+  if (first === undefined) return null;
+  const primary = anomalyOf(first, view);
+  if (primary === null) return null;
+  const own = survey.anomalies.get(first.service) ?? [];
+  return {
+    symptom: named ?? first.service,
+    chosen: named === null ? 'worst' : 'named',
+    primary,
+    affected: new Map([[first.service, own.includes(primary) ? own : [primary, ...own]]]),
+  };
+}
+
 /** How far an anomaly goes, in multiples of what would be noticed at all. */
-function severityOf({ signal, before, worst }: Anomaly): number {
-  const least = Math.max(signal.least, signal.leastShare * Math.abs(before), 1e-9);
-  const weight = signal.role === 'context' ? 0.3 : 1;
+function severityOf({ series, profile, before, worst }: Anomaly): number {
+  const least = Math.max(leastOf(series), profile.leastShare * Math.abs(before), 1e-9);
+  const weight = profile.role === 'context' ? 0.3 : 1;
   return weight * Math.min(50, Math.abs(worst - before) / least);
 }
 
@@ -73,14 +99,14 @@ function worstOf(survey: Survey, services: readonly string[]): { service: string
 
 /** The anomaly of a service that the trigger speaks of: one under way rather than one that is over. */
 function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
-  const bySignal = Map.groupBy(survey.anomalies.get(service) ?? [], ({ signal }) => signal.metric);
-  const recent = [...bySignal.values()]
+  const bySeries = Map.groupBy(survey.anomalies.get(service) ?? [], ({ series }) => series);
+  const recent = [...bySeries.values()]
     .map((anomalies) => anomalyAt(anomalies, survey.trigger))
     .filter((anomaly) => anomaly !== null)
-    .filter(({ signal }) => signal.role !== 'context');
+    .filter(({ profile }) => profile.role !== 'context');
   const ongoing = recent.filter((anomaly) => goesOn(anomaly, survey));
   const from = ongoing.length > 0 ? ongoing : recent;
-  const spokenOf = ({ signal }: Anomaly) => Number(signal.words.test(text));
+  const spokenOf = ({ profile }: Anomaly) => Number(profile.words.test(text));
   return from.sort((a, b) => spokenOf(b) - spokenOf(a) || severityOf(b) - severityOf(a))[0] ?? null;
 }
 
@@ -98,7 +124,7 @@ function incidentAround(
   const visit = (service: string) => {
     if (affected.has(service)) return;
     const together = (survey.anomalies.get(service) ?? []).filter((anomaly) => coincide(anomaly, primary));
-    if (!together.some(({ signal }) => signal.role !== 'context')) return;
+    if (!together.some(({ profile }) => profile.role !== 'context')) return;
     affected.set(service, together);
     for (const callee of survey.nodes.get(service)?.calls ?? []) visit(callee);
   };
@@ -109,7 +135,7 @@ function incidentAround(
 function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
   if (anomaly === primary) return true;
   // What runs out does so long before it is felt, and is free again when the process that held it is killed.
-  const [earlier, lasting] = anomaly.signal.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
+  const [earlier, lasting] = anomaly.profile.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
   return overlap && notLater && anomaly.onset >= primary.onset - earlier;

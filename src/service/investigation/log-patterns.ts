@@ -1,10 +1,11 @@
-import type { LogLine, Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { LogLine, Window } from '../telemetry/model.ts';
+import type { View } from '../telemetry/view.ts';
 
 /** Lines that differ only in numbers and ids. */
 export interface LogPattern {
   /** The first line of it, as it was written. */
   example: string;
-  level: LogLine['level'];
+  level: 'warn' | 'error';
   count: number;
   first: number;
   /** What its lines have in common (`patternOf`). */
@@ -12,22 +13,31 @@ export interface LogPattern {
 }
 
 /** The warnings and errors of a service in the window that it did not write in the time before it, most frequent first. */
-export function newPatterns(
-  telemetry: Telemetry,
-  service: string,
-  window: Window,
-  before: Window,
-): LogPattern[] {
-  const old = new Set(telemetry.logs(service, before).map((line) => patternOf(line.message)));
+export function newPatterns(view: View, service: string, window: Window, before: Window): LogPattern[] {
+  const old = new Set(view.logs(service, before).map((line) => patternOf(line.message)));
   const found = new Map<string, LogPattern>();
-  for (const { at, level, message } of telemetry.logs(service, window)) {
+  for (const line of view.logs(service, window)) {
+    const { at, message } = line;
     const key = patternOf(message);
+    const level = gravityOf(line);
     if (level === 'info' || old.has(key)) continue;
     const known = found.get(key);
     if (known) known.count++;
     else found.set(key, { example: message, level, count: 1, first: at, key });
   }
   return [...found.values()].sort((a, b) => b.count - a.count);
+}
+
+const ERROR_LEVEL = /^(?:err|fatal|crit|alert|emerg|panic|severe)/iu;
+const WARNING_LEVEL = /^warn/iu;
+const ERROR_WORDS =
+  /\b(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|refused|killed|oom)\b|\w(?:Error|Exception)\b/u;
+
+/** How grave a line is by its level, by its words where it has none. */
+export function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
+  if (level === null) return ERROR_WORDS.test(message) ? 'error' : 'info';
+  if (ERROR_LEVEL.test(level)) return 'error';
+  return WARNING_LEVEL.test(level) ? 'warn' : 'info';
 }
 
 /** A message without its numbers and ids. */

@@ -1,12 +1,13 @@
 import type { Evidence } from '../../contract/schema/results.ts';
-import type { Change, Telemetry } from '../telemetry/telemetry.ts';
+import type { Change } from '../telemetry/model.ts';
+import type { View } from '../telemetry/view.ts';
 import { windowToShow } from './evidence.ts';
 import type { EvidenceStore } from './evidence-store.ts';
 import { capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import type { Hypothesis } from './hypotheses.ts';
 import { affectedServices, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
-import { SIGNALS } from './signals.ts';
+import { PROFILES } from './profiles.ts';
 import type { Survey } from './survey.ts';
 
 const MINUTE = 60_000;
@@ -19,13 +20,13 @@ export function ruledOut(
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
-  telemetry: Telemetry,
+  view: View,
 ): Evidence[] {
   return [
     ...otherChanges(best, incident, survey, evidenceStore),
     ...secondaryServices(best, incident, survey, evidenceStore),
     ...healthyDependencies(best.candidate.node.calls, incident, survey, evidenceStore, best.candidate.onset),
-    ...stableMetrics(best.candidate.node.name, survey, evidenceStore, telemetry, best.candidate.onset),
+    ...stableMetrics(best.candidate.node.name, survey, evidenceStore, view, best.candidate.onset),
     ...otherHypotheses(best, others),
   ];
 }
@@ -35,16 +36,14 @@ export function evidenceOfNoAnomaly(
   services: readonly string[],
   survey: Survey,
   evidenceStore: EvidenceStore,
-  telemetry: Telemetry,
+  view: View,
 ): Evidence[] {
   const changes = survey.changes.filter(
     ({ at }) => at > survey.trigger - 60 * MINUTE && at <= survey.trigger,
   );
   const elsewhere = affectedServices(survey).sort((a, b) => a.primary.onset - b.primary.onset);
   return [
-    ...services.flatMap((service) =>
-      stableMetrics(service, survey, evidenceStore, telemetry, survey.trigger),
-    ),
+    ...services.flatMap((service) => stableMetrics(service, survey, evidenceStore, view, survey.trigger)),
     ...elsewhere
       .slice(0, MOST)
       .map(({ service, primary }) =>
@@ -52,7 +51,7 @@ export function evidenceOfNoAnomaly(
           `${service} is degraded, but unrelated to this issue`,
           `${movement(service, primary)} at ${timeOfDay(primary.onset)}, with no effect on ${services[0] ?? 'what the issue names'}.`,
           'medium',
-          evidenceStore.metric(service, primary.signal.metric, windowToShow(survey, survey.trigger)),
+          evidenceStore.metric(primary.series, windowToShow(survey, survey.trigger)),
         ),
       ),
     ...changes
@@ -84,7 +83,7 @@ function otherChanges(
       !blamed.some(({ at, service }) => at === change.at && service === change.service),
   );
   const weight = ({ service }: Change) =>
-    service === candidate.node.name ? 2 : incident.affected.has(service) ? 1 : 0;
+    service === candidate.node.name ? 2 : service !== null && incident.affected.has(service) ? 1 : 0;
   const telling = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
   return telling.map((change) => {
     const own = change.service === candidate.node.name;
@@ -93,7 +92,7 @@ function otherChanges(
       ? `Landed ${duration(change.at - candidate.onset)} after the problem started.`
       : own
         ? `Landed ${duration(candidate.onset - change.at)} before the problem started; no metric moved with it.`
-        : `The problem does not start in ${change.service}.`;
+        : `The problem does not start in ${change.service ?? 'what it touched'}.`;
     return evidence(
       `${change.title}, ${timeOfDay(change.at)}`,
       why,
@@ -114,9 +113,7 @@ function secondaryServices(
     .slice(0, MOST)
     .map((service) => {
       const worst = incident.affected.get(service)?.[0];
-      const ref = worst
-        ? evidenceStore.metric(service, worst.signal.metric, windowToShow(survey, candidate.onset))
-        : null;
+      const ref = worst ? evidenceStore.metric(worst.series, windowToShow(survey, candidate.onset)) : null;
       const via = survey.nodes.get(service)?.calls.filter((callee) => incident.affected.has(callee)) ?? [];
       const why =
         via.length > 0 ? `It calls ${joinNames(via)}, and degrades with it.` : 'It degrades afterwards.';
@@ -135,7 +132,7 @@ function healthyDependencies(
     .filter((callee) => !incident.affected.has(callee))
     .slice(0, MOST)
     .map((callee) => {
-      const ref = evidenceStore.metric(callee, 'latency.p95', windowToShow(survey, onset));
+      const ref = evidenceStore.measure(callee, 'latency', windowToShow(survey, onset));
       return evidence(
         `${callee} is healthy`,
         `A dependency, but its latency and errors did not move.${ref ? ` ${ref.description}` : ''}`,
@@ -149,29 +146,29 @@ function stableMetrics(
   service: string,
   survey: Survey,
   evidenceStore: EvidenceStore,
-  telemetry: Telemetry,
+  view: View,
   onset: number,
 ): Evidence[] {
-  const moved = new Set((survey.anomalies.get(service) ?? []).map(({ signal }) => signal.metric));
-  const reported = telemetry.metricNames(service);
-  const steady = SIGNALS.filter(({ metric, role }) => role !== 'symptom' && !moved.has(metric)).flatMap(
-    (signal) => {
-      const info = reported.find(({ name }) => name === signal.metric);
-      const window = windowToShow(survey, onset);
-      const last = info && telemetry.metric(service, info.name, window).at(-1);
-      return info && last ? [{ signal, info, window, now: level(signal.label, last.value, info.unit) }] : [];
+  const moved = new Set((survey.anomalies.get(service) ?? []).map(({ profile }) => profile.measure));
+  const window = windowToShow(survey, onset);
+  const steady = PROFILES.filter(({ measure, role }) => role !== 'symptom' && !moved.has(measure)).flatMap(
+    ({ measure }) => {
+      const series = view.seriesOf(service, measure);
+      const last = series && view.points(series, window).at(-1);
+      if (!series || !last) return [];
+      const { label, unit } = series.signal;
+      return [{ series, measure, label, now: level(label, last.value, unit) }];
     },
   );
   const first = steady[0];
   if (!first) return [];
-  const shown = steady.filter(({ info }) => info.name !== 'process.restarts');
-  const levels = shown.map(({ now }) => now);
+  const shown = steady.filter(({ measure }) => measure !== 'restarts' && measure !== 'other').slice(0, 5);
   return [
     evidence(
-      `${service} ${joinNames(shown.slice(0, 3).map(({ signal }) => signal.label))} did not move`,
-      `${capitalize(joinNames(levels))}: all normal.`,
+      `${service} ${joinNames(shown.slice(0, 3).map(({ label }) => label))} did not move`,
+      `${capitalize(joinNames(shown.map(({ now }) => now)))}: all normal.`,
       'high',
-      evidenceStore.metric(service, first.info.name, first.window),
+      evidenceStore.metric(first.series, window),
     ),
   ];
 }

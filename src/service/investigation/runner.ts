@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import PQueue from 'p-queue';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceLog } from '../log.ts';
+import type { ServiceMetrics } from '../metrics.ts';
 import type { Artifact } from '../schema/artifact.ts';
 import { IssueContext } from '../schema/issue.ts';
 import { Findings } from '../schema/results.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import { createBudget } from '../telemetry/budget.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
 import { completeArtifact } from './artifacts.ts';
 import type { IssueToInvestigate } from './investigate.ts';
 import { investigate } from './investigate.ts';
@@ -22,37 +25,70 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
+/** Requests and milliseconds. */
+export interface TelemetryLimits {
+  requests: number;
+  ms: number;
+}
+
 interface RunnerOptions {
   store: Store;
-  telemetry: Telemetry;
+  telemetry: TelemetrySource;
+  /** What an investigation may cost the systems that it reads. */
+  limits: TelemetryLimits;
   clock: Clock;
   /** How long an investigation takes from its start to its end, in milliseconds. */
   durationMs: number;
   log: ServiceLog;
+  metrics?: ServiceMetrics;
 }
+
+/** So many investigations read telemetry at a time; others wait. */
+const CONCURRENT = 4;
 
 /** Shares of the duration after which each stage of the findings can be fetched. */
 const STAGE_AT = [0.35, 0.7, 1] as const;
 
 /** Runs investigations. Their findings depend on telemetry alone, so one that was cut off begins anew. */
-export function createRunner({ store, telemetry, clock, durationMs, log }: RunnerOptions): Runner {
+export function createRunner({
+  store,
+  telemetry,
+  limits,
+  clock,
+  durationMs,
+  log,
+  metrics,
+}: RunnerOptions): Runner {
   const stopping = new AbortController();
   const runs = new Set<Promise<void>>();
-  let lastSearch: Promise<unknown> = Promise.resolve();
+  const searches = new PQueue({ concurrency: CONCURRENT });
 
-  /** One search at a time, and requests between them: a search holds the event loop. */
+  /** Reads telemetry and reasons about it. Reasoning holds the event loop: requests come between two searches. */
   function search(job: Job): Promise<{ findings: Findings; artifacts: Artifact[] }> {
-    const result = lastSearch.then(async () => {
+    return searches.add(async () => {
       await nextTurn();
+      stopping.signal.throwIfAborted();
       const now = clock.now();
-      const found = investigate(subjectOf(job), telemetry, { id: randomUUID, now });
-      return {
-        findings: Findings.parse(found.results),
-        artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
-      };
+      const issue = subjectOf(job);
+      const budget = createBudget(limits, { clock, stop: stopping.signal });
+      try {
+        const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
+        for (const { source, what, reason } of found.gaps) {
+          metrics?.gap(source, what);
+          log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
+        }
+        const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
+        metrics?.investigated(outcome, budget.spent().ms / 1000);
+        return {
+          findings: Findings.parse(found.results),
+          artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
+        };
+      } finally {
+        const { requests, samples } = budget.spent();
+        metrics?.spent(requests, samples);
+        budget.end();
+      }
     });
-    lastSearch = result.catch(() => undefined);
-    return result;
   }
 
   async function run(version: string): Promise<void> {
@@ -86,6 +122,7 @@ export function createRunner({ store, telemetry, clock, durationMs, log }: Runne
 
   function fail(version: string, error: unknown): void {
     if (stopping.signal.aborted) return;
+    metrics?.investigated('failed', 0);
     log.error({ err: error, version }, 'an investigation failed');
     store.versions.finish(
       version,

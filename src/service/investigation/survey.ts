@@ -1,6 +1,6 @@
-import type { Change, ServiceNode, Telemetry, Window } from '../telemetry/telemetry.ts';
+import type { Change, Window } from '../telemetry/model.ts';
+import type { ServiceNode, View } from '../telemetry/view.ts';
 import { type Anomaly, anomaliesIn } from './anomalies.ts';
-import { SIGNALS } from './signals.ts';
 
 /** One look at the whole system. */
 export interface Survey {
@@ -15,21 +15,16 @@ export interface Survey {
 
 const MINUTE = 60_000;
 
-/** Looks at every metric that the investigator understands, from 90 minutes before the trigger to 10 after it. */
-export function survey(telemetry: Telemetry, triggeredAt: number, now: number): Survey {
-  // A monitoring tool's clock may be ahead of ours.
-  const trigger = Math.min(triggeredAt, now);
-  const window = { from: trigger - 90 * MINUTE, to: Math.min(now, trigger + 10 * MINUTE) };
-  const nodes = new Map(telemetry.services().map((node) => [node.name, node]));
+/** Looks at every series of every service, from 90 minutes before the trigger on. */
+export function survey(view: View): Survey {
+  const window = { from: view.trigger - 90 * MINUTE, to: view.window.to };
+  const nodes = new Map(view.services().map((node) => [node.name, node]));
   const anomalies = new Map<string, Anomaly[]>();
   for (const name of nodes.keys()) {
-    const reported = new Set(telemetry.metricNames(name).map((metric) => metric.name));
     anomalies.set(
       name,
-      SIGNALS.filter(({ metric }) => reported.has(metric)).flatMap((signal) =>
-        anomaliesIn(telemetry.metric(name, signal.metric, window), signal),
-      ),
+      view.series(name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
     );
   }
-  return { window, trigger, nodes, anomalies, changes: telemetry.changes(window) };
+  return { window, trigger: view.trigger, nodes, anomalies, changes: view.changes(window) };
 }

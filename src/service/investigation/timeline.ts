@@ -1,6 +1,6 @@
 import type { ArtifactRef, TimelineEntry } from '../../contract/schema/results.ts';
 import { windowToShow } from './evidence.ts';
-import { CHANGES, type EvidenceStore } from './evidence-store.ts';
+import { type EvidenceStore, nameOfChange } from './evidence-store.ts';
 import { amount, capitalize } from './format.ts';
 import type { Hypothesis } from './hypotheses.ts';
 import type { Incident } from './incident.ts';
@@ -64,7 +64,7 @@ function momentsOf(
         at: change.at,
         type: 'change',
         title: change.title,
-        description: `${CHANGES[change.kind]} of ${change.service}.`,
+        description: `${nameOfChange(change)} of ${origin}.`,
         ref: evidenceStore.change(change),
       }),
     );
@@ -77,7 +77,7 @@ function momentsOf(
         type: service === origin ? 'onset' : 'effect',
         title: service === origin ? `${capitalize(kind.name)} hits ${service}` : `${service} degrades`,
         description: `${movement(service, first)}.`,
-        ref: evidenceStore.metric(service, first.signal.metric, shown),
+        ref: evidenceStore.metric(first.series, shown),
       },
     ];
   });
@@ -104,7 +104,7 @@ function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {
       at: Math.min(primary.end, survey.window.to),
       type: 'outcome',
       title: `${symptom} recovers`,
-      description: capitalize(`${primary.signal.label} is back to normal after ${length}.`),
+      description: capitalize(`${primary.series.signal.label} is back to normal after ${length}.`),
     },
   ];
 }

@@ -5,6 +5,7 @@ import type {
   RootCause,
   TimelineEntry,
 } from '../../contract/schema/results.ts';
+import type { Gap } from '../telemetry/snapshot.ts';
 
 /** What the investigator is given. */
 export interface IssueToInvestigate {
@@ -26,6 +27,8 @@ export interface NewArtifact {
   type: string;
   provider: string;
   summary: string;
+  /** Opens it where it came from. */
+  providerUrl?: string;
   data: Record<string, unknown>;
 }
 
@@ -42,4 +45,6 @@ export interface Investigation {
   results: Findings;
   /** Everything that the results refer to. */
   artifacts: NewArtifact[];
+  /** What could not be read. */
+  gaps: readonly Gap[];
 }

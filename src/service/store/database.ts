@@ -36,6 +36,16 @@ export function openDatabase(file: string): Connection {
   }
 }
 
+/** Whether the file accepts a write; what it writes changes nothing. */
+export function isWritable(db: Connection): boolean {
+  try {
+    db.transaction(() => db.pragma(`user_version = ${SCHEMA_VERSION}`)).immediate();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function prepare(db: Connection, file: string): void {
   const application = Number(db.pragma('application_id', { simple: true }));
   const version = Number(db.pragma('user_version', { simple: true }));

@@ -1,7 +1,7 @@
 import type { IssueLookup } from '../agent/answer.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
-import { type Connection, openDatabase } from './database.ts';
+import { type Connection, isWritable, openDatabase } from './database.ts';
 import { createIssueLookup } from './issue-lookup.ts';
 import { createIssueStore, type IssueStore } from './issues.ts';
 import { createListing } from './listing.ts';
@@ -14,6 +14,8 @@ export interface Store {
   artifacts: ArtifactStore;
   conversations: ConversationStore;
   briefs: (organisation: string) => IssueLookup;
+  /** Whether the file accepts a write. */
+  writable(): boolean;
   /** All of it is written, or nothing. */
   atomically<T>(work: () => T): T;
   close(): void;
@@ -29,6 +31,7 @@ export function openStore(file: string): Store {
     artifacts: createArtifactStore(db),
     conversations: createConversationStore(db),
     briefs: createIssueLookup(db),
+    writable: () => isWritable(db),
     atomically: (work) => atomically(db, work),
     close: () => db.close(),
   };

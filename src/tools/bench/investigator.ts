@@ -4,6 +4,7 @@ import { createShop } from '../../sandbox/shop/shop.ts';
 import { capitalize } from '../../service/investigation/format.ts';
 import { investigate } from '../../service/investigation/investigate.ts';
 import { KINDS } from '../../service/investigation/kinds/index.ts';
+import { UNLIMITED } from '../../service/telemetry/budget.ts';
 import { type BenchCase, faultyCases, healthyCases } from './cases.ts';
 
 /** What an investigation of a case named first. */
@@ -35,23 +36,26 @@ export const NAMES: Readonly<Record<FaultKind, string>> = {
 export const HELD_OUT = { faulty: 31_000_000, healthy: 37_000_000 };
 
 /** Investigates cases with seeds from the given ones on, each a few seconds after its alert. */
-export function benchInvestigator(
+export async function benchInvestigator(
   first: { faulty: number; healthy: number },
   count: { faulty: number; healthy: number },
-): Outcome[] {
+): Promise<Outcome[]> {
   const cases = [...faultyCases(first.faulty, count.faulty), ...healthyCases(first.healthy, count.healthy)];
-  for (const warmUp of cases.slice(0, 5)) outcomeOf(warmUp);
-  return cases.map(outcomeOf);
+  for (const warmUp of cases.slice(0, 5)) await outcomeOf(warmUp);
+  const outcomes: Outcome[] = [];
+  for (const one of cases) outcomes.push(await outcomeOf(one));
+  return outcomes;
 }
 
-function outcomeOf(injected: BenchCase): Outcome {
+async function outcomeOf(injected: BenchCase): Promise<Outcome> {
   const { seed, fault, named, title, triggeredAt } = injected;
   const shop = createShop({ seed, injected: () => (fault ? [fault] : []), recurring: false });
   const issue = { title, description: 'An alert.', environment: 'production', triggeredAt };
   const begin = process.cpuUsage();
-  const { results } = investigate({ ...issue, service: named, context: {} }, shop, {
+  const { results } = await investigate({ ...issue, service: named, context: {} }, shop, {
     id: randomUUID,
     now: triggeredAt + 5_000,
+    budget: UNLIMITED,
   });
   const { user, system } = process.cpuUsage(begin);
   const cause = results.causalTreeV2.nodes?.find(({ nodeType }) => nodeType === 'cause')?.title;

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import { createShop } from '../../sandbox/shop/shop.ts';
 import { createApp } from '../../service/api/app.ts';
+import { createServiceMetrics } from '../../service/metrics.ts';
 import type { Status } from '../../service/schema/issue.ts';
 import { openStore, type Store } from '../../service/store/store.ts';
 
@@ -37,9 +38,11 @@ export function fillService(count: number): ServiceWorld {
     store,
     // Creating is measured, not what it starts.
     runner: { start: () => undefined, resume: () => undefined, stop: async () => undefined },
+    limits: { requests: 300, ms: 60_000 },
     telemetry: createShop({ seed: 1, injected: () => [] }),
     clock: systemClock,
     log: pino({ level: 'silent' }),
+    metrics: createServiceMetrics(),
     keys: new Map([[KEY, ORGANISATION]]),
     rateLimit: undefined,
     closing: new AbortController().signal,

@@ -45,7 +45,7 @@ async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]>
   }
   const { galleryPayloads } = await import('../gallery/payloads.ts');
   const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
-  return checkBlocks(client, galleryPayloads(), systemClock);
+  return checkBlocks(client, await galleryPayloads(), systemClock);
 }
 
 /** Slack tells nobody of this switch, so all that can be done is to name it. */

@@ -19,8 +19,8 @@ export interface GalleryEntry {
 const AT = Date.UTC(2026, 5, 2, 14, 28);
 
 /** Results of every kind: as the embedded service finds them, and as a service may answer them on a bad day. */
-export function galleryEntries(): GalleryEntry[] {
-  const found = investigations().map(({ kind, results, artifacts, triggeredAt }) => ({
+export async function galleryEntries(): Promise<GalleryEntry[]> {
+  const found = (await investigations()).map(({ kind, results, artifacts, triggeredAt }) => ({
     name: kind.replaceAll('_', ' '),
     view: view(results, { title: 'Checkout is slow', simulated: true }),
     artifacts,

@@ -39,7 +39,7 @@ export function createGallery(): Gallery & { close(): Promise<void> } {
   };
   const make = async () => {
     const entries = [];
-    const all = galleryEntries();
+    const all = await galleryEntries();
     for (const one of all) entries.push(await entry(one));
     return [...entries, ...all.slice(0, 1).flatMap(newerBlockEntries), ...answerEntries()];
   };

@@ -12,8 +12,8 @@ export type GalleryPayload = { renderer: string; name: string } & (
 const PICTURE = { fileId: 'F0GALLERY01', alt: 'What led to what' };
 
 /** Every message and view of the gallery. Results have a picture. */
-export function galleryPayloads(): GalleryPayload[] {
-  const results = galleryEntries().flatMap((entry) => {
+export async function galleryPayloads(): Promise<GalleryPayload[]> {
+  const results = (await galleryEntries()).flatMap((entry) => {
     const [card, ...parts] = renderEntry({ ...entry, view: { ...entry.view, picture: PICTURE } });
     return [
       ...(card ? messages('issues/card', entry.name, [card]) : []),
@@ -21,7 +21,7 @@ export function galleryPayloads(): GalleryPayload[] {
     ];
   });
   const answers = answerEntries().flatMap((entry) => messages('asking/answer', entry.name, entry.messages));
-  return [...results, ...answers, ...galleryViews()];
+  return [...results, ...answers, ...(await galleryViews())];
 }
 
 function messages(renderer: string, name: string, rendered: readonly Rendered[]): GalleryPayload[] {

@@ -121,7 +121,7 @@ function newIssue(unfolded: boolean): View {
 }
 
 /** Modals of every kind of form, the results and the evidence of each entry, and a Home. */
-export function galleryViews(): GalleryView[] {
+export async function galleryViews(): Promise<GalleryView[]> {
   return [
     { renderer: 'home/home', name: 'one open issue', view: home() },
     { renderer: 'issues/new-issue', name: 'what is needed', view: newIssue(false) },
@@ -155,6 +155,6 @@ export function galleryViews(): GalleryView[] {
       name: 'a long prompt',
       view: promptModal({ number: 12, action: 'Raise the pool’s size', prompt: `${TITLE}\n`.repeat(200) }),
     },
-    ...galleryEntries().flatMap(ofResults),
+    ...(await galleryEntries()).flatMap(ofResults),
   ];
 }

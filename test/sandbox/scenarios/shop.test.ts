@@ -5,6 +5,7 @@ import { FAULT_PLACES } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 
 const HOUR = 60 * 60_000;
@@ -29,7 +30,7 @@ async function shopOfAService() {
   const shop = createShopControl(service, clock);
   const telemetry = createShop({ seed: 1, injected: () => service.faults(), recurring: false });
   /** What an investigation of an alert of this moment finds; nothing: `null`. */
-  const found = (service: string, symptom: string): string | null => {
+  const found = async (service: string, symptom: string): Promise<string | null> => {
     const issue = {
       title: `${symptom} of ${service}`,
       description: '',
@@ -38,34 +39,35 @@ async function shopOfAService() {
       service,
       context: {},
     };
-    const { results } = investigate(issue, telemetry, { id: () => 'x', now: clock.now() + 3_000 });
+    const options = { id: () => 'x', now: clock.now() + 3_000, budget: UNLIMITED };
+    const { results } = await investigate(issue, telemetry, options);
     return results.rootCause?.rootCauseSummary ?? null;
   };
   return { clock, service, shop, found };
 }
 
 describe('the shop that people break', () => {
-  it('can be broken in every way that the simulated shop knows, wherever it knows it', () => {
+  it('can be broken in every way that the simulated shop knows, wherever it knows it', async () => {
     const places = Object.fromEntries(SHOP_FAULTS.map(({ kind, services }) => [kind, services]));
     expect(places).toEqual(FAULT_PLACES);
   });
 
   it.each(PLACES)('$kind at $service is found at once, and hours later; mended, it ends', async (place) => {
     const { clock, service, shop, found } = await shopOfAService();
-    expect(found(place.service, place.symptom)).toBeNull();
+    expect(await found(place.service, place.symptom)).toBeNull();
     shop.break({ fault: place.kind, service: place.service });
     expect(shop.view().broken).toMatchObject([{ kind: place.kind, service: place.service }]);
     const named = new RegExp(`^${WORDS[place.kind]?.source} ${place.service}: `);
-    expect(found(place.service, place.symptom)).toMatch(named);
+    expect(await found(place.service, place.symptom)).toMatch(named);
 
     clock.advance(5 * HOUR);
     shop.refresh();
-    expect(found(place.service, place.symptom)).toMatch(named);
+    expect(await found(place.service, place.symptom)).toMatch(named);
     shop.repair();
     expect(shop.view().broken).toEqual([]);
     clock.advance(HOUR);
     shop.refresh();
-    expect(found(place.service, place.symptom)).toBeNull();
+    expect(await found(place.service, place.symptom)).toBeNull();
     await service.close();
   });
 

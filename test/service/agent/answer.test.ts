@@ -3,6 +3,7 @@ import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 
 const MINUTE = 60_000;
 const from = Date.UTC(2026, 2, 17, 13, 58, 20);
@@ -29,14 +30,14 @@ const disk: IssueOverview = {
 const badDeploy: Fault = { kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE };
 
 /** Asks one question after the other, in one conversation. */
-function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueOverview[] } = {}) {
+async function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueOverview[] } = {}) {
   const { faults = [badDeploy], issues = [checkout, disk] } = options;
   const shop = createShop({ seed: 5, injected: () => faults, recurring: false });
   const history: { question: string; answer: string }[] = [];
   const artifacts: NewArtifact[][] = [];
   let count = 0;
   for (const question of questions) {
-    const found = answerQuestion(
+    const found = await answerQuestion(
       question,
       {
         now,
@@ -50,7 +51,7 @@ function converse(questions: string[], options: { faults?: Fault[]; issues?: Iss
         },
       },
       shop,
-      { id: () => `id-${++count}` },
+      { id: () => `id-${++count}`, budget: UNLIMITED },
     );
     history.push({ question, answer: found.answer });
     artifacts.push(found.artifacts);
@@ -68,8 +69,8 @@ const inThread = (question: string) =>
   ].join('\n');
 
 describe('asked about a service, the agent', () => {
-  it('says what is wrong with it, and what the cause is', () => {
-    const { last, artifacts } = converse(['Why is checkout failing?']);
+  it('says what is wrong with it, and what the cause is', async () => {
+    const { last, artifacts } = await converse(['Why is checkout failing?']);
     expect(last).toMatch(
       /^\*\*checkout-api is degraded\.\*\* checkout-api error rate rose from 0\.\d+% to 1\d/u,
     );
@@ -81,50 +82,50 @@ describe('asked about a service, the agent', () => {
     );
   });
 
-  it('says that it is well where it is', () => {
-    const { last } = converse(['How is checkout-api?'], { faults: [] });
+  it('says that it is well where it is', async () => {
+    const { last } = await converse(['How is checkout-api?'], { faults: [] });
     expect(last).toMatch(/^\*\*checkout-api is healthy\.\*\* All in the normal range: error rate 0\.\d+%/u);
   });
 
-  it('speaks of the time of day that is asked about', () => {
-    expect(converse(['Why was payments slow at 13:30?']).last).toMatch(
+  it('speaks of the time of day that is asked about', async () => {
+    expect((await converse(['Why was payments slow at 13:30?'])).last).toMatch(
       /^\*\*payments was healthy at 13:30 UTC\.\*\*/u,
     );
   });
 
-  it('looks at everything where no service is named', () => {
-    expect(converse(['How is everything?']).last).toMatch(/^\*\*payments is degraded\.\*\*/u);
-    expect(converse(['How is everything?'], { faults: [] }).last).toBe(
+  it('looks at everything where no service is named', async () => {
+    expect((await converse(['How is everything?'])).last).toMatch(/^\*\*payments is degraded\.\*\*/u);
+    expect((await converse(['How is everything?'], { faults: [] })).last).toBe(
       '**All 13 services are healthy.** Every metric is in its normal range.',
     );
   });
 
-  it('gives a metric over the time that is asked for, with the series', () => {
-    const { last, artifacts } = converse(['Show the error ratio of payments in the last 30 minutes']);
+  it('gives a metric over the time that is asked for, with the series', async () => {
+    const { last, artifacts } = await converse(['Show the error ratio of payments in the last 30 minutes']);
     expect(last).toMatch(/^\*\*payments error rate\*\* in the 30 min before 14:06 UTC:\n\n- last \d/u);
     expect(artifacts[0]?.map(({ summary }) => summary.split('.')[0])).toEqual(['payments error rate']);
   });
 
-  it('says which services report a metric that this one does not', () => {
-    expect(converse(['disk space of cart?']).last).toBe(
-      'cart does not report disk usage; payments-db, orders-db, order-queue and search-indexer do.',
+  it('says which services report a metric that this one does not', async () => {
+    expect((await converse(['disk space of cart?'])).last).toBe(
+      'cart does not report disk usage. These do: payments-db, orders-db, order-queue and search-indexer.',
     );
   });
 
-  it('lists what changed, and which change the trouble began after', () => {
-    const { last, artifacts } = converse(['What changed in payments?']);
+  it('lists what changed, and which change the trouble began after', async () => {
+    const { last, artifacts } = await converse(['What changed in payments?']);
     expect(last).toMatch(
       /- 13:57 UTC: Deploy payments [\d.]+ \(was [\d.]+\) \*\*\(the problem starts right after this\)\*\*/u,
     );
     expect(artifacts[0]?.every(({ type }) => type === 'change')).toBe(true);
   });
 
-  it('lists no change after a time that is named', () => {
-    expect(converse(['What changed before 13:45?']).last).not.toContain('Deploy payments');
+  it('lists no change after a time that is named', async () => {
+    expect((await converse(['What changed before 13:45?'])).last).not.toContain('Deploy payments');
   });
 
-  it('says who calls it, and who is unwell with it', () => {
-    expect(converse(['What depends on payments?']).last).toBe(
+  it('says who calls it, and who is unwell with it', async () => {
+    expect((await converse(['What depends on payments?'])).last).toBe(
       [
         '- **payments** calls payments-db.',
         '- Called by checkout-api.',
@@ -135,8 +136,8 @@ describe('asked about a service, the agent', () => {
 });
 
 describe('asked to go on, the agent', () => {
-  it('asks the same of another service', () => {
-    const { answers } = converse(['Why is checkout failing?', 'and payments?', 'and inventory?']);
+  it('asks the same of another service', async () => {
+    const { answers } = await converse(['Why is checkout failing?', 'and payments?', 'and inventory?']);
     expect(answers.map((answer) => answer.slice(0, answer.indexOf('.**')))).toEqual([
       '**checkout-api is degraded',
       '**payments is degraded',
@@ -144,34 +145,34 @@ describe('asked to go on, the agent', () => {
     ]);
   });
 
-  it('keeps the metric and the time', () => {
-    const { last } = converse(['latency of cart in the last 20 minutes', 'and payments?']);
+  it('keeps the metric and the time', async () => {
+    const { last } = await converse(['latency of cart in the last 20 minutes', 'and payments?']);
     expect(last).toMatch(/^\*\*payments p95 latency\*\* in the 20 min before/u);
   });
 
-  it('says since when', () => {
-    const { last } = converse(['Why is checkout failing?', 'since when?']);
+  it('says since when', async () => {
+    const { last } = await converse(['Why is checkout failing?', 'since when?']);
     expect(last).toMatch(
       /^\*\*Since 13:58 UTC\*\* \(8 min ago, ongoing\):\n\n- 13:58 UTC: payments error rate/u,
     );
   });
 
-  it('says what to do about what it found, step by step', () => {
-    const { last } = converse(['Why is checkout failing?', 'What should I do?']);
+  it('says what to do about what it found, step by step', async () => {
+    const { last } = await converse(['Why is checkout failing?', 'What should I do?']);
     expect(last).toContain('**Roll back payments.**');
     expect(last).toContain('2. Roll back: `kubectl rollout undo deployment/payments`');
   });
 
-  it('has nothing to advise where nothing is wrong', () => {
-    expect(converse(['How is cart?', 'what should I do?'], { faults: [] }).last).toBe(
+  it('has nothing to advise where nothing is wrong', async () => {
+    expect((await converse(['How is cart?', 'what should I do?'], { faults: [] })).last).toBe(
       'cart is healthy right now, so there is nothing to do.',
     );
   });
 });
 
 describe('asked in the thread of an issue, the agent', () => {
-  it('knows what "why" is about', () => {
-    expect(converse([inThread('why?')]).last).toBe(
+  it('knows what "why" is about', async () => {
+    expect((await converse([inThread('why?')])).last).toBe(
       [
         '**#12 HighErrorRate checkout-api** (ready to fix, high, production)',
         '',
@@ -184,8 +185,8 @@ describe('asked in the thread of an issue, the agent', () => {
     );
   });
 
-  it('advises what the investigation proposes, when all is well again too', () => {
-    expect(converse([inThread('what should I do?')], { faults: [] }).last).toBe(
+  it('advises what the investigation proposes, when all is well again too', async () => {
+    expect((await converse([inThread('what should I do?')], { faults: [] })).last).toBe(
       [
         'Root cause of #12: Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
         '',
@@ -197,45 +198,47 @@ describe('asked in the thread of an issue, the agent', () => {
     );
   });
 
-  it('says what was proposed once where it proposes the same now, and both where it does not', () => {
-    const other = converse([inThread('what should I do?')]).last;
+  it('says what was proposed once where it proposes the same now, and both where it does not', async () => {
+    const other = (await converse([inThread('what should I do?')])).last;
     expect(other).toMatch(
       /The investigation of #12 suggests:\n\n- Roll back payments\n- Fix what 3\.1\.4 broke\n\nBad deploy of payments: .* Do this first:/u,
     );
     const [, broke = ''] = /Follow-up\*\*\n- (Fix what .* broke)/u.exec(other) ?? [];
     const issues = [{ ...checkout, remediation: ['Roll back payments', broke] }];
-    expect(converse([inThread('what should I do?')], { issues }).last).not.toContain('suggests');
+    expect((await converse([inThread('what should I do?')], { issues })).last).not.toContain('suggests');
   });
 
-  it('goes on about it in the next question', () => {
-    const { last } = converse([inThread('why?'), 'since when?']);
+  it('goes on about it in the next question', async () => {
+    const { last } = await converse([inThread('why?'), 'since when?']);
     expect(last).toContain('- 13:59 UTC: checkout-api error rate');
   });
 
-  it('uses what it was told of an issue that it does not know', () => {
-    expect(converse([inThread('why?')], { issues: [] }).last).toBe(
+  it('uses what it was told of an issue that it does not know', async () => {
+    expect((await converse([inThread('why?')], { issues: [] })).last).toBe(
       '#12 HighErrorRate checkout-api: Bad deploy of payments.',
     );
   });
 });
 
 describe('asked about issues, the agent', () => {
-  it('lists what is open, here and there', () => {
-    expect(converse(['What is open in staging?']).last).toBe(
+  it('lists what is open, here and there', async () => {
+    expect((await converse(['What is open in staging?'])).last).toBe(
       'One issue is open in staging:\n\n- **#9** Disk of orders-db is filling up (investigating, medium, staging)',
     );
-    expect(converse(['what is open?']).last).toMatch(
+    expect((await converse(['what is open?'])).last).toMatch(
       /^2 issues are open:\n\n- \*\*#12\*\*.*\n {2}Bad deploy of payments/u,
     );
-    expect(converse(['anything open in prod?']).last).toMatch(/^One issue is open in production:/u);
-    expect(converse(['What is open?'], { issues: [] }).last).toBe('No issue is open.');
-    expect(converse(['Which issues about payments are open?']).last).toBe('No issue about payments is open.');
+    expect((await converse(['anything open in prod?'])).last).toMatch(/^One issue is open in production:/u);
+    expect((await converse(['What is open?'], { issues: [] })).last).toBe('No issue is open.');
+    expect((await converse(['Which issues about payments are open?'])).last).toBe(
+      'No issue about payments is open.',
+    );
   });
 
-  it('says what one was, is still looked into, or cannot be found', () => {
-    expect(converse(['What was #12?']).last).toContain('**Root cause:** Bad deploy of payments');
-    expect(converse(['What was #9?']).last).toContain('still under investigation.');
-    expect(converse(['What was #404?']).last).toBe(
+  it('says what one was, is still looked into, or cannot be found', async () => {
+    expect((await converse(['What was #12?'])).last).toContain('**Root cause:** Bad deploy of payments');
+    expect((await converse(['What was #9?'])).last).toContain('still under investigation.');
+    expect((await converse(['What was #404?'])).last).toBe(
       'I can’t find issue #404. It may have been deleted, or belong to another organisation.',
     );
   });
@@ -244,15 +247,15 @@ describe('asked about issues, the agent', () => {
 describe('asked something else, the agent', () => {
   it.each(['Sing me a song', '👋', 'x'.repeat(40_000), '<!channel>'])(
     'says what it can be asked',
-    (question) => {
-      expect(converse([question]).last).toMatch(
+    async (question) => {
+      expect((await converse([question])).last).toMatch(
         /^I can’t answer that\. I can read metrics.*\n\n- What is open in staging\?/u,
       );
     },
   );
 
-  it('does not forget what the conversation was about', () => {
-    expect(converse(['Why is payments failing?', 'thank you', 'since when?']).last).toMatch(
+  it('does not forget what the conversation was about', async () => {
+    expect((await converse(['Why is payments failing?', 'thank you', 'since when?'])).last).toMatch(
       /^\*\*Since 13:58 UTC/u,
     );
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +26,7 @@ const checkout: IssueOverview = {
 type Parts = Partial<Parameters<typeof composeRequest>[0]>;
 
 /** Asks one after the other, in one conversation; the first with what precedes it. */
-function asked(questions: string[], parts: Parts): string {
+async function asked(questions: string[], parts: Parts): Promise<string> {
   const history: { question: string; answer: string }[] = [];
   for (const [i, question] of questions.entries()) {
     const nothing = { about: null, talk: [], before: [], files: [] };
@@ -34,7 +35,8 @@ function asked(questions: string[], parts: Parts): string {
       byNumber: (n: number) => (n === 12 ? checkout : null),
       list: () => ({ total: 1, newest: [checkout] }),
     };
-    const { answer } = answerQuestion(text, { now, history: [...history], issues }, shop, { id: () => 'id' });
+    const context = { now, history: [...history], issues };
+    const { answer } = await answerQuestion(text, context, shop, { id: () => 'id', budget: UNLIMITED });
     history.push({ question: text, answer });
   }
   return history.at(-1)?.answer ?? '';
@@ -45,51 +47,55 @@ const file = (text: string, name = 'app.log') => ({ files: [{ name, text }] });
 const firstOf = (answer: string) => answer.split('\n')[0];
 
 describe('asked in a thread that people talked in, the agent', () => {
-  it('takes the service that they spoke of last, and says so', () => {
-    const answer = asked(['why?'], talk('cart looks fine', 'payments is failing', 'oh dear'));
+  it('takes the service that they spoke of last, and says so', async () => {
+    const answer = await asked(['why?'], talk('cart looks fine', 'payments is failing', 'oh dear'));
     expect(answer).toMatch(
       /^Answering about payments, which this thread mentions\.\n\n\*\*payments is degraded\.\*\*/u,
     );
   });
 
-  it('goes on about it, and says so no more', () => {
-    expect(asked(['why?', 'since when?'], talk('payments is failing'))).toMatch(/^\*\*Since 13:58 UTC\*\*/u);
+  it('goes on about it, and says so no more', async () => {
+    expect(await asked(['why?', 'since when?'], talk('payments is failing'))).toMatch(
+      /^\*\*Since 13:58 UTC\*\*/u,
+    );
   });
 
-  it('takes the issue that they spoke of, but no number of something else', () => {
-    expect(asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
+  it('takes the issue that they spoke of, but no number of something else', async () => {
+    expect(await asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
       /^Answering about #12, which this thread mentions\.\n\n\*\*#12 HighErrorRate/u,
     );
   });
 
-  it('holds to what the question names', () => {
-    expect(asked(['how is cart?'], talk('payments is failing'))).toMatch(/^\*\*cart is healthy/u);
-    expect(asked(['how is everything?'], talk('cart is slow'))).toMatch(/^\*\*payments is degraded/u);
+  it('holds to what the question names', async () => {
+    expect(await asked(['how is cart?'], talk('payments is failing'))).toMatch(/^\*\*cart is healthy/u);
+    expect(await asked(['how is everything?'], talk('cart is slow'))).toMatch(/^\*\*payments is degraded/u);
   });
 
-  it('holds to the issue that the thread is about', () => {
+  it('holds to the issue that the thread is about', async () => {
     const about = 'This is about issue #12: HighErrorRate checkout-api\nEnvironment: production.';
-    expect(asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12 HighErrorRate/u);
+    expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12 HighErrorRate/u);
   });
 
-  it('knows the time that they named where the question means it, and else speaks of now', () => {
+  it('knows the time that they named where the question means it, and else speaks of now', async () => {
     const said = talk('payments was slow at 13:30', 'payments, really?');
-    expect(asked(['how was it at that time?'], said)).toContain('**payments was healthy at 13:30 UTC.**');
-    expect(asked(['how is it?'], said)).toContain('**payments is degraded.**');
+    expect(await asked(['how was it at that time?'], said)).toContain(
+      '**payments was healthy at 13:30 UTC.**',
+    );
+    expect(await asked(['how is it?'], said)).toContain('**payments is degraded.**');
   });
 
-  it('lists what is open without any of it', () => {
-    expect(firstOf(asked(['what is open?'], talk('payments is failing')))).toBe('One issue is open:');
+  it('lists what is open without any of it', async () => {
+    expect(firstOf(await asked(['what is open?'], talk('payments is failing')))).toBe('One issue is open:');
   });
 });
 
 describe('asked anew what it has forgotten, the agent', () => {
-  it('goes on from the questions before', () => {
+  it('goes on from the questions before', async () => {
     const before = [
       { question: 'latency of cart in the last 20 minutes', answer: '…' },
       { question: 'and the error rate?', answer: '…' },
     ];
-    expect(asked(['and payments?'], { before })).toMatch(
+    expect(await asked(['and payments?'], { before })).toMatch(
       /^\*\*payments error rate\*\* in the 20 min before 14:06 UTC/u,
     );
   });
@@ -106,8 +112,8 @@ describe('asked about an attached file, the agent', () => {
     '13:58:26 INFO 0 errors since',
   ].join('\n');
 
-  it('counts the errors in it, the most frequent first, and says what they name', () => {
-    expect(asked(['what does this log say?'], file(log))).toBe(
+  it('counts the errors in it, the most frequent first, and says what they name', async () => {
+    expect(await asked(['what does this log say?'], file(log))).toBe(
       [
         '`app.log` has 6 lines, with 3 errors and 1 warning. Most frequent first:',
         '',
@@ -119,35 +125,35 @@ describe('asked about an attached file, the agent', () => {
     );
   });
 
-  it('goes on about it in later questions', () => {
-    expect(asked(['what does this log say?', 'show app.log again'], file(log))).toMatch(
+  it('goes on about it in later questions', async () => {
+    expect(await asked(['what does this log say?', 'show app.log again'], file(log))).toMatch(
       /^`app\.log` has 6 lines/u,
     );
-    expect(asked(['what does this log say?', 'and how is payments-db?'], file(log))).toMatch(
+    expect(await asked(['what does this log say?', 'and how is payments-db?'], file(log))).toMatch(
       /^(?:\*\*)?payments-db/u,
     );
   });
 
-  it('says that it finds none where there is none', () => {
-    expect(asked(['what is in the file?'], file('a: 1\nb: 2\n', 'a.yml'))).toBe(
+  it('says that it finds none where there is none', async () => {
+    expect(await asked(['what is in the file?'], file('a: 1\nb: 2\n', 'a.yml'))).toBe(
       '`a.yml` has 2 lines, but no errors.',
     );
   });
 
-  it('takes the service that its errors name where the question names none', () => {
-    expect(asked(['why?'], file(log))).toMatch(
+  it('takes the service that its errors name where the question names none', async () => {
+    expect(await asked(['why?'], file(log))).toMatch(
       /^Answering about payments-db, which the attached file mentions\.\n\n/u,
     );
   });
 
-  it('answers another question as ever', () => {
-    expect(asked(['how is cart?'], file(log))).toMatch(/^\*\*cart is healthy/u);
+  it('answers another question as ever', async () => {
+    expect(await asked(['how is cart?'], file(log))).toMatch(/^\*\*cart is healthy/u);
   });
 
-  it('reads a large file of one long line within a second', () => {
+  it('reads a large file of one long line within a second', async () => {
     const started = cpuMs();
-    asked(['what does this log say?'], file('error '.repeat(8_000)));
-    asked(['what does this log say?'], file(`${'a'.repeat(49_000)} error`));
+    await asked(['what does this log say?'], file('error '.repeat(8_000)));
+    await asked(['what does this log say?'], file(`${'a'.repeat(49_000)} error`));
     expect(cpuMs() - started).toBeLessThan(15_000);
   });
 });

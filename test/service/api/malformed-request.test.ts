@@ -40,7 +40,10 @@ it.each([
 
 it('logs nothing when a client goes away in the middle of its body', async () => {
   const logged: string[] = [];
-  const log = { error: (_fields: Record<string, unknown>, message: string) => logged.push(message) };
+  const log = {
+    warn: () => undefined,
+    error: (_fields: Record<string, unknown>, message: string) => logged.push(message),
+  };
   const { service, get } = await testService({ log });
   const socket = connect(Number(new URL(service().url).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -2,6 +2,7 @@ import { FAULT_PLACES, type Fault, type FaultKind } from '../../../src/sandbox/s
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 
 export const MINUTE = 60_000;
 
@@ -38,16 +39,16 @@ export function trialOf(kind: FaultKind, i: number): Trial & { fault: Fault } {
 }
 
 /** Investigates a trial, some seconds after its trigger; ids are numbers, counted up. */
-export function run(
+export async function run(
   { seed, fault, service, triggeredAt }: Trial,
   title = 'Something is wrong',
-): Investigation {
+): Promise<Investigation> {
   const shop = createShop({ seed, injected: () => (fault ? [fault] : []), recurring: false });
   let count = 0;
   return investigate(
     { title, description: 'An alert.', environment: 'production', triggeredAt, service, context: {} },
     shop,
-    { id: () => `id-${++count}`, now: triggeredAt + 5000 },
+    { id: () => `id-${++count}`, now: triggeredAt + 5000, budget: UNLIMITED },
   );
 }
 

@@ -6,6 +6,7 @@ import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
 import { Findings } from '../../../src/service/schema/results.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { causeIn, MINUTE, NAMES, run, trialOf } from './cases.ts';
 
 const kinds = Object.keys(NAMES).filter((kind): kind is FaultKind => kind in NAMES);
@@ -28,19 +29,19 @@ function referencesIn({ results }: Investigation): string[] {
   ];
 }
 
-describe.each(kinds)('the results for %s', (kind) => {
-  const found = run(trialOf(kind, 1));
+describe.each(kinds)('the results for %s', async (kind) => {
+  const found = await run(trialOf(kind, 1));
 
-  it('are whole, by the contract', () => {
+  it('are whole, by the contract', async () => {
     expect(Findings.parse(found.results)).toEqual(found.results);
     expect(InvestigationResults.parse(found.results)).toEqual(found.results);
   });
 
-  it('refer only to artifacts that are there, and to every one of them', () => {
+  it('refer only to artifacts that are there, and to every one of them', async () => {
     expect([...new Set(referencesIn(found))].sort()).toEqual(found.artifacts.map(({ id }) => id).sort());
   });
 
-  it('have edges between nodes that are there, from one cause to one outcome', () => {
+  it('have edges between nodes that are there, from one cause to one outcome', async () => {
     const { causalTree, causalTreeV2 } = found.results;
     const ids = (causalTree.nodes ?? []).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -52,14 +53,14 @@ describe.each(kinds)('the results for %s', (kind) => {
     expect((causalTreeV2.nodes ?? []).filter(({ nodeType }) => nodeType === 'cause')).toHaveLength(1);
   });
 
-  it('tell what happened in order, the alert among it', () => {
+  it('tell what happened in order, the alert among it', async () => {
     const { timeline } = found.results;
     const times = timeline.map(({ timestamp }) => timestamp ?? '');
     expect(times).toEqual([...times].sort());
     expect(timeline.map(({ type }) => type)).toEqual(expect.arrayContaining(['onset', 'alert']));
   });
 
-  it('say what to do at once and later, in steps, with a prompt', () => {
+  it('say what to do at once and later, in steps, with a prompt', async () => {
     const actions = found.results.remediation.actions ?? [];
     expect(actions.map(({ category }) => category)).toEqual(['immediate', 'follow_up']);
     for (const { markdownPrompt, steps } of actions) {
@@ -68,7 +69,7 @@ describe.each(kinds)('the results for %s', (kind) => {
     }
   });
 
-  it('have titles short enough to be read', () => {
+  it('have titles short enough to be read', async () => {
     const { rootCause, causalTree, remediation, timeline } = found.results;
     const titled = [
       ...(rootCause.relevantEvidence ?? []),
@@ -84,8 +85,8 @@ describe.each(kinds)('the results for %s', (kind) => {
 });
 
 describe('the results', () => {
-  it('name service, kind and times, and where the trouble was felt', () => {
-    const { results } = run(poolTrial());
+  it('name service, kind and times, and where the trouble was felt', async () => {
+    const { results } = await run(poolTrial());
     expect(results.rootCause.rootCauseSummary).toBe(
       'Connection-pool exhaustion in payments: 40 of 40 database connections in use since 12:01 UTC (normally 12), so requests queue for one and time out.',
     );
@@ -97,28 +98,29 @@ describe('the results', () => {
     ]);
   });
 
-  it('are the same each time', () => {
-    expect(run(poolTrial())).toEqual(run(poolTrial()));
+  it('are the same each time', async () => {
+    expect(await run(poolTrial())).toEqual(await run(poolTrial()));
   });
 
-  it('change with the fault', () => {
+  it('change with the fault', async () => {
     const trial = poolTrial();
-    const other = run({ ...trial, fault: { ...trial.fault, kind: 'bad_deploy' } });
+    const other = await run({ ...trial, fault: { ...trial.fault, kind: 'bad_deploy' } });
     expect(other.results.rootCause.rootCauseSummary).toMatch(
       /^Bad deploy of payments: [\d.]+ rolled out at 11:5\d UTC/u,
     );
     expect(other.results.remediation.actions?.[0]?.title).toBe('Roll back payments');
   });
 
-  it('speak first of the symptom that the alert speaks of', () => {
-    const overview = (title: string) => run(poolTrial(), title).results.rootCause.incidentOverview ?? '';
-    expect(overview('HighErrorRate')).toMatch(/^checkout-api error rate/u);
-    expect(overview('Checkout is slow')).toMatch(/^checkout-api p95 latency/u);
+  it('speak first of the symptom that the alert speaks of', async () => {
+    const overview = async (title: string) =>
+      (await run(poolTrial(), title)).results.rootCause.incidentOverview ?? '';
+    expect(await overview('HighErrorRate')).toMatch(/^checkout-api error rate/u);
+    expect(await overview('Checkout is slow')).toMatch(/^checkout-api p95 latency/u);
   });
 
-  it('hold metrics as whole OpenTelemetry data points, up to now and no further', () => {
+  it('hold metrics as whole OpenTelemetry data points, up to now and no further', async () => {
     const trial = poolTrial();
-    const metrics = run(trial).artifacts.filter(({ type }) => type === 'metric');
+    const metrics = (await run(trial)).artifacts.filter(({ type }) => type === 'metric');
     expect(metrics.length).toBeGreaterThanOrEqual(3);
     for (const { data } of metrics) {
       const { dataPoints = [], unit, metricType } = MetricData.parse(data);
@@ -132,24 +134,25 @@ describe('the results', () => {
     }
   });
 
-  it('list what was ruled out', () => {
-    const titles = run(poolTrial()).results.rootCause.irrelevantEvidence?.map(({ title }) => title) ?? [];
+  it('list what was ruled out', async () => {
+    const titles =
+      (await run(poolTrial())).results.rootCause.irrelevantEvidence?.map(({ title }) => title) ?? [];
     expect(titles).toContain('payments-db is healthy');
   });
 
-  it('say so where an ended fault was over before the alert came', () => {
+  it('say so where an ended fault was over before the alert came', async () => {
     const trial = poolTrial();
     const fault = { ...trial.fault, to: noon + 10 * MINUTE };
-    const { results } = run({ ...trial, fault, triggeredAt: noon + 18 * MINUTE });
+    const { results } = await run({ ...trial, fault, triggeredAt: noon + 18 * MINUTE });
     expect(results.rootCause.incidentOverview).toMatch(/Over since 12:1\d UTC\.$/u);
     expect(results.timeline.map(({ type }) => type)).toContain('outcome');
   });
 });
 
-describe('where nothing is wrong', () => {
-  const { results, artifacts } = run({ ...poolTrial('payments'), fault: null });
+describe('where nothing is wrong', async () => {
+  const { results, artifacts } = await run({ ...poolTrial('payments'), fault: null });
 
-  it('there is an overview, and no root cause', () => {
+  it('there is an overview, and no root cause', async () => {
     expect(results.rootCause.rootCauseSummary).toBeUndefined();
     expect(results.rootCause.incidentOverview).toMatch(/^No cause found: /u);
     expect(results.rootCause.relevantEvidence).toEqual([]);
@@ -157,23 +160,23 @@ describe('where nothing is wrong', () => {
     expect(Findings.parse(results)).toEqual(results);
   });
 
-  it('it is said what was looked at', () => {
+  it('it is said what was looked at', async () => {
     expect(results.rootCause.irrelevantEvidence?.length).toBeGreaterThan(0);
     expect(artifacts.length).toBeGreaterThan(0);
   });
 });
 
 describe('trouble elsewhere', () => {
-  it('is not blamed for an alert about a service that it does not reach', () => {
-    const { results } = run(poolTrial('inventory'));
+  it('is not blamed for an alert about a service that it does not reach', async () => {
+    const { results } = await run(poolTrial('inventory'));
     expect(results.rootCause.rootCauseSummary).toBeUndefined();
     expect(results.rootCause.irrelevantEvidence?.map(({ title }) => title)).toContain(
       'payments is degraded, but unrelated to this issue',
     );
   });
 
-  it('next to the named service is found, and said to be next to it', () => {
-    const { results } = run(poolTrial('payments-db'));
+  it('next to the named service is found, and said to be next to it', async () => {
+    const { results } = await run(poolTrial('payments-db'));
     expect(results.rootCause.incidentOverview).toMatch(
       /^payments-db itself looks normal, but its neighbour payments/u,
     );
@@ -193,7 +196,7 @@ describe('three faults at once', () => {
     ['HighErrorRate', 'catalogue', 'Bad configuration change on catalogue'],
     ['HighLatency', 'inventory', 'Slow query on orders-db'],
     ['HighErrorRate', 'checkout-api', 'Bad deploy of payments'],
-  ])('are told apart: %s of %s is: %s', (title, service, cause) => {
+  ])('are told apart: %s of %s is: %s', async (title, service, cause) => {
     const shop = createShop({ seed: 2, injected: () => faults });
     const issue = {
       title,
@@ -203,12 +206,13 @@ describe('three faults at once', () => {
       service,
       context: {},
     };
-    expect(causeIn(investigate(issue, shop, { id: () => 'id', now: trigger + 2000 }))).toBe(cause);
+    const options = { id: () => 'id', now: trigger + 2000, budget: UNLIMITED };
+    expect(causeIn(await investigate(issue, shop, options))).toBe(cause);
   });
 });
 
 describe('a trigger ahead of the clock', () => {
-  it('is taken for now', () => {
+  it('is taken for now', async () => {
     const trial = poolTrial();
     const shop = createShop({ seed: 5, injected: () => [trial.fault], recurring: false });
     const issue = {
@@ -219,7 +223,11 @@ describe('a trigger ahead of the clock', () => {
       context: {},
     };
     const at = (triggeredAt: number) =>
-      investigate({ ...issue, triggeredAt }, shop, { id: () => 'id', now: trial.triggeredAt });
-    expect(at(trial.triggeredAt + 60 * MINUTE)).toEqual(at(trial.triggeredAt));
+      investigate({ ...issue, triggeredAt }, shop, {
+        id: () => 'id',
+        now: trial.triggeredAt,
+        budget: UNLIMITED,
+      });
+    expect(await at(trial.triggeredAt + 60 * MINUTE)).toEqual(await at(trial.triggeredAt));
   });
 });

@@ -1,28 +1,42 @@
 import { expect, it } from 'vitest';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import { openStore } from '../../../src/service/store/store.ts';
-import type { Telemetry } from '../../../src/service/telemetry/telemetry.ts';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 import { START } from '../support.ts';
 
 const unreachable = (): never => {
   throw new Error('telemetry is out of reach');
 };
-const telemetry: Telemetry = {
+const telemetry: TelemetrySource = {
+  name: 'broken',
+  pastMs: 0,
   services: unreachable,
-  metricNames: unreachable,
-  metric: unreachable,
+  edges: unreachable,
+  signals: unreachable,
+  series: unreachable,
   logs: unreachable,
+  spans: unreachable,
   changes: unreachable,
-  traces: unreachable,
+  check: unreachable,
 };
 
 it('ends a version as failed when the investigation throws, and logs why', async () => {
   const store = openStore(':memory:');
   const logged: unknown[] = [];
-  const log = { error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]) };
+  const log = {
+    warn: () => undefined,
+    error: (fields: Record<string, unknown>, message: string) => logged.push([message, fields]),
+  };
   const clock = instantClock(START);
-  const runner = createRunner({ store, telemetry, clock, durationMs: 6000, log });
+  const runner = createRunner({
+    store,
+    telemetry,
+    limits: { requests: 300, ms: 60_000 },
+    clock,
+    durationMs: 6000,
+    log,
+  });
   const issue = store.issues.create(
     'acme',
     {

@@ -32,8 +32,8 @@ describe('the cases of the bench', () => {
 });
 
 describe('the bench of the investigator', () => {
-  it('tells what was named first for each case, and what it cost', () => {
-    const outcomes = benchInvestigator(OTHERS, { faulty: 8, healthy: 2 });
+  it('tells what was named first for each case, and what it cost', async () => {
+    const outcomes = await benchInvestigator(OTHERS, { faulty: 8, healthy: 2 });
     expect(outcomes.map(({ injected, found, right }) => [injected.fault?.kind, found?.kind, right])).toEqual([
       ['bad_deploy', 'Bad deploy', true],
       ['connection_pool', 'Connection-pool exhaustion', true],

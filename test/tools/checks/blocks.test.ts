@@ -33,7 +33,7 @@ describe('npm run doctor -- --blocks', () => {
     // The workspace limits calls by this clock, which only the pauses move.
     const { apiUrl, botToken } = await testWorkspace({ clock: { now: () => now, sleep: systemClock.sleep } });
     const client = createSlackClient({ token: botToken, apiUrl, log: createLogger('silent') });
-    const payloads = galleryPayloads();
+    const payloads = await galleryPayloads();
     const sleep = async (ms: number) => {
       now += ms;
     };

@@ -1,7 +1,7 @@
 import { relevantEvidence } from '../../investigation/evidence.ts';
 import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
 import type { Remedy } from '../../investigation/kinds/types.ts';
-import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
+import { issueOf, subjectOf } from '../subject.ts';
 import type { Intent, IssueOverview } from '../types.ts';
 
 /** What should I do? */
@@ -15,7 +15,7 @@ export const advice: Intent = {
   answer(turn, tools) {
     const brief = turn.named.length > 0 && turn.numberNamed === null ? null : issueOf(turn, tools.issues);
     const service = subjectOf(turn, tools);
-    const { survey, incident, best } = diagnoseService(service, turn, tools);
+    const { survey, incident, best } = tools.diagnose(service);
     const proposed = brief ? proposals(brief) : null;
     // A live cause counts where nothing is recorded, or where it is known which service is meant.
     if (!incident || !best || (brief && service === null))
@@ -23,10 +23,10 @@ export const advice: Intent = {
     relevantEvidence(
       best,
       incident,
-      confidenceOf(best, incident),
+      confidenceOf(best, incident, tools.view.gaps),
       tools.evidenceStore,
       survey,
-      tools.telemetry,
+      tools.view,
     );
     const remedies = best.kind.remedies(best.candidate, best.assessment);
     const isKnown = brief?.remediation.every((title) => remedies.some((remedy) => remedy.title === title));

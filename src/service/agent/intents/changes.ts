@@ -1,5 +1,5 @@
 import { joinNames, timeOfDay } from '../../investigation/format.ts';
-import { diagnoseService, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent, Tools } from '../types.ts';
 
 const MOST = 10;
@@ -10,16 +10,17 @@ export const changes: Intent = {
   name: 'changes',
   example: 'What changed before 14:05?',
   matches: ({ question }) => /\bchang|deploy|releas|roll(?:ed)? ?out|\bconfig|new version/iu.test(question),
-  answer(turn, tools) {
+  async answer(turn, tools) {
     const subject = subjectOf(turn, tools);
     const around = subject === null ? null : [subject, ...calledBy(subject, tools)];
-    const { best } = diagnoseService(subject, turn, tools);
+    const { best } = tools.diagnose(subject);
     const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question)
       ? best?.candidate.onset
       : undefined;
     const window = onset === undefined ? turn.window : { from: onset - HOUR, to: onset };
-    const all = tools.telemetry.changes(window).reverse();
-    const chosen = around === null ? all : all.filter(({ service }) => around.includes(service));
+    const all = (await tools.look(window, [])).changes(window).reverse();
+    const chosen =
+      around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
     const span = `from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}`;
     const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
     if (chosen.length === 0) return `No changes ${where} ${span}.`;
@@ -35,11 +36,10 @@ export const changes: Intent = {
 };
 
 /** Everything that a service calls, directly or through others. */
-function calledBy(service: string, { telemetry }: Tools): string[] {
-  const nodes = telemetry.services();
+function calledBy(service: string, { view }: Tools): string[] {
   const found = new Set<string>();
   const visit = (name: string) => {
-    for (const callee of nodes.find((node) => node.name === name)?.calls ?? [])
+    for (const callee of view.node(name)?.calls ?? [])
       if (!found.has(callee)) {
         found.add(callee);
         visit(callee);

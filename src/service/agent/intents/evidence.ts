@@ -3,7 +3,7 @@ import { relevantEvidence } from '../../investigation/evidence.ts';
 import { capitalize } from '../../investigation/format.ts';
 import { confidenceOf } from '../../investigation/hypotheses.ts';
 import { ruledOut } from '../../investigation/ruled-out.ts';
-import { diagnoseService, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** How sure are you? What was ruled out? */
@@ -16,18 +16,18 @@ export const evidence: Intent = {
     ),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);
-    const { survey, incident, best, others } = diagnoseService(service, turn, tools);
+    const { survey, incident, best, others } = tools.diagnose(service);
     if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
-    const { telemetry, evidenceStore } = tools;
-    const confidence = confidenceOf(best, incident);
+    const { view, evidenceStore } = tools;
+    const confidence = confidenceOf(best, incident, tools.view.gaps);
     const line = ({ title, description }: Evidence) => `- ${title ?? ''}. ${description ?? ''}`;
     return [
       `${capitalize(best.kind.headline(best.candidate.node.name))}, confidence **${confidence}**. Evidence:`,
       '',
-      ...relevantEvidence(best, incident, confidence, evidenceStore, survey, telemetry).map(line),
+      ...relevantEvidence(best, incident, confidence, evidenceStore, survey, view).map(line),
       '',
       '**Ruled out**',
-      ...ruledOut(best, others, incident, survey, evidenceStore, telemetry).map(line),
+      ...ruledOut(best, others, incident, survey, evidenceStore, view).map(line),
     ].join('\n');
   },
 };

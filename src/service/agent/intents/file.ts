@@ -16,14 +16,15 @@ const POINTS = /\b(?:this|it|here|in there)\b/iu;
 export const file: Intent = {
   name: 'file',
   example: 'What does this log say? (with a text file attached)',
+  offline: true,
   matches: (turn) => {
     const { question, files, attached, named } = turn;
     if (files.length === 0) return false;
     if (files.some(({ name }) => question.toLowerCase().includes(name.toLowerCase()))) return true;
     return named.length === 0 && (THE_FILE.test(question) || (attached && POINTS.test(question)));
   },
-  answer: (turn, { telemetry }) => {
-    const services = telemetry.services().map(({ name }) => name);
+  answer: (turn, { view }) => {
+    const services = view.services().map(({ name }) => name);
     return chosen(turn)
       .map((one) => inFile(one, services))
       .join('\n\n');

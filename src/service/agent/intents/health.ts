@@ -3,8 +3,8 @@ import { relevantEvidence, windowToShow } from '../../investigation/evidence.ts'
 import { joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
 import { movement } from '../../investigation/kinds/observations.ts';
-import { SIGNALS } from '../../investigation/signals.ts';
-import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
+import { PROFILES } from '../../investigation/profiles.ts';
+import { issueOf, subjectOf } from '../subject.ts';
 import type { Intent, Tools, Turn } from '../types.ts';
 
 /** Why is payments degraded? How is the shop? */
@@ -17,9 +17,7 @@ export const health: Intent = {
     ),
   answer(turn, tools) {
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, tools)];
-    const answers = subjects.map((service) =>
-      healthOf(service, turn, diagnoseService(service, turn, tools), tools),
-    );
+    const answers = subjects.map((service) => healthOf(service, turn, tools.diagnose(service), tools));
     const brief = turn.named.length > 0 ? null : issueOf(turn, tools.issues);
     const recorded = brief?.rootCauseSummary
       ? [`Root cause of #${brief.number}: ${brief.rootCauseSummary}`]
@@ -40,16 +38,9 @@ function healthOf(
   const cause = summaryOf(best);
   if (chosen === 'neighbour' && service !== null)
     return `${healthy(service, turn, tools)} But its neighbour ${symptom} is degraded. ${cause}`;
-  const confidence = confidenceOf(best, incident);
-  const observations = relevantEvidence(
-    best,
-    incident,
-    confidence,
-    tools.evidenceStore,
-    survey,
-    tools.telemetry,
-  );
-  tools.evidenceStore.metric(symptom, primary.signal.metric, windowToShow(survey, primary.onset));
+  const confidence = confidenceOf(best, incident, tools.view.gaps);
+  const observations = relevantEvidence(best, incident, confidence, tools.evidenceStore, survey, tools.view);
+  tools.evidenceStore.metric(primary.series, windowToShow(survey, primary.onset));
   const others = [...incident.affected.keys()].filter(
     (name) => name !== symptom && name !== best.candidate.node.name,
   );
@@ -64,19 +55,18 @@ function healthOf(
   ].join('\n');
 }
 
-function healthy(service: string, { at }: Turn, { telemetry, evidenceStore, now }: Tools): string {
+function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Tools): string {
   const window = { from: at - 60 * 60_000, to: at };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
-  const reported = telemetry.metricNames(service);
-  const levels = SIGNALS.filter(({ metric }) => metric !== 'process.restarts').flatMap(
-    ({ metric, label }) => {
-      const info = reported.find(({ name }) => name === metric);
-      const last = info && telemetry.metric(service, metric, window).at(-1);
-      return info && last ? [level(label, last.value, info.unit)] : [];
-    },
-  );
-  evidenceStore.metric(service, 'errors.ratio', window);
-  evidenceStore.metric(service, 'latency.p95', window);
+  const levels = PROFILES.filter(({ measure }) => measure !== 'restarts').flatMap(({ measure }) => {
+    const series = view.seriesOf(service, measure);
+    const last = series && view.points(series, window).at(-1);
+    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+  });
+  evidenceStore.measure(service, 'errors', window);
+  evidenceStore.measure(service, 'latency', window);
+  if (levels.length === 0)
+    return `I see no metrics of ${service}${when}, so I can’t tell whether it ${is} healthy.`;
   return `**${service} ${is} healthy${when}.** All in the normal range: ${joinNames(levels.slice(0, 6))}.`;
 }
 

@@ -6,6 +6,7 @@ const COMMAND = /^\W*(?:please\s+)?(?:delete|resolve|close|mute|unmute|reopen|se
 export const issue: Intent = {
   name: 'issue',
   example: 'What was #12?',
+  offline: true,
   matches: ({ question, numberNamed, number, named }) =>
     numberNamed !== null ||
     (number !== null &&

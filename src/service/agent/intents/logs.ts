@@ -1,6 +1,6 @@
 import { amount, duration, timeOfDay } from '../../investigation/format.ts';
-import { patternOf } from '../../investigation/log-patterns.ts';
-import type { LogLine } from '../../telemetry/telemetry.ts';
+import { gravityOf, patternOf } from '../../investigation/log-patterns.ts';
+import type { LogLine } from '../../telemetry/model.ts';
 import { subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
@@ -11,11 +11,12 @@ export const logs: Intent = {
   name: 'logs',
   example: 'Show the payments logs of the last 15 minutes',
   matches: ({ question }) => /\blogs?\b|\blogged\b|log lines?|stack ?trace/iu.test(question),
-  answer(turn, tools) {
+  async answer(turn, tools) {
     const service = subjectOf(turn, tools);
     if (service === null) return 'Logs of which service?';
     const { window } = turn;
-    const lines = tools.telemetry.logs(service, window).filter(({ level }) => level !== 'info');
+    const view = await tools.look(window, [service]);
+    const lines = view.logs(service, window).filter((line) => gravityOf(line) !== 'info');
     const span = `in the ${duration(window.to - window.from)} before ${timeOfDay(window.to)}`;
     if (lines.length === 0) return `${service} logged no warnings or errors ${span}.`;
     const patterns = [...Map.groupBy(lines, ({ message }) => patternOf(message)).values()].sort(
@@ -36,5 +37,5 @@ function describe(lines: readonly LogLine[]): string {
   if (!first || !last) return '';
   const when =
     first === last ? `at ${timeOfDay(first.at)}` : `from ${timeOfDay(first.at)} to ${timeOfDay(last.at)}`;
-  return `- ${first.level}, ${amount(lines.length, '{time}')} ${when}: \`${first.message}\``;
+  return `- ${gravityOf(first)}, ${amount(lines.length, '{time}')} ${when}: \`${first.message}\``;
 }

@@ -2,7 +2,7 @@ import { onsetOf } from '../../investigation/candidates.ts';
 import { windowToShow } from '../../investigation/evidence.ts';
 import { duration, timeOfDay } from '../../investigation/format.ts';
 import { movement } from '../../investigation/kinds/observations.ts';
-import { diagnoseService, issueOf, subjectOf } from '../subject.ts';
+import { issueOf, subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** Since when? */
@@ -13,7 +13,7 @@ export const onset: Intent = {
     /since when|when did|when was|how long|when .*(?:start|began|begin)/iu.test(question),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);
-    const { survey, incident, best } = diagnoseService(service, turn, tools);
+    const { survey, incident, best } = tools.diagnose(service);
     if (!incident || !best) {
       const brief = issueOf(turn, tools.issues);
       const recorded = brief?.rootCauseSummary
@@ -29,8 +29,7 @@ export const onset: Intent = {
         first: anomalies.find((one) => one.onset === onsetOf(anomalies)),
       }))
       .sort((a, b) => a.at - b.at);
-    for (const { name, first } of order.slice(0, 4))
-      if (first) tools.evidenceStore.metric(name, first.signal.metric, shown);
+    for (const { first } of order.slice(0, 4)) if (first) tools.evidenceStore.metric(first.series, shown);
     const startedAt = Math.min(...order.map(({ at }) => at));
     const { end } = incident.primary;
     const until =

@@ -16,6 +16,7 @@ const ASKS =
 export const openIssues: Intent = {
   name: 'open issues',
   example: 'What is open in staging?',
+  offline: true,
   matches: ({ question, numberNamed }) => numberNamed === null && ASKS.test(question),
   answer({ question, named }, { issues }) {
     const status = STATUSES.find(([word]) => word.test(question))?.[1] ?? 'open';

@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { answerQuestion } from '../../agent/answer.ts';
 import { completeArtifact, referTo } from '../../investigation/artifacts.ts';
 import { type QueryAnswer, QueryAnswer as QueryAnswerSchema, QueryBody } from '../../schema/query.ts';
+import { createBudget } from '../../telemetry/budget.ts';
 import { streamAnswer } from '../answer-stream.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ServiceApp } from '../env.ts';
@@ -25,30 +26,34 @@ const route = createRoute({
 
 /** Contract 4.9. */
 export function ask(app: ServiceApp, dependencies: Dependencies): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const { question, conversation_id, stream } = c.req.valid('json');
     if (stream && !/\btext\/event-stream\b/iu.test(c.req.header('accept') ?? '')) {
       throw invalid('Streaming requires the header Accept: text/event-stream', {
         stream: 'requires Accept: text/event-stream',
       });
     }
-    const answer = answerIn(dependencies, c.get('organisation'), conversation_id, question);
+    const answer = await answerIn(dependencies, c.get('organisation'), conversation_id, question);
     return stream ? streamAnswer(c, answer, dependencies) : c.json(answer, 200);
   });
 }
 
 /** Answers and remembers the turn, before anything of it is sent. */
-function answerIn(
-  { store, telemetry, clock }: Dependencies,
+async function answerIn(
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
   organisation: string,
   conversation: string | undefined,
   question: string,
-): QueryAnswer {
+): Promise<QueryAnswer> {
   const history = conversation === undefined ? [] : store.conversations.history(organisation, conversation);
   if (!history) throw notFound(`The conversation ${conversation}`);
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
-  const found = answerQuestion(question, context, telemetry, { id: randomUUID });
+  const budget = createBudget(limits, { clock, stop: closing });
+  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget }).finally(() => {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  });
   const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
   return store.atomically(() => {
     store.artifacts.add(organisation, artifacts);

@@ -15,12 +15,12 @@ export const badDeploy: Kind = {
     const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - deploy.at);
     // Where something ran out, that explains more than a deploy that happened to come before it.
-    const ranOut = candidate.anomalies.some(({ signal }) => signal.role === 'resource');
+    const ranOut = candidate.anomalies.some(({ profile }) => profile.role === 'resource');
     return {
       strength:
         0.5 * nearness(lead) +
         (line ? 0.3 : 0) +
-        (candidate.anomaly('errors.ratio') ? 0.1 : 0) -
+        (candidate.anomaly('errors') ? 0.1 : 0) -
         (ranOut ? 0.3 : 0),
       detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${shift(symptom)} ${duration(lead)} later`,
       observations: [

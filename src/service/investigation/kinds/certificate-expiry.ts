@@ -7,7 +7,7 @@ export const certificateExpiry: Kind = {
   name: 'certificate expiry',
   headline: (service) => `expired TLS certificate on ${service}`,
   assess(candidate) {
-    const certificate = candidate.anomaly('certificate.remaining');
+    const certificate = candidate.anomaly('certificate');
     const line = lineAbout(candidate, /certificate|TLS|x509/iu);
     if (!certificate && !line) return null;
     const symptom = symptomOf(candidate);

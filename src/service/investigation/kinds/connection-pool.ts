@@ -2,13 +2,13 @@ import { timeOfDay } from '../format.ts';
 import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Every connection of a pool is inferredSubjectNote, and requests wait for one. */
+/** Every connection of a pool is taken, and requests wait for one. */
 export const connectionPool: Kind = {
   name: 'connection-pool exhaustion',
   headline: (service) => `connection-pool exhaustion in ${service}`,
   assess(candidate) {
-    const used = candidate.anomaly('connections.used');
-    const limit = candidate.peak('connections.limit');
+    const used = candidate.anomaly('connections');
+    const limit = used ? candidate.limitOf(used.series) : null;
     if (!used || !limit || used.worst < 0.9 * limit) return null;
     const line = lineAbout(candidate, /pool|too many (?:clients|connections)|no free connection/iu);
     const symptom = symptomOf(candidate);

@@ -7,7 +7,7 @@ export const diskFull: Kind = {
   name: 'disk full',
   headline: (service) => `disk full on ${service}`,
   assess(candidate) {
-    const disk = candidate.anomaly('disk.utilization');
+    const disk = candidate.anomaly('disk');
     if (!disk) return null;
     const line = lineAbout(candidate, /no space|ENOSPC|volume|disk/iu);
     const symptom = symptomOf(candidate);

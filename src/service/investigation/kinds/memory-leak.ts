@@ -7,15 +7,15 @@ export const memoryLeak: Kind = {
   name: 'memory leak',
   headline: (service) => `memory leak in ${service}`,
   assess(candidate) {
-    const memory = candidate.anomaly('memory.utilization');
+    const memory = candidate.anomaly('memory');
     if (!memory) return null;
-    const restarts = candidate.anomaly('process.restarts');
+    const restarts = candidate.anomaly('restarts');
     const line = lineAbout(candidate, /memory|garbage|heap|OOM/u);
     const service = candidate.node.name;
     const killed = restarts
       ? `, and the process was killed at the limit at ${timeOfDay(restarts.worstAt)}`
       : '';
-    const harm = candidate.anomaly('latency.p95') ?? candidate.anomaly('errors.ratio');
+    const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
     return {
       strength: 0.45 + (restarts ? 0.2 : 0) + (line ? 0.3 : 0) + (memory.worst > 0.85 ? 0.1 : 0),
       detail: `memory has climbed steadily since ${timeOfDay(memory.onset)}, from ${amount(memory.before, '1')} to ${amount(memory.worst, '1')} of the limit${killed}`,

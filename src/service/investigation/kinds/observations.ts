@@ -1,54 +1,47 @@
-import type { Change } from '../../telemetry/telemetry.ts';
+import type { Change } from '../../telemetry/model.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
 import type { LogPattern } from '../log-patterns.ts';
 import type { Observation } from './types.ts';
 
-/** Units of the metrics that the investigator understands, by metric. */
-const UNITS: Readonly<Record<string, string>> = {
-  'latency.p95': 'ms',
-  'queue.depth': '{message}',
-  'queue.oldest_age': 's',
-  'connections.used': '',
-  'certificate.remaining': 's',
-  'process.restarts': '{restart}',
-  'requests.rate': '{request}/s',
-};
-
 /** `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence with. */
-export function movement(service: string, { signal, before, worst }: Anomaly): string {
-  const unit = UNITS[signal.metric] ?? '1';
-  if (signal.metric === 'process.restarts') return `A ${service} process restarted`;
-  if (signal.metric === 'certificate.remaining') return `The ${service} certificate expired`;
-  const verb = signal.bad === 'high' ? 'rose' : 'fell';
-  return `${service} ${signal.label} ${verb} from ${range(before, worst, unit, ' to ')}`;
+export function movement(service: string, anomaly: Anomaly): string {
+  const { measure } = anomaly.profile;
+  if (measure === 'restarts') return `A ${service} process restarted`;
+  if (measure === 'certificate') return `The ${service} certificate expired`;
+  const { label } = anomaly.series.signal;
+  const verb = anomaly.worst >= anomaly.before ? 'rose' : 'fell';
+  return `${service} ${label} ${verb} from ${range(anomaly, ' to ')}`;
 }
 
 /** The same inside a sentence that names the service already: `errors went from 0.25% to 22.5%`. */
-export function shift({ signal, before, worst }: Anomaly): string {
-  if (signal.metric === 'process.restarts') return 'a process restarted';
-  if (signal.metric === 'certificate.remaining') return 'the certificate expired';
-  const what = signal.metric === 'errors.ratio' ? 'errors' : signal.label;
-  return `${what} went from ${range(before, worst, UNITS[signal.metric] ?? '1', ' to ')}`;
+export function shift(anomaly: Anomaly): string {
+  const { measure } = anomaly.profile;
+  if (measure === 'restarts') return 'a process restarted';
+  if (measure === 'certificate') return 'the certificate expired';
+  const what = measure === 'errors' ? 'errors' : anomaly.series.signal.label;
+  return `${what} went from ${range(anomaly, ' to ')}`;
 }
 
 /** The same for a small place: `payments: p95 latency 180 ms → 2.4 s`. */
 export function shortMovement(service: string, anomaly: Anomaly): string {
-  const { signal, before, worst } = anomaly;
-  if (signal.role === 'resource' && !signal.creeps) return movement(service, anomaly);
-  return `${service}: ${signal.label} ${range(before, worst, UNITS[signal.metric] ?? '1', ' → ')}`;
+  const { profile, series } = anomaly;
+  if (profile.measure === 'restarts' || profile.measure === 'certificate') return movement(service, anomaly);
+  return `${service}: ${series.signal.label} ${range(anomaly, ' → ')}`;
 }
 
-function range(before: number, worst: number, unit: string, arrow: string): string {
-  // A noun stands once: `from 12 to 40 messages`.
-  const first = amount(before, unit);
-  return `${unit.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${amount(worst, unit)}`;
+function range({ series, before, worst }: Anomaly, arrow: string): string {
+  const { unit, label } = series.signal;
+  // A noun stands once: `from 12 to 40 messages`, and not at all where the label has it.
+  const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
+  const shown = noun !== undefined && label.includes(noun) ? '' : unit;
+  const first = amount(before, shown);
+  return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${amount(worst, shown)}`;
 }
-
 /** An anomaly as an observation, with an optional sentence on what it means. */
 export function metricObservation(service: string, anomaly: Anomaly, meaning = ''): Observation {
-  const moment = anomaly.signal.role === 'resource' && !anomaly.signal.creeps;
+  const moment = anomaly.profile.role === 'resource' && !anomaly.profile.creeps;
   const when = moment ? `At ${timeOfDay(anomaly.onset)}.` : period(anomaly);
   return {
     type: 'metric',
@@ -93,7 +86,5 @@ export function lineAbout(candidate: Candidate, about: RegExp): LogPattern | und
 
 /** The candidate's worst symptom as callers feel it. */
 export function symptomOf(candidate: Candidate): Anomaly | undefined {
-  return (
-    candidate.anomaly('errors.ratio') ?? candidate.anomaly('latency.p95') ?? candidate.anomaly('queue.depth')
-  );
+  return candidate.anomaly('errors') ?? candidate.anomaly('latency') ?? candidate.anomaly('queue');
 }

@@ -1,12 +1,20 @@
-import type { Change } from '../../telemetry/telemetry.ts';
+import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
 
 const MINUTE = 60_000;
 
+/** What sources call a change of code, and one of settings. */
+const KINDS = { deploy: ['deploy', 'commit'], config: ['config', 'flag'] };
+
 /** The last change of a kind in the quarter of an hour before a moment; samples are coarse, so shortly after counts. */
-export function changeBefore(candidate: Candidate, kind: Change['kind'], moment: number): Change | undefined {
+export function changeBefore(
+  candidate: Candidate,
+  kind: 'deploy' | 'config',
+  moment: number,
+): Change | undefined {
   return candidate.changes.find(
-    (change) => change.kind === kind && change.at <= moment + MINUTE && change.at >= moment - 15 * MINUTE,
+    (change) =>
+      KINDS[kind].includes(change.kind) && change.at <= moment + MINUTE && change.at >= moment - 15 * MINUTE,
   );
 }
 

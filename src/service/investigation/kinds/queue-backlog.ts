@@ -7,10 +7,10 @@ export const queueBacklog: Kind = {
   name: 'queue backlog',
   headline: (service) => `queue backlog at ${service}`,
   assess(candidate) {
-    const throughput = candidate.anomaly('requests.rate');
+    const throughput = candidate.anomaly('requests');
     if (candidate.node.kind !== 'worker' || !throughput) return null;
     const line = lineAbout(candidate, /timed out|returned to the queue|redeliver/iu);
-    const slow = candidate.anomaly('latency.p95');
+    const slow = candidate.anomaly('latency');
     const service = candidate.node.name;
     return {
       strength: 0.5 + (line ? 0.3 : 0) + (slow ? 0.1 : 0),

@@ -7,14 +7,15 @@ export const slowQuery: Kind = {
   name: 'slow query',
   headline: (service) => `slow query on ${service}`,
   assess(candidate) {
-    const latency = candidate.anomaly('latency.p95');
+    const latency = candidate.anomaly('latency');
     if (candidate.node.kind !== 'database' || !latency) return null;
     const line = lineAbout(candidate, /slow query|sequential scan|statement timeout/iu);
-    const cpu = candidate.anomaly('cpu.utilization');
+    const cpu = candidate.anomaly('cpu');
     const service = candidate.node.name;
+    const { unit } = latency.series.signal;
     return {
       strength: 0.4 + (line ? 0.4 : 0) + (cpu ? 0.15 : 0),
-      detail: `p95 latency up to ${amount(latency.worst, 'ms')} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, 'ms')})${line ? `, and it logs "${line.example}"` : ''}`,
+      detail: `p95 latency up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}`,
       observations: [
         metricObservation(service, latency),
         ...(line ? [logObservation(service, line)] : []),

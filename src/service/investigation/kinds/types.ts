@@ -1,4 +1,4 @@
-import type { Change } from '../../telemetry/telemetry.ts';
+import type { Change } from '../../telemetry/model.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import type { LogPattern } from '../log-patterns.ts';

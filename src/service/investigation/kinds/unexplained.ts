@@ -8,8 +8,9 @@ export const unexplained: Kind = {
   headline: (service) => `unexplained degradation of ${service}`,
   assess(candidate) {
     const worst =
-      candidate.anomalies.find(({ signal }) => signal.role === 'symptom') ??
-      candidate.anomalies.find(({ signal }) => signal.role === 'resource');
+      candidate.anomalies.find(({ profile }) => profile.role === 'symptom') ??
+      candidate.anomalies.find(({ profile }) => profile.role === 'resource') ??
+      (candidate.suspect === null ? undefined : candidate.anomalies[0]);
     if (!worst) return null;
     const line = candidate.ownLogs[0];
     const service = candidate.node.name;

@@ -7,9 +7,10 @@ import { unsafeIn } from '../every-renderer/safety.ts';
 
 /** Who asks in it. */
 const MAY = { users: ['U0ALICE', 'U0BOB'] };
-const results = galleryEntries().map((entry) => ({ name: entry.name, messages: renderEntry(entry) }));
+const entries = await galleryEntries();
+const results = entries.map((entry) => ({ name: entry.name, messages: renderEntry(entry) }));
 
-const newer = galleryEntries().slice(0, 1).flatMap(newerBlockEntries);
+const newer = entries.slice(0, 1).flatMap(newerBlockEntries);
 
 describe('the gallery', () => {
   it.each([...results, ...newer, ...answerEntries()])('shows $name as before', async ({ name, messages }) => {

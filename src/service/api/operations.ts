@@ -1,0 +1,50 @@
+import { Hono } from 'hono';
+import type { Clock } from '../../lib/clock.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import { createBudget } from '../telemetry/budget.ts';
+import type { SourceHealth, TelemetrySource } from '../telemetry/source.ts';
+
+interface OperationsOptions {
+  telemetry: TelemetrySource;
+  metrics: ServiceMetrics;
+  clock: Clock;
+  /** Whether the database accepts a write. */
+  writable: () => boolean;
+}
+
+/** A check of the sources is kept so long: probes come every few seconds, and each check costs requests. */
+const KEEP_MS = 30_000;
+const CHECK_LIMITS = { requests: 120, ms: 5_000 };
+
+/**
+ * `/healthz`, `/readyz` and `/metrics`, without a key. Ready means that issues can be taken; a source that fails degrades
+ * it, since investigations go on with what the others tell.
+ */
+export function operations({ telemetry, metrics, clock, writable }: OperationsOptions): Hono {
+  const app = new Hono();
+  let checked: { at: number; health: Promise<SourceHealth> } | null = null;
+
+  const check = (): Promise<SourceHealth> => {
+    const now = clock.now();
+    if (checked === null || now - checked.at > KEEP_MS) checked = { at: now, health: checkSources() };
+    return checked.health;
+  };
+  const checkSources = async (): Promise<SourceHealth> => {
+    const budget = createBudget(CHECK_LIMITS, { clock });
+    try {
+      return await telemetry.check(budget);
+    } finally {
+      budget.end();
+    }
+  };
+
+  app.get('/healthz', (c) => c.json({ status: 'ok' }));
+  app.get('/readyz', async (c) => {
+    const { ok, summary } = await check();
+    const reasons = writable() ? [] : ['cannot write to the database: check free disk space'];
+    const body = { ready: reasons.length === 0, reasons, degraded: ok ? [] : [summary] };
+    return c.json(body, body.ready ? 200 : 503);
+  });
+  app.get('/metrics', async (c) => c.text(await metrics.text()));
+  return app;
+}

@@ -1,0 +1,29 @@
+import type { Service } from '../telemetry/model.ts';
+import { bestNamed } from './match.ts';
+import type { IssueToInvestigate } from './types.ts';
+
+/** The service of telemetry that an issue is about, by any of its names; `null` where it names none. */
+export function namedService(issue: IssueToInvestigate, services: readonly Service[]): string | null {
+  const fields = fieldsOf(issue);
+  const byName = new Map(
+    services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
+  );
+  for (const field of fields) {
+    const exact = field === null ? undefined : byName.get(field);
+    if (exact !== undefined) return exact;
+  }
+  const best = bestNamed(fields, [...byName.keys()]);
+  return best === null ? null : (byName.get(best) ?? null);
+}
+
+/** Where an issue may name its service, the most telling first. */
+function fieldsOf({ service, title, description, context }: IssueToInvestigate): (string | null)[] {
+  const text = (name: string) => {
+    const value = context[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const tags = Array.isArray(context.tags)
+    ? context.tags.filter((tag) => typeof tag === 'string').join(' ')
+    : null;
+  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
+}

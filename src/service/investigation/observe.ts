@@ -1,0 +1,52 @@
+import type { Budget } from '../telemetry/budget.ts';
+import { collect } from '../telemetry/collect.ts';
+import type { Service } from '../telemetry/model.ts';
+import type { Snapshot } from '../telemetry/snapshot.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { viewOf } from '../telemetry/view.ts';
+import { affectedServices } from './incident.ts';
+import { namedService } from './named-service.ts';
+import { survey } from './survey.ts';
+import type { IssueToInvestigate } from './types.ts';
+
+const MINUTE = 60_000;
+/** Read densely, before the trigger: enough to see what is usual, and when it ended. */
+const DENSE = 180 * MINUTE;
+const STEP = MINUTE;
+/** Of so many services logs and traces are read. */
+const MOST_SERVICES = 12;
+
+/**
+ * Reads what an investigation needs, up to the moment of the trigger and no further.
+ *
+ * @param options.now milliseconds: a trigger that is ahead of it is taken for now
+ */
+export function observe(
+  source: TelemetrySource,
+  issue: IssueToInvestigate,
+  { now, budget }: { now: number; budget: Budget },
+): Promise<Snapshot> {
+  const trigger = Math.min(issue.triggeredAt, now);
+  return collect(
+    source,
+    {
+      window: { from: trigger - DENSE, to: trigger + 1 },
+      trigger,
+      stepMs: STEP,
+      pastMs: source.pastMs,
+      alert: { name: issue.title, labels: {} },
+      interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
+    },
+    budget,
+  );
+}
+
+/** The service that is asked about, what it reaches, and whatever else is degraded; all where there are few. */
+export function interestingServices(metrics: Snapshot, named: string | null): string[] | null {
+  if (metrics.services.length <= MOST_SERVICES) return null;
+  const view = viewOf(metrics);
+  const degraded = affectedServices(survey(view)).map(({ service }) => service);
+  const near = named === null ? [] : [named, ...(view.node(named)?.calls ?? [])];
+  const known = (name: string) => metrics.services.some((service: Service) => service.name === name);
+  return [...new Set([...near, ...degraded])].filter(known).slice(0, MOST_SERVICES);
+}

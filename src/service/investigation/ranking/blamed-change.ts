@@ -1,0 +1,191 @@
+import type { Change, LogLine } from '../../telemetry/model.ts';
+import type { Snapshot } from '../../telemetry/snapshot.ts';
+import { newMessages, RECENT } from './new-logs.ts';
+import { rarity, termsOf } from './terms.ts';
+import type { Ranking, Subject } from './types.ts';
+
+/** A change, and how much speaks for its being the cause. */
+export interface BlamedChange {
+  change: Change;
+  /** Sum of how telling the words are that it shares with the symptom. */
+  score: number;
+  /** These words, the most telling first. */
+  shared: readonly string[];
+}
+
+/** Below this, what a change shares with the symptom is chance. */
+const LEAST = 0.55;
+/** Words of changed lines that are there before and after. */
+const UNCHANGED = 0.25;
+/** What alert and metrics say is told in general words, so it counts for less than what the failing code logs. */
+const GENERAL = 0.5;
+/** Titles and paths say what a change is about, not what it changed. */
+const ABOUT = 0.5;
+/** A change of another service than the suspects, and one that nobody saw being deployed. */
+const ELSEWHERE = 0.4;
+const NOT_DEPLOYED = 0.8;
+/** Clocks of different systems differ by so much, in milliseconds. */
+const SLACK = 30_000;
+/** What a change breaks at once, it breaks within so many milliseconds. */
+const SHORTLY = 30 * 60_000;
+/** Files that nothing runs. */
+const INERT =
+  /(\.(md|css|scss|svg|png|html|txt)|_test\.\w+|\.(test|spec)\.\w+|^docs\/|^\.github\/|testdata\/|CODEOWNERS|LICENSE)/;
+/** Troubles that no change of one's own brings about. */
+const OPERATIONAL =
+  /certificate (has )?expired|x509: certificate|no such host|enotfound|servfail|name resol|quota exceeded|rate limit exceeded|insufficient capacity|poison|out of range|region.{0,20}(unavailable|outage)|provider.{0,20}outage|node ?not ?ready|evicted/i;
+const OPERATIONAL_WEIGHT = 0.4;
+
+/**
+ * The change that is to blame, or null where none is: the one whose changed lines share the words that the failing code
+ * now logs. Being recent is no guilt; a deploy that only moves code changes no words.
+ */
+export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranking): BlamedChange | null {
+  if (snapshot.changes.every(({ details }) => details === null)) return touching(snapshot, ranked);
+  const [first] = scoredChanges(snapshot, subject, ranked);
+  return first !== undefined && first.score >= LEAST ? first : null;
+}
+
+/** Where nobody tells what changes changed: the last one of the first suspect before it began to fail. */
+function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedChange | null {
+  const [suspect] = ranking;
+  if (suspect === undefined) return null;
+  const onset = suspect.onset ?? trigger;
+  const change = changes.findLast(
+    ({ service, at }) => service === suspect.service && at <= onset + SLACK && at >= onset - SHORTLY,
+  );
+  return change === undefined ? null : { change, score: LEAST, shared: [] };
+}
+
+/** Every change that could have done it, with what speaks for it, the likeliest first. */
+function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Ranking): BlamedChange[] {
+  const messages = newMessages(snapshot.logs, snapshot.trigger);
+  const onset = Math.min(
+    snapshot.trigger,
+    ...messages
+      .filter(({ service, complaint }) => complaint && service === subject.service)
+      .map(({ onset }) => onset),
+  );
+  const candidates = candidatesOf(snapshot.changes, onset + SLACK);
+  const weight = symptomTerms(
+    snapshot.logs,
+    messages.map(({ message }) => message),
+    subject,
+    ranking,
+    snapshot.trigger - RECENT,
+  );
+  const texts = candidates.map(({ change }) => termsOf(`${change.title}\n${change.details ?? ''}`));
+  const rare = rarity(texts);
+  const suspects = new Set([subject.service, ...ranking.slice(0, 3).map(({ service }) => service)]);
+  const operational = messages.some(({ message }) => OPERATIONAL.test(message));
+  return candidates
+    .map(({ change, terms }) => {
+      const size = 1 + Math.log(1 + terms.size / 20);
+      const shared = [...terms]
+        .map(([term, share]) => ({ term, value: (weight(term) * rare(term) * share) / size }))
+        .filter(({ value }) => value > 0)
+        .sort((a, b) => b.value - a.value);
+      const near = change.service === null ? NOT_DEPLOYED : suspects.has(change.service) ? 1 : ELSEWHERE;
+      const sum = shared.reduce((total, { value }) => total + value, 0);
+      return {
+        change,
+        score: sum * near * (operational ? OPERATIONAL_WEIGHT : 1),
+        shared: shared.map(({ term }) => term),
+      };
+    })
+    .sort((a, b) => b.score - a.score);
+}
+
+interface Candidate {
+  change: Change;
+  /** What it changed, 0 to 1 each: how much a word belongs to the change. */
+  terms: ReadonlyMap<string, number>;
+}
+
+/** Changes that could have done it; a deploy and the commit that it deployed are one. */
+function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
+  const byId = new Map<string, Change>();
+  for (const change of changes) {
+    if (change.at > until) continue;
+    const id = change.ref ?? `${change.kind} ${change.service} ${change.title}`;
+    const known = byId.get(id);
+    byId.set(
+      id,
+      known === undefined
+        ? change
+        : {
+            ...known,
+            ...change,
+            service: change.service ?? known.service,
+            details: change.details ?? known.details,
+          },
+    );
+  }
+  return [...byId.values()].flatMap((change) => {
+    const lines = (change.details ?? '').split('\n');
+    const files = lines.filter((line) => /^[\w./-]+$/.test(line) && /[./]/.test(line));
+    if (files.length > 0 && files.every((file) => INERT.test(file))) return [];
+    return [{ change, terms: changedTerms(change.title, files, lines) }];
+  });
+}
+
+function changedTerms(
+  title: string,
+  files: readonly string[],
+  lines: readonly string[],
+): Map<string, number> {
+  const removed = lines.filter((line) => /^-(?!--)/.test(line)).map((line) => line.slice(1));
+  const added = lines.filter((line) => /^\+(?!\+\+)/.test(line)).map((line) => line.slice(1));
+  const before = termsOf(removed.join('\n'));
+  const after = termsOf(added.join('\n'));
+  const terms = new Map<string, number>();
+  const add = (found: Iterable<string>, share: number) => {
+    for (const term of found) terms.set(term, Math.max(share, terms.get(term) ?? 0));
+  };
+  add(before, UNCHANGED);
+  add(after, UNCHANGED);
+  // A line of a diff that begins a hunk names the function that it is in.
+  add(termsOf([title, ...files, ...lines.filter((line) => line.startsWith('@@'))].join('\n')), ABOUT);
+  add(termsOf(newValues(removed, added).join('\n')), 1);
+  add(
+    [...before, ...after].filter((term) => before.has(term) !== after.has(term)),
+    1,
+  );
+  return terms;
+}
+
+/** Lines that say the same of another value: a setting, a version. What they are about is what changed. */
+function newValues(removed: readonly string[], added: readonly string[]): string[] {
+  const keyOf = (line: string) => /^\s*([\w.\-/ ]+?)\s*(?::=|[:=]|\sv(?=\d))/.exec(line)?.[1]?.trim();
+  const values = new Map(removed.map((line) => [keyOf(line), line.trim()]));
+  return added.filter((line) => {
+    const key = keyOf(line);
+    const old = key === undefined ? undefined : values.get(key);
+    return old !== undefined && old.replaceAll(/\s+/g, ' ') !== line.trim().replaceAll(/\s+/g, ' ');
+  });
+}
+
+/** How much each word belongs to the symptom. Words that healthy lines have, too, do not. */
+function symptomTerms(
+  logs: readonly LogLine[],
+  messages: readonly string[],
+  subject: Subject,
+  ranking: Ranking['ranking'],
+  before: number,
+): (term: string) => number {
+  const failing = termsOf(messages.join('\n'));
+  const healthy = termsOf(
+    logs
+      .filter(({ level, at }) => (level === 'info' || level === 'debug') && at < before)
+      .map(({ message }) => message)
+      .join('\n'),
+  );
+  const metrics = ranking.flatMap(({ reasons }) =>
+    reasons.map((reason) => (reason.what === 'series' ? reason.metric : '')),
+  );
+  const general = termsOf([subject.title, subject.description, ...metrics].join('\n'));
+  return (term) => {
+    if (failing.has(term) && !healthy.has(term)) return 1;
+    return general.has(term) && !healthy.has(term) ? GENERAL : 0;
+  };
+}

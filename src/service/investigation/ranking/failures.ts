@@ -1,0 +1,68 @@
+import type { Outcome, Traced } from './span-times.ts';
+import { logLikelihoodRatio, lowerBound, usual } from './statistics.ts';
+
+/** Work that fails by itself, more often than it used to: none of the calls below it failed. */
+export interface Failing {
+  outcome: Outcome;
+  /** The share of its spans that fail by themselves, 0 to 1. */
+  now: number;
+  usually: number;
+  /** How unlikely it would be by chance, comparable with a deviation. */
+  deviation: number;
+  /** How many of all requests meet it. */
+  requests: number;
+  onset: number;
+}
+
+const MINUTE = 60_000;
+const WINDOWS = [1 * MINUTE, 3 * MINUTE];
+/** Failures now, and spans of the past to compare with. */
+const FEWEST = 3;
+const FEWEST_BEFORE = 20;
+const UNUSUAL = 4;
+/** By how much the share must have grown. */
+const GREW = 0.02;
+
+/** Finds where failures begin. What fails because a call failed is not where it began. */
+export function failing(traced: Traced, now: number): Failing[] {
+  const found: Failing[] = [];
+  for (const outcome of traced.outcomes) {
+    const both = WINDOWS.map((window) => compare(outcome, traced, now - window, now)).filter(
+      (one) => one !== null,
+    );
+    const worst = both.sort((a, b) => b.deviation - a.deviation)[0];
+    if (worst !== undefined) found.push(worst);
+  }
+  return found.sort((a, b) => b.deviation - a.deviation);
+}
+
+function compare(outcome: Outcome, traced: Traced, since: number, now: number): Failing | null {
+  const { times, failures } = outcome;
+  const from = lowerBound(times, since);
+  const of = times.length - from;
+  const count = failures.subarray(from).reduce((sum, one) => sum + one, 0);
+  if (from < FEWEST_BEFORE || count < FEWEST) return null;
+  const before = failures.subarray(0, from).reduce((sum, one) => sum + one, 0);
+  const usually = (before + 0.5) / (from + 1);
+  const share = count / of;
+  const minutes = sharesOfMinutes(outcome, from, now);
+  const { center, spread } = minutes.length < 4 ? { center: usually, spread: 0 } : usual(minutes);
+  if (share < Math.max(usually, center + 3 * spread) + GREW) return null;
+  const deviation = Math.sqrt(2 * logLikelihoodRatio(count, of, usually));
+  if (deviation < UNUSUAL) return null;
+  const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, since));
+  const onset = times[failures.indexOf(1, from)] ?? now;
+  return { outcome, now: share, usually, deviation, requests: count / requests, onset };
+}
+
+function sharesOfMinutes({ times, failures }: Outcome, until: number, now: number): number[] {
+  const minutes = new Map<number, { failed: number; all: number }>();
+  for (let i = 0; i < until; i++) {
+    const minute = Math.floor(((times[i] ?? 0) - now) / MINUTE);
+    const counts = minutes.get(minute) ?? { failed: 0, all: 0 };
+    counts.all++;
+    counts.failed += failures[i] ?? 0;
+    minutes.set(minute, counts);
+  }
+  return [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ failed, all }) => failed / all);
+}

@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the service counts, in a registry of its own. */
+export interface ServiceMetrics {
+  /** An investigation that ended, and how long it read and reasoned (seconds). */
+  investigated(outcome: 'found' | 'nothing' | 'failed', seconds: number): void;
+  /** What an investigation or an answer cost the sources. */
+  spent(requests: number, samples: number): void;
+  /** Something that a source could not tell. */
+  gap(source: string, what: string): void;
+  answered(outcome: 'answered' | 'failed'): void;
+  /** The Prometheus text exposition. */
+  text(): Promise<string>;
+}
+
+export function createServiceMetrics(): ServiceMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const investigations = new Counter({
+    name: 'gumshoe_service_investigations_total',
+    help: 'Investigations that ended, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'gumshoe_service_investigation_seconds',
+    help: 'Time that an investigation reads telemetry and reasons about it',
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 90, 120],
+    registers,
+  });
+  const requests = new Counter({
+    name: 'gumshoe_service_telemetry_requests_total',
+    help: 'Requests sent to sources of telemetry',
+    registers,
+  });
+  const samples = new Counter({
+    name: 'gumshoe_service_telemetry_samples_total',
+    help: 'Samples read from sources of telemetry',
+    registers,
+  });
+  const gaps = new Counter({
+    name: 'gumshoe_service_telemetry_gaps_total',
+    help: 'What sources could not tell, by source and kind of telemetry',
+    labelNames: ['source', 'what'],
+    registers,
+  });
+  const questions = new Counter({
+    name: 'gumshoe_service_questions_total',
+    help: 'Questions to the agent, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    investigated: (outcome, took) => {
+      investigations.inc({ outcome });
+      seconds.observe(took);
+    },
+    spent: (sent, read) => {
+      requests.inc(sent);
+      samples.inc(read);
+    },
+    gap: (source, what) => gaps.inc({ source, what }),
+    answered: (outcome) => questions.inc({ outcome }),
+    text: () => registry.metrics(),
+  };
+}

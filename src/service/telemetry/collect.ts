@@ -1,0 +1,141 @@
+import type { Budget } from './budget.ts';
+import type { Answer, Points, Series, Window } from './model.ts';
+import type { Gap, Snapshot } from './snapshot.ts';
+import type { AlertIdentity, TelemetrySource } from './source.ts';
+
+interface CollectOptions {
+  window: Window;
+  /** What it is about happened then. */
+  trigger: number;
+  /** Milliseconds between samples in the window. */
+  stepMs: number;
+  /** How far back the past of each series is read, more coarsely; 0 for not at all. */
+  pastMs: number;
+  /** Of which services series are read; all of them for `null` or where it is missing. */
+  services?: readonly string[] | null;
+  /** The alert whose rule is looked up. */
+  alert: AlertIdentity | null;
+  /** Of which services logs and traces are read, by what the metrics show; `null` for all of them. */
+  interest: (metrics: Snapshot) => readonly string[] | null;
+}
+
+/** The past is read with so many samples a series at most. */
+const PAST_SAMPLES = 150;
+
+/**
+ * Reads what an investigation looks at: first metrics and dependencies of all services at once, then logs and traces of
+ * those that the metrics point at. What cannot be read becomes a gap.
+ */
+export async function collect(
+  source: TelemetrySource,
+  options: CollectOptions,
+  budget: Budget,
+): Promise<Snapshot> {
+  const { window, trigger, alert } = options;
+  const gaps: Gap[] = [];
+  const take = <T>(what: string, answer: Answer<T>, otherwise: T): T => {
+    if (!answer.known) {
+      gaps.push({ source: source.name, what, reason: answer.reason });
+      return otherwise;
+    }
+    for (const reason of answer.caveats) gaps.push({ source: source.name, what, reason });
+    return answer.value;
+  };
+  const [services, edges, series, changes, rule] = await Promise.all([
+    source.services(window, budget).then((answer) => take('services', answer, [])),
+    source.edges(window, budget).then((answer) => take('dependencies', answer, [])),
+    readSeries(source, options, budget, take),
+    source.changes(window, budget).then((answer) => take('changes', answer, [])),
+    alert === null ? null : readRule(source, alert, window, budget, take),
+  ]);
+  const metrics = {
+    window,
+    trigger,
+    pastMs: options.pastMs,
+    services,
+    edges,
+    series,
+    changes,
+    rule,
+    gaps,
+    logs: [],
+    spans: [],
+  };
+  const interest = options.interest(metrics);
+  const subjects = interest ?? [null];
+  const [logs, spans] = await Promise.all([
+    Promise.all(
+      subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
+    ),
+    Promise.all(
+      subjects.map(async (service) => take('traces', await source.spans(service, window, budget), [])),
+    ),
+  ]);
+  return {
+    ...metrics,
+    logs: logs.flat().sort((a, b) => a.at - b.at),
+    spans: distinct(spans.flat(), ({ traceId, spanId }) => `${traceId} ${spanId}`),
+    gaps: distinct(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
+  };
+}
+
+type Take = <T>(what: string, answer: Answer<T>, otherwise: T) => T;
+
+async function readSeries(
+  source: TelemetrySource,
+  { window, stepMs, pastMs, services }: CollectOptions,
+  budget: Budget,
+  take: Take,
+): Promise<Series[]> {
+  const signals = take('metrics', await source.signals(window, budget), []).map(({ id }) => id);
+  if (signals.length === 0 || services?.length === 0) return [];
+  const which = services ? { services } : {};
+  const past = { from: window.from - pastMs, to: window.from };
+  const pastStep = Math.max(stepMs, Math.ceil(pastMs / PAST_SAMPLES / 60_000) * 60_000);
+  const [dense, sparse] = await Promise.all([
+    source.series({ signals, stepMs, ...which }, window, budget),
+    pastMs > 0 ? source.series({ signals, stepMs: pastStep, ...which }, past, budget) : null,
+  ]);
+  const before = sparse === null ? [] : take('metrics', sparse, []);
+  const pastOf = new Map(before.map((one) => [keyOf(one), one.points]));
+  return take('metrics', dense, []).map((one) => {
+    const points = pastOf.get(keyOf(one));
+    return points ? { ...one, points: joined(points, one.points) } : one;
+  });
+}
+
+async function readRule(
+  source: TelemetrySource,
+  alert: AlertIdentity,
+  window: Window,
+  budget: Budget,
+  take: Take,
+): Promise<Snapshot['rule']> {
+  if (!source.alertRule || !source.evaluate) return null;
+  const rule = take('alert rule', await source.alertRule(alert, budget), null);
+  if (rule === null) return null;
+  const series = take('alert rule', await source.evaluate(rule.expression, window, budget), []);
+  return { rule, series };
+}
+
+function keyOf({ signal, service, instance, edge, labels }: Series): string {
+  return JSON.stringify([signal.id, service, instance, edge, labels]);
+}
+
+/** Earlier samples before later ones; where both have a time, the later has it. */
+function joined(past: Points, recent: Points): Points {
+  const first = recent.times[0] ?? Number.POSITIVE_INFINITY;
+  let count = past.times.length;
+  while (count > 0 && (past.times[count - 1] ?? 0) >= first) count--;
+  const times = new Float64Array(count + recent.times.length);
+  const values = new Float64Array(times.length);
+  times.set(past.times.subarray(0, count));
+  times.set(recent.times, count);
+  values.set(past.values.subarray(0, count));
+  values.set(recent.values, count);
+  return { times, values };
+}
+
+function distinct<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()];
+}

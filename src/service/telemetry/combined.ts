@@ -1,0 +1,214 @@
+import type { Budget } from './budget.ts';
+import {
+  type AlertRule,
+  type Answer,
+  type Change,
+  type Edge,
+  known,
+  type LogLine,
+  type Series,
+  type Service,
+  type Signal,
+  type Span,
+  unknown,
+  type Window,
+} from './model.ts';
+import type { TelemetrySource } from './source.ts';
+
+/**
+ * Several sources as one system: a service that they name alike is one. What one source cannot tell is a caveat of the
+ * whole answer; only where none of them can, the answer is unknown. The first source names the services.
+ */
+export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) return only;
+
+  /** Who is who, for one budget and window: each source names services in its own way. */
+  const directories = new WeakMap<Budget, Map<string, Promise<Directory>>>();
+  const directory = (window: Window, budget: Budget): Promise<Directory> => {
+    const key = `${window.from} ${window.to}`;
+    const done = directories.get(budget) ?? new Map<string, Promise<Directory>>();
+    directories.set(budget, done);
+    const begun = done.get(key) ?? directoryOf(sources, window, budget);
+    done.set(key, begun);
+    return begun;
+  };
+
+  async function each<T>(
+    ask: (source: TelemetrySource, index: number) => Promise<Answer<T[]>>,
+  ): Promise<Answer<T[]>> {
+    return merged(await Promise.all(sources.map(ask)));
+  }
+
+  return {
+    name: sources.map(({ name }) => name).join('+'),
+    pastMs: Math.max(0, ...sources.map(({ pastMs }) => pastMs)),
+    services: async (window, budget) => {
+      const { services, answer } = await directory(window, budget);
+      return answer.known ? known([...services], answer.caveats) : answer;
+    },
+    edges: async (window, budget) => {
+      const { nameOf } = await directory(window, budget);
+      const answer = await each<Edge>(async (source, i) =>
+        renamed(await source.edges(window, budget), ({ caller, callee }) => ({
+          caller: nameOf(i, caller),
+          callee: nameOf(i, callee),
+        })),
+      );
+      if (!answer.known) return answer;
+      const edges = new Map(answer.value.map((edge) => [`${edge.caller}\n${edge.callee}`, edge]));
+      // One source that knows the dependencies is enough: that another does not is no gap.
+      return known([...edges.values()], edges.size > 0 ? [] : answer.caveats);
+    },
+    signals: (window, budget) =>
+      each<Signal>(async (source, i) =>
+        renamed(await source.signals(window, budget), (signal) => ({ ...signal, id: `${i}:${signal.id}` })),
+      ),
+    series: async ({ signals, services, stepMs }, window, budget) => {
+      const { nameOf, ownName } = await directory(window, budget);
+      return each<Series>(async (source, i) => {
+        const own = signals.filter((id) => id.startsWith(`${i}:`)).map((id) => id.slice(`${i}:`.length));
+        if (own.length === 0) return known([]);
+        const which =
+          services === undefined ? {} : { services: services.flatMap((name) => ownName(i, name) ?? []) };
+        return renamed(await source.series({ signals: own, ...which, stepMs }, window, budget), (series) => ({
+          ...series,
+          signal: { ...series.signal, id: `${i}:${series.signal.id}` },
+          service: nameOf(i, series.service),
+          edge: series.edge && {
+            ...series.edge,
+            caller: nameOf(i, series.edge.caller),
+            callee: nameOf(i, series.edge.callee),
+          },
+        }));
+      });
+    },
+    logs: async (service, window, budget) => {
+      const { nameOf, ownName } = await directory(window, budget);
+      const answer = await each<LogLine>(async (source, i) => {
+        const own = service === null ? null : ownName(i, service);
+        if (own === undefined) return known([]);
+        return renamed(await source.logs(own, window, budget), (line) => ({
+          ...line,
+          service: nameOf(i, line.service),
+        }));
+      });
+      return answer.known
+        ? known(
+            answer.value.sort((a, b) => a.at - b.at),
+            answer.caveats,
+          )
+        : answer;
+    },
+    spans: async (service, window, budget) => {
+      const { nameOf, ownName } = await directory(window, budget);
+      return each<Span>(async (source, i) => {
+        const own = service === null ? null : ownName(i, service);
+        if (own === undefined) return known([]);
+        return renamed(await source.spans(own, window, budget), (span) => ({
+          ...span,
+          service: nameOf(i, span.service),
+        }));
+      });
+    },
+    changes: async (window, budget) => {
+      const { nameOf } = await directory(window, budget);
+      const answer = await each<Change>(async (source, i) =>
+        renamed(await source.changes(window, budget), (change) => ({
+          ...change,
+          service: change.service === null ? null : nameOf(i, change.service),
+        })),
+      );
+      return answer.known
+        ? known(
+            answer.value.sort((a, b) => a.at - b.at),
+            answer.caveats,
+          )
+        : answer;
+    },
+    alertRule: async (alert, budget) => {
+      for (const source of sources) {
+        const answer: Answer<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);
+        if (answer.known && answer.value !== null) return answer;
+      }
+      return known(null);
+    },
+    evaluate: async (expression, window, budget) => {
+      const source = sources.find(({ evaluate }) => evaluate !== undefined);
+      return source?.evaluate?.(expression, window, budget) ?? known([]);
+    },
+    check: async (budget) => {
+      const all = await Promise.all(sources.map((source) => source.check(budget)));
+      return {
+        name: all.map(({ name }) => name).join('+'),
+        ok: all.every(({ ok }) => ok),
+        summary: all.map(({ summary }) => summary).join(' '),
+        details: all.flatMap(({ details }) => details),
+      };
+    },
+  };
+}
+
+interface Directory {
+  answer: Answer<Service[]>;
+  services: readonly Service[];
+  /** The name of the whole system for a service that a source names so. */
+  nameOf(source: number, name: string): string;
+  /** What a source calls a service; undefined where it does not know it. */
+  ownName(source: number, name: string): string | undefined;
+}
+
+async function directoryOf(
+  sources: readonly TelemetrySource[],
+  window: Window,
+  budget: Budget,
+): Promise<Directory> {
+  const answers = await Promise.all(sources.map((source) => source.services(window, budget)));
+  const services = new Map<string, Service>();
+  const byKey = new Map<string, string>();
+  const names = answers.map(() => new Map<string, string>());
+  const own = answers.map(() => new Map<string, string>());
+  for (const [i, answer] of answers.entries()) {
+    for (const service of answer.known ? answer.value : []) {
+      const keys = [service.name, ...service.aliases].map(keyOf);
+      const name = keys.map((key) => byKey.get(key)).find((known_) => known_ !== undefined) ?? service.name;
+      const before = services.get(name);
+      services.set(name, before === undefined ? { ...service, name } : joined(before, service));
+      for (const key of keys) byKey.set(key, byKey.get(key) ?? name);
+      names[i]?.set(service.name, name);
+      own[i]?.set(name, service.name);
+    }
+  }
+  return {
+    answer: merged(answers),
+    services: [...services.values()],
+    nameOf: (source, name) => names[source]?.get(name) ?? byKey.get(keyOf(name)) ?? name,
+    ownName: (source, name) => own[source]?.get(name),
+  };
+}
+
+function joined(a: Service, b: Service): Service {
+  return {
+    name: a.name,
+    kind: a.kind === 'unknown' ? b.kind : a.kind,
+    aliases: [...new Set([...a.aliases, b.name, ...b.aliases])].filter((alias) => alias !== a.name),
+    workload: a.workload ?? b.workload,
+  };
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
+}
+
+function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {
+  return answer.known ? known(answer.value.map(change), answer.caveats) : answer;
+}
+
+function merged<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
+  const reasons = answers.flatMap((answer) => (answer.known ? [] : [answer.reason]));
+  if (reasons.length === answers.length) return unknown(reasons.join(' '));
+  return known(
+    answers.flatMap((answer) => (answer.known ? answer.value : [])),
+    [...reasons, ...answers.flatMap((answer) => (answer.known ? answer.caveats : []))],
+  );
+}

@@ -1,0 +1,188 @@
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { timeoutSignal } from '../../lib/abort.ts';
+import { redactor } from '../../lib/redact.ts';
+import type { Budget } from './budget.ts';
+
+/** Where a source is, and how it knows us. */
+export interface SourceAddress {
+  /** For people: `Prometheus`. */
+  title: string;
+  /** Of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
+  variable: string;
+  /** A path prefix is kept. */
+  url: string;
+  token?: string | undefined;
+  user?: string | undefined;
+  password?: string | undefined;
+  /** `X-Scope-OrgID`. */
+  orgId?: string | undefined;
+}
+
+interface SourceRequest {
+  method?: 'GET' | 'POST';
+  /** Below the base address. */
+  path: string;
+  /** In the address of a GET, as a form in the body of a POST. */
+  parameters?: readonly (readonly [string, string])[];
+  headers?: Record<string, string>;
+}
+
+/** What a source answered, or a sentence on why there is no answer. */
+type SourceAnswer = { ok: true; status: number; text: string } | { ok: false; reason: string };
+
+export interface SourceClient {
+  /** Sends a request on a budget. Never rejects; an answer of 400 and above is a reason unless `accept` takes it. */
+  ask(request: SourceRequest, budget: Budget, accept?: (status: number) => boolean): Promise<SourceAnswer>;
+  /** The base address without credentials and without a slash at the end, for links. */
+  readonly base: string;
+  close(): Promise<void>;
+}
+
+/** One request may take so long, whatever is left of the budget. */
+const TIMEOUT_MS = 20_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A longer answer is not read to its end: a query that returns so much is the wrong query. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const ERROR_CHARACTERS = 300;
+
+/**
+ * A client of a source. Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, and certificate authorities of
+ * one's own are those of Node (`NODE_EXTRA_CA_CERTS`). A redirect is not followed: it would carry the credentials along.
+ */
+export function createSourceClient(address: SourceAddress): SourceClient {
+  const dispatcher: Dispatcher = new EnvHttpProxyAgent({
+    connections: 8,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+  });
+  const url = new URL(address.url);
+  const prefix = url.pathname.replace(/\/+$/u, '');
+  const base = `${url.origin}${prefix}`;
+  const headers = headersOf(address, url);
+  const secrets = [address.token ?? '', address.password ?? '', decodeURIComponent(url.password)];
+  const clean = redactor(secrets);
+
+  async function send(request: SourceRequest, budget: Budget, accept: (status: number) => boolean) {
+    const { method = 'GET', path, parameters = [] } = request;
+    const form = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
+    const isForm = method === 'POST';
+    const response = await dispatcher.request({
+      origin: url.origin,
+      path: `${prefix}${path}${!isForm && form !== '' ? `?${form}` : ''}`,
+      method,
+      headers: {
+        ...headers,
+        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...request.headers,
+      },
+      body: isForm ? form : null,
+      signal: timeoutSignal(TIMEOUT_MS, budget.signal),
+    });
+    const { statusCode: status } = response;
+    const text = await readBody(response.body);
+    if (text === null)
+      return refuse(`${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`);
+    return (status >= 200 && status < 300) || accept(status)
+      ? ({ ok: true, status, text } as const)
+      : refuse(sentenceFor(status, text, address, at));
+  }
+
+  const at = `${address.title} at ${base}`;
+  const refuse = (reason: string): SourceAnswer => ({ ok: false, reason: clean(reason) });
+  return {
+    base,
+    ask: async (request, budget, accept = () => false) =>
+      budget.perform(async () => {
+        const permission = budget.takeRequest();
+        if (!permission.granted) return refuse(permission.reason);
+        try {
+          return await send(request, budget, accept);
+        } catch (error) {
+          return refuse(sentenceForFailure(error, address, at, budget.signal.aborted));
+        }
+      }),
+    close: () => dispatcher.close(),
+  };
+}
+
+function headersOf({ token, user, password, orgId }: SourceAddress, url: URL): Record<string, string> {
+  const name = user ?? decodeURIComponent(url.username);
+  const secret = password ?? decodeURIComponent(url.password);
+  const basic = name === '' ? null : Buffer.from(`${name}:${secret}`).toString('base64');
+  const authorization = token !== undefined ? `Bearer ${token}` : basic === null ? null : `Basic ${basic}`;
+  return {
+    accept: 'application/json',
+    ...(authorization === null ? {} : { authorization }),
+    ...(orgId === undefined ? {} : { 'x-scope-orgid': orgId }),
+  };
+}
+
+/** `null` where there is more than is read. */
+async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function sentenceFor(
+  status: number,
+  text: string,
+  { variable, url, token }: SourceAddress,
+  at: string,
+): string {
+  const said = errorIn(text);
+  const why = said === '' ? '' : `: ${said}`;
+  if (status === 401 || status === 403) {
+    const what =
+      token === undefined
+        ? `${variable}_TOKEN, or ${variable}_USER and ${variable}_PASSWORD`
+        : `${variable}_TOKEN`;
+    return `${at} refused the credentials (${status}): check ${what}.`;
+  }
+  if (status === 404)
+    return `${at} has no API at this address (404): check ${variable}_URL${new URL(url).pathname === '/' ? ', which may need a path prefix' : ' and its path prefix'}.`;
+  if (status >= 300 && status < 400)
+    return `${at} redirects elsewhere (${status}): set ${variable}_URL to the final address.`;
+  if (status === 400 || status === 422) return `${at} could not evaluate a query (${status})${why}.`;
+  if (status === 429)
+    return `${at} limits how often it may be asked (429): raise its limits, or lower TELEMETRY_MAX_REQUESTS.`;
+  if (status === 503 || status === 504)
+    return `${at} gave up on a query, or is overloaded (${status})${why}.`;
+  return `${at} answered with ${status}${why}.`;
+}
+
+function errorIn(text: string): string {
+  const found = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/u.exec(text)?.[1] ?? '';
+  return found.slice(0, ERROR_CHARACTERS).replaceAll(/\s+/gu, ' ').replace(/\.$/u, '');
+}
+
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'its host name is unknown',
+  EAI_AGAIN: 'its host name could not be looked up',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was cut',
+};
+
+function sentenceForFailure(
+  error: unknown,
+  { variable }: SourceAddress,
+  at: string,
+  isOver: boolean,
+): string {
+  if (isOver) return `${at} did not answer before the time for this investigation was over.`;
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'TimeoutError' || name === 'AbortError')
+    return `${at} did not answer within ${TIMEOUT_MS / 1000} s.`;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/u.test(code))
+    return `${at} has a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to your certificate authority.`;
+  const what = NETWORK[code] ?? (error instanceof Error ? error.message : String(error));
+  return `${at} could not be reached (${what}): check ${variable}_URL, and that it is running.`;
+}

@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import type { Budget } from '../budget.ts';
+import { createSourceClient, type SourceAddress } from '../http.ts';
+import { type Answer, known, type Points, unknown, type Window } from '../model.ts';
+
+/** One time series of a result. */
+export interface Sampled {
+  labels: Readonly<Record<string, string>>;
+  points: Points;
+}
+
+interface Rule {
+  name: string;
+  query: string;
+  duration: number;
+  labels: Record<string, string>;
+  health: string | null;
+  lastError: string | null;
+}
+
+/** Of Prometheus nothing is used but GET and POST below `/api/v1/`, and `/-/ready`. */
+export interface PrometheusClient {
+  readonly base: string;
+  /** A query at one moment. */
+  query(expression: string, at: number, budget: Budget): Promise<Answer<Sampled[]>>;
+  /** A query over a window, every `stepMs`; the newest sample stands at or before the end of the window. */
+  queryRange(expression: string, window: Window, stepMs: number, budget: Budget): Promise<Answer<Sampled[]>>;
+  /** Names of the metrics that have samples in the window. */
+  metricNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
+  alertRules(budget: Budget): Promise<Answer<Rule[]>>;
+  version(budget: Budget): Promise<Answer<string>>;
+  close(): Promise<void>;
+}
+
+/** A longer query goes into the body of a POST. */
+const LONGEST_ADDRESS = 1_500;
+/** What Prometheus returns for one series at most. */
+const MOST_POINTS = 11_000;
+
+const Envelope = z.looseObject({
+  status: z.string(),
+  data: z.unknown().optional(),
+  error: z.string().optional(),
+  warnings: z.array(z.string()).nullish(),
+  infos: z.array(z.string()).nullish(),
+});
+const Labels = z.record(z.string(), z.string());
+/** Samples are read by hand: a result may hold a million, and each is a pair of a number and a text. */
+const Result = z.looseObject({
+  resultType: z.string(),
+  result: z.array(
+    z.looseObject({ metric: Labels, value: z.unknown().optional(), values: z.array(z.unknown()).optional() }),
+  ),
+});
+const Names = z.array(z.string());
+const Rules = z.looseObject({
+  groups: z.array(
+    z.looseObject({
+      rules: z.array(
+        z.looseObject({
+          type: z.string().optional(),
+          name: z.string(),
+          query: z.string(),
+          duration: z.number().optional(),
+          labels: Labels.nullish(),
+          health: z.string().nullish(),
+          lastError: z.string().nullish(),
+        }),
+      ),
+    }),
+  ),
+});
+const BuildInfo = z.looseObject({ version: z.string() });
+
+export function createPrometheusClient(address: SourceAddress): PrometheusClient {
+  const http = createSourceClient(address);
+  const at = `${address.title} at ${http.base}`;
+
+  /** The `data` of an answer, as the schema has it. */
+  async function read<T>(
+    path: string,
+    parameters: readonly (readonly [string, string])[],
+    schema: z.ZodType<T>,
+    budget: Budget,
+  ): Promise<Answer<T>> {
+    const length = parameters.reduce((sum, [, value]) => sum + value.length, 0);
+    const method = length > LONGEST_ADDRESS ? 'POST' : 'GET';
+    const answer = await http.ask({ method, path: `/api/v1/${path}`, parameters }, budget);
+    if (!answer.ok) return unknown(answer.reason);
+    const json = parseJson(answer.text);
+    if (json === undefined)
+      return unknown(
+        `${at} answered with something other than JSON, or cut it short: check that ${address.variable}_URL leads to ${address.title} itself, not to a login page.`,
+      );
+    const envelope = Envelope.safeParse(json);
+    if (!envelope.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
+    const { status, data, error, warnings, infos } = envelope.data;
+    if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
+    const parsed = schema.safeParse(data);
+    if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
+    const caveats = [...(warnings ?? []), ...(infos ?? [])].map(
+      (text) => `${at} warned: ${text.slice(0, 300)}`,
+    );
+    return known(parsed.data, [...new Set(caveats)]);
+  }
+
+  const sampled = (answer: Answer<z.infer<typeof Result>>, budget: Budget): Answer<Sampled[]> => {
+    if (!answer.known) return answer;
+    const series: Sampled[] = [];
+    for (const { metric, value, values } of answer.value.result) {
+      const points = pointsOf(values ?? (value === undefined ? [] : [value]));
+      if (!budget.takeSamples(points.times.length))
+        return known(series, [
+          ...answer.caveats,
+          'More samples than an investigation may read: some series are missing.',
+        ]);
+      if (points.times.length > 0) series.push({ labels: metric, points });
+    }
+    return known(series, answer.caveats);
+  };
+
+  return {
+    base: http.base,
+    query: async (expression, moment, budget) =>
+      sampled(
+        await read(
+          'query',
+          [
+            ['query', expression],
+            ['time', seconds(moment)],
+          ],
+          Result,
+          budget,
+        ),
+        budget,
+      ),
+    queryRange: async (expression, window, stepMs, budget) => {
+      // Samples stand at whole steps before the end, so that the newest is as new as can be.
+      const end = window.to - 1;
+      const step = Math.max(stepMs, Math.ceil((end - window.from) / (MOST_POINTS - 1)));
+      const start = end - Math.floor((end - window.from) / step) * step;
+      const parameters = [
+        ['query', expression],
+        ['start', seconds(start)],
+        ['end', seconds(end)],
+        ['step', seconds(step)],
+      ] as const;
+      return sampled(await read('query_range', parameters, Result, budget), budget);
+    },
+    metricNames: (window, budget) =>
+      read(
+        'label/__name__/values',
+        [
+          ['start', seconds(window.from)],
+          ['end', seconds(window.to)],
+        ],
+        Names,
+        budget,
+      ),
+    alertRules: async (budget) => {
+      const answer = await read('rules', [['type', 'alert']], Rules, budget);
+      if (!answer.known) return answer;
+      const rules = answer.value.groups.flatMap((group) => group.rules);
+      return known(
+        rules
+          // Older servers do not know the parameter.
+          .filter(({ type }) => type === undefined || type === 'alerting')
+          .map(({ name, query, duration, labels, health, lastError }) => ({
+            name,
+            query,
+            duration: duration ?? 0,
+            labels: labels ?? {},
+            health: health ?? null,
+            lastError: lastError ? lastError : null,
+          })),
+        answer.caveats,
+      );
+    },
+    version: async (budget) => {
+      const answer = await read('status/buildinfo', [], BuildInfo, budget);
+      return answer.known ? known(answer.value.version, answer.caveats) : answer;
+    },
+    close: http.close,
+  };
+}
+
+/** Pairs of epoch seconds and a number as text; what is not a finite number is left out: it says that there is none. */
+function pointsOf(pairs: readonly unknown[]): Points {
+  const times = new Float64Array(pairs.length);
+  const values = new Float64Array(pairs.length);
+  let count = 0;
+  for (const pair of pairs) {
+    if (!Array.isArray(pair)) continue;
+    const at: unknown = pair[0];
+    const text: unknown = pair[1];
+    const value = typeof text === 'string' && text !== '' ? Number(text) : Number.NaN;
+    if (typeof at !== 'number' || !Number.isFinite(value)) continue;
+    times[count] = Math.round(at * 1000);
+    values[count] = value;
+    count++;
+  }
+  return { times: times.slice(0, count), values: values.slice(0, count) };
+}
+
+function seconds(ms: number): string {
+  return String(ms / 1000);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

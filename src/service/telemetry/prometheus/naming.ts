@@ -1,0 +1,143 @@
+import type { Service, ServiceKind, Workload } from '../model.ts';
+import { type Place, SCRAPED } from './recognisers/recogniser.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What some labels call a service. */
+export interface Identity {
+  name: string;
+  /** Empty where it is not known. */
+  namespace: string;
+}
+
+/**
+ * Makes one service of the names that it has in several conventions: those that are equal once they are stripped, in
+ * namespaces that do not contradict each other, and those that were seen on the same pods.
+ */
+export class Naming {
+  readonly #services = new Map<string, Known>();
+  readonly #byName = new Map<string, Known[]>();
+
+  /** The service that labels name, made known where it is new; `null` where they name none. */
+  service(labels: Labels, place: Place): string | null {
+    const identity = identityIn(labels, place.labels, place.namespace);
+    if (identity === null) return null;
+    return this.#find(identity, place.kind).name;
+  }
+
+  /** The same for one end of an edge: what is not a service of ours is external. */
+  end(labels: Labels, candidates: readonly string[]): string | null {
+    const raw = candidates.map((label) => labels[label] ?? '').find((value) => value !== '');
+    if (raw === undefined || raw === 'user' || raw === 'unknown') return null;
+    const identity = parseName(raw);
+    const isOutside = /\.[a-z]{2,}(?::\d+)?$/iu.test(raw) && !/\.svc(?:\.|$|:)/u.test(raw);
+    return this.#find(identity, isOutside ? 'external' : 'unknown').name;
+  }
+
+  /** Says that two identities were seen on the same pods. */
+  join(a: Identity, b: Identity): void {
+    const first = this.#find(a, 'service');
+    const second = this.#find(b, 'service');
+    if (first === second) return;
+    for (const alias of second.aliases) first.aliases.add(alias);
+    first.aliases.add(second.name);
+    first.namespace ||= second.namespace;
+    first.workload ??= second.workload;
+    this.#services.delete(second.name);
+    for (const [name, all] of this.#byName)
+      this.#byName.set(
+        name,
+        all.map((one) => (one === second ? first : one)),
+      );
+  }
+
+  /** Says what runs a service, so that commands can name it. */
+  runs(identity: Identity, workload: Workload): void {
+    const found = this.#lookUp(identity);
+    if (found) found.workload ??= workload;
+  }
+
+  services(): Service[] {
+    return [...this.#services.values()].map(({ name, kind, aliases, workload }) => ({
+      name,
+      kind,
+      aliases: [...aliases].filter((alias) => alias !== name),
+      workload,
+    }));
+  }
+
+  #lookUp({ name, namespace }: Identity): Known | undefined {
+    return this.#byName
+      .get(keyOf(name))
+      ?.find((one) => one.namespace === '' || namespace === '' || one.namespace === namespace);
+  }
+
+  #find(identity: Identity, kind: ServiceKind): Known {
+    const found = this.#lookUp(identity);
+    if (found) {
+      found.aliases.add(identity.name);
+      found.namespace ||= identity.namespace;
+      if (found.kind === 'unknown') found.kind = kind;
+      return found;
+    }
+    const isTaken = this.#services.has(identity.name);
+    const made: Known = {
+      // Two namespaces may have a service of the same name.
+      name: isTaken ? `${identity.namespace}/${identity.name}` : identity.name,
+      namespace: identity.namespace,
+      kind,
+      aliases: new Set(),
+      workload: null,
+    };
+    this.#services.set(made.name, made);
+    const key = keyOf(identity.name);
+    this.#byName.set(key, [...(this.#byName.get(key) ?? []), made]);
+    return made;
+  }
+}
+
+interface Known {
+  name: string;
+  namespace: string;
+  kind: ServiceKind;
+  aliases: Set<string>;
+  workload: Workload | null;
+}
+
+/** What was scraped, by its labels. */
+export function scrapedIdentity(labels: Labels): Identity | null {
+  return identityIn(labels, SCRAPED.labels, SCRAPED.namespace);
+}
+
+function identityIn(
+  labels: Labels,
+  names: readonly string[],
+  namespaces: readonly string[],
+): Identity | null {
+  const raw = names.map((label) => labels[label] ?? '').find((value) => value !== '');
+  if (raw === undefined) return null;
+  const parsed = parseName(raw);
+  const namespace = namespaces.map((label) => labels[label] ?? '').find((value) => value !== '');
+  return { name: parsed.name, namespace: namespace ?? parsed.namespace };
+}
+
+/** A name without what conventions put around it: `outbound|80||cart.shop.svc.cluster.local`, `shop/cart`, `cart:8080`. */
+function parseName(raw: string): Identity {
+  const host = (raw.split('|').at(-1) ?? raw).replace(/@[\w-]+$/u, '').replace(/:\d+$/u, '');
+  const inCluster = /^([\w-]+)\.([\w-]+)\.svc(?:\.|$)/u.exec(host);
+  if (inCluster) return { name: inCluster[1] ?? host, namespace: inCluster[2] ?? '' };
+  const path = /^([\w-]+)\/([\w.-]+)$/u.exec(host);
+  if (path) return { name: path[2] ?? host, namespace: path[1] ?? '' };
+  const kubernetes = /^\/k8s\/([\w-]+)\/([\w.-]+)/u.exec(host);
+  if (kubernetes) return { name: withoutPodSuffix(kubernetes[2] ?? host), namespace: kubernetes[1] ?? '' };
+  return { name: host === '' ? raw : host, namespace: '' };
+}
+
+/** The name of a pod without what its controller adds. */
+export function withoutPodSuffix(pod: string): string {
+  return /^(.+?)(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)$/u.exec(pod)?.[1] ?? pod;
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
+}

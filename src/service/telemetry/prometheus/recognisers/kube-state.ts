@@ -1,0 +1,48 @@
+import { grouping, type Offer, type Recogniser, WORKLOAD, withWorkload } from './recogniser.ts';
+
+const BY = grouping(WORKLOAD);
+const RESTARTS = 'kube_pod_container_status_restarts_total';
+const REASON = 'kube_pod_container_status_last_terminated_reason';
+const READY = 'kube_pod_status_ready';
+
+/** Kubernetes' state, by kube-state-metrics. Rollouts are read from it too: see `changes.ts`. */
+export const kubeState: Recogniser = {
+  name: 'kube-state-metrics',
+  hint: 'kube-state-metrics',
+  claims: ['kube_*'],
+  offers: (names) => {
+    const offers: Offer[] = [];
+    if (names.has(RESTARTS))
+      offers.push({
+        name: RESTARTS,
+        label: 'restarts',
+        measure: 'restarts',
+        unit: '{restart}',
+        metricType: 'sum',
+        place: WORKLOAD,
+        query: (rate) => `sum ${BY} (${withWorkload(`increase(${RESTARTS}[${rate}])`)})`,
+      });
+    if (names.has(RESTARTS) && names.has(REASON))
+      offers.push({
+        name: REASON,
+        label: 'containers killed for memory',
+        measure: 'restarts',
+        unit: '{restart}',
+        metricType: 'sum',
+        place: WORKLOAD,
+        query: (rate) =>
+          `sum ${BY} (${withWorkload(`(increase(${RESTARTS}[${rate}]) > 0) * on (namespace, pod, container) group_left () (${REASON}{reason="OOMKilled"} == 1)`)}) or 0 * sum ${BY} (${withWorkload(RESTARTS)})`,
+      });
+    if (names.has(READY))
+      offers.push({
+        name: READY,
+        label: 'pods ready',
+        measure: 'up',
+        unit: '{pod}',
+        bad: 'low',
+        place: WORKLOAD,
+        query: () => `sum ${BY} (${withWorkload(`${READY}{condition="true"}`)})`,
+      });
+    return offers;
+  },
+};

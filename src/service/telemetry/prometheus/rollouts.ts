@@ -1,0 +1,138 @@
+import type { Budget } from '../budget.ts';
+import type { Change, Window } from '../model.ts';
+import type { PrometheusClient, Sampled } from './client.ts';
+import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
+import { grouping, SCRAPED } from './recognisers/recogniser.ts';
+
+interface Question {
+  client: PrometheusClient;
+  names: ReadonlySet<string>;
+  naming: Naming;
+  window: Window;
+  stepMs: number;
+  budget: Budget;
+}
+
+/** Rollouts as Kubernetes' state and version metrics show them, oldest first, with what could not be asked. */
+export async function rolloutsIn(question: Question): Promise<{ changes: Change[]; reasons: string[] }> {
+  const answers = await Promise.all([replicaSets(question), images(question), versions(question)]);
+  const changes = answers.flatMap((answer) => answer.changes);
+  return {
+    // A rollout shows as a new ReplicaSet and as a new image within a few minutes: once is enough.
+    changes: changes
+      .sort((a, b) => a.at - b.at)
+      .filter((one, i, all) => {
+        const twin = all.find(
+          (other, j) =>
+            j !== i && other.service === one.service && Math.abs(other.at - one.at) <= SAME_ROLLOUT,
+        );
+        return twin === undefined || one.version !== null || (twin.version === null && all.indexOf(twin) > i);
+      }),
+    reasons: answers.flatMap(({ reason }) => reason ?? []),
+  };
+}
+
+interface Found {
+  changes: Change[];
+  reason?: string;
+}
+
+const SAME_ROLLOUT = 5 * 60_000;
+
+async function replicaSets({ client, names, naming, window, budget }: Question): Promise<Found> {
+  const created = 'kube_replicaset_created';
+  if (!names.has(created)) return { changes: [] };
+  const running = names.has('kube_replicaset_spec_replicas')
+    ? ' and on (namespace, replicaset) (kube_replicaset_spec_replicas > 0)'
+    : '';
+  const answer = await client.query(`${created}${running}`, window.to - 1, budget);
+  if (!answer.known) return { changes: [], reason: answer.reason };
+  return {
+    changes: answer.value.flatMap(({ labels, points }) => {
+      const at = (points.values[0] ?? 0) * 1000;
+      const deployment = (labels.replicaset ?? '').replace(/-[0-9a-z]+$/u, '');
+      const service = serviceOf(naming, deployment, labels.namespace ?? '');
+      return within(at, window) && deployment !== ''
+        ? [changeOf(at, service, `Rollout of ${deployment} (ReplicaSet ${labels.replicaset})`, null)]
+        : [];
+    }),
+  };
+}
+
+async function images({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
+  if (!names.has('kube_pod_container_info')) return { changes: [] };
+  const expression = 'count by (namespace, pod, container, image) (kube_pod_container_info)';
+  const answer = await client.queryRange(expression, window, stepMs, budget);
+  if (!answer.known) return { changes: [], reason: answer.reason };
+  return {
+    changes: firstSeen(answer.value, window, stepMs, ({ namespace, pod, container, image }) => ({
+      group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
+      value: image ?? '',
+      service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
+    })).map(({ at, service, value }) => {
+      const tag = /:([\w.-]+)$/u.exec(value)?.[1] ?? value;
+      return changeOf(at, service, `Deploy ${service} ${tag}`, tag);
+    }),
+  };
+}
+
+async function versions({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
+  const infos = [...names].filter((name) => name.endsWith('_build_info')).slice(0, MOST_INFOS);
+  if (infos.length === 0) return { changes: [] };
+  const by = grouping(SCRAPED, 'version', 'revision');
+  const expression = `count ${by} ({__name__=~"${infos.join('|')}"})`;
+  const answer = await client.queryRange(expression, window, stepMs, budget);
+  if (!answer.known) return { changes: [], reason: answer.reason };
+  return {
+    changes: firstSeen(answer.value, window, stepMs, (labels) => {
+      const identity = scrapedIdentity(labels);
+      const service = identity === null ? null : naming.service(labels, SCRAPED);
+      return { group: service ?? '', value: labels.version ?? labels.revision ?? '', service };
+    }).map(({ at, service, value }) => changeOf(at, service, `Deploy ${service} ${value}`, value)),
+  };
+}
+
+const MOST_INFOS = 40;
+
+/** Values of a group that were not there at the start of the window, when they were first seen. */
+function firstSeen(
+  series: readonly Sampled[],
+  window: Window,
+  stepMs: number,
+  read: (labels: Readonly<Record<string, string>>) => {
+    group: string;
+    value: string;
+    service: string | null;
+  },
+): { at: number; service: string | null; value: string }[] {
+  const first = new Map<string, { at: number; service: string | null; value: string; group: string }>();
+  for (const { labels, points } of series) {
+    const { group, value, service } = read(labels);
+    if (group === '' || value === '') continue;
+    const at = points.times[0] ?? window.to;
+    const key = JSON.stringify([group, value]);
+    const known = first.get(key);
+    if (known === undefined || at < known.at) first.set(key, { at, service, value, group });
+  }
+  const groups = Map.groupBy(first.values(), ({ group }) => group);
+  return [...groups.values()].flatMap((seen) => {
+    const begin = Math.min(...seen.map(({ at }) => at));
+    // What has only one value, from whenever it was first scraped on, was not rolled out.
+    return seen.filter(({ at }) => at > begin + stepMs);
+  });
+}
+
+function serviceOf(naming: Naming, name: string, namespace: string): string | null {
+  return naming.service(
+    { workload: name, namespace },
+    { labels: ['workload'], namespace: ['namespace'], kind: 'service' },
+  );
+}
+
+function changeOf(at: number, service: string | null, title: string, version: string | null): Change {
+  return { at, service, kind: 'deploy', title, version, ref: null, url: null, details: null };
+}
+
+function within(at: number, { from, to }: Window): boolean {
+  return at >= from && at < to;
+}

@@ -1,0 +1,199 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Budget } from '../budget.ts';
+import type { SourceAddress } from '../http.ts';
+import { type Answer, known, type Series, unknown, type Window } from '../model.ts';
+import type { SourceHealth, TelemetrySource } from '../source.ts';
+import { createPrometheusClient } from './client.ts';
+import { measuredBy } from './expression.ts';
+import { linkTo } from './links.ts';
+import { scrapedIdentity } from './naming.ts';
+import { RECOGNISERS } from './recognisers/index.ts';
+import { rolloutsIn } from './rollouts.ts';
+import { recognise, type Surveyed, survey } from './survey.ts';
+
+const NAME = 'prometheus';
+const MINUTE = 60_000;
+/** A day shows what is usual at this time of it. */
+const PAST_MS = 24 * 60 * MINUTE;
+/** So many samples of a series are enough to see what it does. */
+const SAMPLES = 180;
+
+/**
+ * A Prometheus, or what answers as one (Thanos, Mimir, VictoriaMetrics): services, dependencies and signals are found
+ * by the conventions that it holds (`recognisers/`), with one query for all services each.
+ */
+export function createPrometheusSource(
+  address: Omit<SourceAddress, 'title' | 'variable'>,
+  { grafanaUrl, clock }: { grafanaUrl: string | null; clock: Clock },
+): TelemetrySource & { close(): Promise<void> } {
+  const client = createPrometheusClient({ ...address, title: 'Prometheus', variable: 'PROMETHEUS' });
+  /** What was read on a budget: services, edges and series of one window come from the same queries. */
+  const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
+
+  const reading = (window: Window, wanted: number, budget: Budget): Promise<Answer<Surveyed>> => {
+    const stepMs = Math.max(wanted, Math.ceil((window.to - window.from) / SAMPLES / MINUTE) * MINUTE);
+    const key = JSON.stringify([window.from, window.to, stepMs]);
+    const done = readings.get(budget) ?? new Map<string, Promise<Answer<Surveyed>>>();
+    readings.set(budget, done);
+    const begun = done.get(key) ?? read(window, stepMs, budget);
+    done.set(key, begun);
+    return begun;
+  };
+
+  async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
+    const recognition = await recognise(client, window, budget);
+    if (!recognition.known) return recognition;
+    const surveyed = await survey(recognition.value, { client, window, stepMs, budget, grafanaUrl });
+    return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
+  }
+
+  return {
+    name: NAME,
+    pastMs: PAST_MS,
+    services: async (window, budget) => {
+      const answer = await reading(window, MINUTE, budget);
+      return answer.known ? known([...answer.value.services]) : answer;
+    },
+    edges: async (window, budget) => {
+      const answer = await reading(window, MINUTE, budget);
+      if (!answer.known) return answer;
+      if (answer.value.edges.length === 0)
+        return unknown(
+          'Prometheus has no metrics that tell which service calls which: a service graph of traces, a mesh, or client metrics would.',
+        );
+      return known([...answer.value.edges]);
+    },
+    signals: async (window, budget) => {
+      const answer = await reading(window, MINUTE, budget);
+      return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
+    },
+    series: async ({ signals, services, stepMs }, window, budget) => {
+      const answer = await reading(window, stepMs, budget);
+      if (!answer.known) return answer;
+      const wanted = new Set(signals);
+      const named = services === undefined ? null : new Set(services);
+      return known(
+        answer.value.series.filter(
+          ({ signal, service }) => wanted.has(signal.id) && (named === null || named.has(service)),
+        ),
+        answer.caveats,
+      );
+    },
+    logs: async () => known([]),
+    spans: async () => known([]),
+    changes: async (window, budget) => {
+      const answer = await reading(window, MINUTE, budget);
+      if (!answer.known) return answer;
+      const { recognition, naming } = answer.value;
+      const { changes, reasons } = await rolloutsIn({
+        client,
+        names: recognition.names,
+        naming,
+        window,
+        stepMs: MINUTE,
+        budget,
+      });
+      return known(changes, reasons);
+    },
+    alertRule: async ({ name, labels }, budget) => {
+      const answer = await client.alertRules(budget);
+      if (!answer.known) return answer;
+      const named = answer.value.filter((rule) => isNamed(name, rule.name));
+      const fitting = named.filter((rule) =>
+        Object.entries(rule.labels).every(
+          ([key, value]) => labels[key] === undefined || labels[key] === value,
+        ),
+      );
+      const rule = (fitting.length > 0 ? fitting : named).sort((a, b) => b.name.length - a.name.length)[0];
+      return known(
+        rule === undefined
+          ? null
+          : {
+              name: rule.name,
+              ...measuredBy(rule.query),
+              labels: rule.labels,
+              heldFor: rule.duration * 1000,
+              health: rule.health,
+              lastError: rule.lastError,
+            },
+        rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
+      );
+    },
+    evaluate: async (expression, window, budget) => {
+      const answer = await client.queryRange(expression, window, MINUTE, budget);
+      if (!answer.known) return answer;
+      const providerUrl = linkTo(expression, { base: client.base, grafanaUrl, window });
+      return known(
+        answer.value.map(
+          ({ labels, points }): Series => ({
+            signal: {
+              id: 'alert rule',
+              name: expression,
+              label: 'what the alert measures',
+              measure: 'other',
+              unit: '',
+              bad: 'either',
+              metricType: 'gauge',
+            },
+            service: scrapedIdentity(labels)?.name ?? '',
+            instance: null,
+            edge: null,
+            labels,
+            points,
+            limit: null,
+            query: expression,
+            providerUrl,
+            provider: NAME,
+          }),
+        ),
+        answer.caveats,
+      );
+    },
+    check: async (budget) => {
+      const now = clock.now();
+      const version = await client.version(budget);
+      const window = { from: now - 60 * MINUTE, to: now + 1 };
+      const answer = await reading(window, MINUTE, budget);
+      if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
+      return healthOf(answer.value, version.known ? version.value : null, client.base);
+    },
+    close: client.close,
+  };
+}
+
+/** Whether an alert's title is the name of a rule, or begins with it as monitoring tools write it. */
+function isNamed(title: string, rule: string): boolean {
+  return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
+}
+
+function healthOf(
+  { recognition, services, edges, series }: Surveyed,
+  version: string | null,
+  base: string,
+): SourceHealth {
+  const { conventions, scrapeSeconds } = recognition;
+  const missing = RECOGNISERS.filter(({ name }) => !conventions.includes(name));
+  const measured = new Set(series.map(({ signal }) => signal.measure));
+  const wants = (measure: 'requests' | 'errors' | 'latency') => (measured.has(measure) ? [] : [measure]);
+  const lacking = [...wants('requests'), ...wants('errors'), ...wants('latency')];
+  return {
+    name: NAME,
+    ok: true,
+    summary:
+      `Prometheus ${version ?? ''} at ${base} answers: ${services.length} services, ${edges.length} dependencies.`.replace(
+        '  ',
+        ' ',
+      ),
+    details: [
+      `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
+      scrapeSeconds === null ? 'How often it scrapes is not known.' : `It scrapes every ${scrapeSeconds} s.`,
+      ...(lacking.length === 0 ? [] : [`No service has ${lacking.join(', ')}.`]),
+      ...(edges.length > 0
+        ? []
+        : [
+            'Who calls whom is not known: add a service graph (traces_service_graph_request_total), a mesh, or client metrics.',
+          ]),
+      ...(missing.length === 0 ? [] : [`Not there: ${missing.map(({ name }) => name).join(', ')}.`]),
+    ],
+  };
+}

@@ -1,0 +1,262 @@
+import type { Budget } from '../budget.ts';
+import {
+  type Answer,
+  type Edge,
+  known,
+  type Series,
+  type Service,
+  type Signal,
+  type Window,
+} from '../model.ts';
+import type { PrometheusClient, Sampled } from './client.ts';
+import { linkTo } from './links.ts';
+import { Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
+import { RECOGNISERS } from './recognisers/index.ts';
+import { grouping, type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { uncommonOffers } from './uncommon.ts';
+
+/** What a server has, and what could not be asked. */
+export interface Recognition {
+  /** Conventions that were recognised. */
+  conventions: string[];
+  names: ReadonlySet<string>;
+  offers: readonly (Offer & { signal: Signal })[];
+  /** The window of `rate`: several samples of a counter. */
+  rate: string;
+  scrapeSeconds: number | null;
+  caveats: readonly string[];
+}
+
+/** Everything that was read for a window. */
+export interface Surveyed {
+  recognition: Recognition;
+  naming: Naming;
+  series: readonly Series[];
+  edges: readonly Edge[];
+  services: readonly Service[];
+  caveats: readonly string[];
+}
+
+export interface SurveyOptions {
+  client: PrometheusClient;
+  window: Window;
+  stepMs: number;
+  budget: Budget;
+  grafanaUrl: string | null;
+}
+
+/** Finds out what a server has: the names of its metrics, and how often they are sampled. */
+export async function recognise(
+  client: PrometheusClient,
+  window: Window,
+  budget: Budget,
+): Promise<Answer<Recognition>> {
+  const [all, interval] = await Promise.all([
+    client.metricNames(window, budget),
+    client.query('quantile(0.5, count_over_time({__name__=~"up|target_info"}[10m]))', window.to - 1, budget),
+  ]);
+  if (!all.known) return all;
+  const names = new Set(all.value);
+  const found = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
+    ({ offers }) => offers.length > 0,
+  );
+  const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
+  const scrapeSeconds = samples === undefined || samples <= 0 ? null : Math.round(600 / samples);
+  const offers = [
+    ...found.flatMap(({ name, offers: some }) => some.map((offer) => withSignal(name, offer))),
+    ...uncommonOffers(names).map((offer) => withSignal('other', offer)),
+  ];
+  return known(
+    {
+      conventions: found.map(({ name }) => name),
+      names,
+      offers,
+      rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
+      scrapeSeconds,
+      caveats: all.caveats,
+    },
+    all.caveats,
+  );
+}
+
+function withSignal(convention: string, offer: Offer): Offer & { signal: Signal } {
+  const { name, label, measure, unit, bad = 'high', metricType = 'gauge', quantile, shared } = offer;
+  const id = `${convention}: ${label} (${name}${offer.edge ? `, ${offer.edge.side}` : ''})`;
+  return {
+    ...offer,
+    signal: {
+      id,
+      name,
+      label,
+      measure,
+      unit,
+      bad,
+      metricType,
+      ...(quantile !== undefined && { quantile }),
+      ...(shared && { shared }),
+    },
+  };
+}
+
+/** Reads every signal of every service over the window, and learns from the labels who is who. */
+export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
+  const { client, window, stepMs, budget } = options;
+  const naming = new Naming();
+  const read = async (offer: Offer & { signal: Signal }) => {
+    const [answer, limit] = await Promise.all([
+      client.queryRange(offer.query(recognition.rate), window, stepMs, budget),
+      offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
+    ]);
+    return { offer, answer, limit: limit?.known ? limit.value : [] };
+  };
+  const [pods, workloads, results] = await Promise.all([
+    client.query(`count ${grouping(SCRAPED, 'pod')} (up)`, window.to - 1, budget),
+    workloadsOf(recognition, options),
+    Promise.all(recognition.offers.map(read)),
+  ]);
+  const series: Series[] = [];
+  const caveats = new Set<string>();
+  // In the order of trust: the first convention that names a service gives it its name.
+  for (const { offer, answer, limit } of results) {
+    if (!answer.known) {
+      caveats.add(answer.reason);
+      continue;
+    }
+    for (const caveat of answer.caveats) caveats.add(caveat);
+    series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
+  }
+  if (pods.known) joinPods(pods.value, naming);
+  for (const { identity, workload } of workloads) naming.runs(identity, workload);
+  const names = new Map(
+    naming.services().flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
+  );
+  const current = (name: string) => names.get(name) ?? name;
+  const renamed = series.map((one) => ({
+    ...one,
+    service: current(one.service),
+    edge: one.edge && {
+      ...one.edge,
+      caller: current(one.edge.caller),
+      callee: current(one.edge.callee),
+    },
+  }));
+  return {
+    recognition,
+    naming,
+    series: withInstances(renamed),
+    edges: edgesIn(renamed),
+    services: naming.services(),
+    caveats: [...caveats],
+  };
+}
+
+function seriesOf(
+  offer: Offer & { signal: Signal },
+  results: readonly Sampled[],
+  limits: readonly Sampled[],
+  naming: Naming,
+  { rate }: Recognition,
+  { client, window, grafanaUrl }: SurveyOptions,
+): Series[] {
+  const query = offer.query(rate);
+  const providerUrl = linkTo(query, { base: client.base, grafanaUrl, window });
+  const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
+  return results.flatMap(({ labels, points }): Series[] => {
+    const caller = offer.edge ? naming.end(labels, offer.edge.caller) : null;
+    const callee = offer.edge ? naming.end(labels, offer.edge.callee) : null;
+    if (offer.edge && (caller === null || callee === null || caller === callee)) return [];
+    const edge = offer.edge && caller && callee ? { caller, callee, side: offer.edge.side } : null;
+    const service = edge
+      ? edge.side === 'caller'
+        ? edge.caller
+        : edge.callee
+      : naming.service(labels, offer.place);
+    if (service === null) return [];
+    return [
+      {
+        signal: offer.signal,
+        service,
+        instance: null,
+        edge,
+        labels,
+        points,
+        limit: limitOf.get(keyOf(labels)) ?? null,
+        query,
+        providerUrl,
+        provider: 'prometheus',
+      },
+    ];
+  });
+}
+
+function keyOf(labels: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Where a signal has several series of one service, each is an instance, named by the labels that differ. */
+function withInstances(series: readonly Series[]): Series[] {
+  const groups = Map.groupBy(series, ({ signal, service, edge }) =>
+    JSON.stringify([signal.id, service, edge]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    if (group.length === 1) return group;
+    const differing = [...new Set(group.flatMap(({ labels }) => Object.keys(labels)))].filter(
+      (label) => new Set(group.map(({ labels }) => labels[label])).size > 1,
+    );
+    return group.map((one) => ({
+      ...one,
+      instance:
+        differing
+          .map((label) => one.labels[label] ?? '')
+          .filter((value) => value !== '')
+          .join(' ') || one.service,
+    }));
+  });
+}
+
+/** Edges that were used in the window. */
+function edgesIn(series: readonly Series[]): Edge[] {
+  const used = series.flatMap(({ edge, points }) =>
+    edge !== null && points.values.some((value) => value > 0) ? [edge] : [],
+  );
+  return [
+    ...new Map(used.map(({ caller, callee }) => [`${caller}\n${callee}`, { caller, callee }])).values(),
+  ];
+}
+
+/** What was scraped from a pod, and the workload that the pod belongs to, are one service. */
+function joinPods(pods: readonly Sampled[], naming: Naming): void {
+  for (const { labels } of pods) {
+    const identity = scrapedIdentity(labels);
+    const pod = labels.pod ?? '';
+    // An exporter is scraped from its own pod, and reports about others.
+    if (identity === null || pod === '') continue;
+    const workload = withoutPodSuffix(pod);
+    if (workload !== pod) naming.join(identity, { name: workload, namespace: labels.namespace ?? '' });
+  }
+}
+
+const CONTROLLERS = [
+  ['Deployment', 'deployment', 'kube_deployment_spec_replicas'],
+  ['StatefulSet', 'statefulset', 'kube_statefulset_replicas'],
+  ['DaemonSet', 'daemonset', 'kube_daemonset_status_desired_number_scheduled'],
+] as const;
+
+async function workloadsOf({ names }: Recognition, { client, window, budget }: SurveyOptions) {
+  const found = await Promise.all(
+    CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
+      const answer = await client.query(`count by (namespace, ${label}) (${metric})`, window.to - 1, budget);
+      return answer.known
+        ? answer.value.map(({ labels }) => ({
+            kind,
+            name: labels[label] ?? '',
+            namespace: labels.namespace ?? '',
+          }))
+        : [];
+    }),
+  );
+  return found
+    .flat()
+    .filter(({ name }) => name !== '')
+    .map((workload) => ({ identity: { name: workload.name, namespace: workload.namespace }, workload }));
+}

@@ -1,0 +1,210 @@
+import type { Change, Edge, LogLine, Series, Service, ServiceKind, Signal, Span } from '../model.ts';
+import { classify } from './classify.ts';
+import { readCsv, readJson, readNdjson } from './files.ts';
+import { CasesFile, CommitRow, LogRow, type RecordedCase, SpanRow, SystemFile } from './schema.ts';
+
+/** A recorded system in memory: everything, also what happens after a moment that is looked from. */
+export interface Recording {
+  name: string;
+  services: readonly Service[];
+  edges: readonly Edge[];
+  signals: readonly Signal[];
+  series: readonly Series[];
+  /** Oldest first. */
+  logs: readonly LogLine[];
+  /** By the moment at which they ended, oldest first: what has not ended is not known yet. */
+  spans: readonly Span[];
+  /** Oldest first. */
+  changes: readonly Change[];
+  /** Rows that were not as expected and were left out, one sentence each. */
+  caveats: readonly string[];
+}
+
+/**
+ * Reads a folder of a recorded system. Files that are missing are telemetry that is missing, except for `system.json`.
+ * @throws OperatorError that names the file which cannot be read.
+ */
+export async function readRecording(folder: string): Promise<Recording> {
+  const system = await readJson(folder, 'system.json', SystemFile);
+  const caveats: string[] = [];
+  const tell = (name: string, { bad }: { bad: number }) => {
+    if (bad > 0) caveats.push(`${bad} lines of ${name} are not as expected and were left out`);
+  };
+  const services: Service[] = [];
+  await readCsv(folder, 'services.csv', ['service', 'kind'], ([name = '', kind = '']) =>
+    services.push({ name, kind: kindOf(kind), aliases: [], workload: null }),
+  );
+  const edges: Edge[] = [];
+  await readCsv(folder, 'edges.csv', ['caller', 'callee'], ([caller = '', callee = '']) =>
+    edges.push({ caller, callee }),
+  );
+  const { series, signals } = await readSeries(folder, system.metrics);
+  const logs: LogLine[] = [];
+  const log = await readNdjson(folder, 'logs.ndjson', LogRow, (row) =>
+    logs.push({
+      at: row.time * 1000,
+      service: row.service,
+      instance: row.instance || null,
+      level: row.level?.toLowerCase() ?? null,
+      message: row.message,
+      traceId: row.traceId ?? null,
+    }),
+  );
+  tell('logs.ndjson', log);
+  const spans: Span[] = [];
+  const span = await readNdjson(folder, 'spans.ndjson', SpanRow, (row) =>
+    spans.push({
+      traceId: row.traceId,
+      spanId: row.spanId,
+      parentSpanId: row.parentSpanId ?? null,
+      service: row.service,
+      operation: row.operation,
+      at: row.start * 1000,
+      durationMs: row.durationSeconds * 1000,
+      failed: row.error ?? null,
+      message: row.message ?? null,
+    }),
+  );
+  tell('spans.ndjson', span);
+  const changes = [...(await readChanges(folder)), ...(await readCommits(folder, tell))];
+  const named = new Set(services.map(({ name }) => name));
+  for (const { service } of [...series, ...logs, ...spans]) {
+    if (named.has(service)) continue;
+    named.add(service);
+    services.push({ name: service, kind: 'unknown', aliases: [], workload: null });
+  }
+  return {
+    name: system.name,
+    services,
+    edges,
+    signals,
+    series,
+    logs: logs.sort((a, b) => a.at - b.at),
+    spans: spans.sort((a, b) => a.at + a.durationMs - b.at - b.durationMs),
+    changes: changes.sort((a, b) => a.at - b.at),
+    caveats,
+  };
+}
+
+type Metrics = Readonly<Record<string, { unit: string; kind: string }>>;
+
+async function readSeries(
+  folder: string,
+  metrics: Metrics,
+): Promise<{ series: Series[]; signals: Signal[] }> {
+  const signals = new Map<string, Signal>();
+  const read = new Map<
+    string,
+    { metric: string; service: string; instance: string; times: number[]; values: number[] }
+  >();
+  await readCsv(
+    folder,
+    'metrics.csv',
+    ['time', 'service', 'instance', 'metric', 'value'],
+    ([time, service = '', instance = '', metric = '', value]) => {
+      const number = value === '' ? Number.NaN : Number(value);
+      if (!Number.isFinite(number) || !Number.isFinite(Number(time))) return;
+      const key = `${service}\n${instance}\n${metric}`;
+      let one = read.get(key);
+      if (one === undefined) {
+        one = { metric, service, instance, times: [], values: [] };
+        read.set(key, one);
+        if (!signals.has(metric))
+          signals.set(metric, classify(metric, metrics[metric] ?? { unit: '', kind: '' }));
+      }
+      one.times.push(Number(time) * 1000);
+      one.values.push(number);
+    },
+  );
+  const series: Series[] = [];
+  for (const { metric, service, instance, times, values } of read.values()) {
+    const signal = signals.get(metric);
+    if (signal === undefined) continue;
+    const edge = edgeOf(service, instance);
+    series.push({
+      signal,
+      service,
+      instance: edge === null ? instance || null : null,
+      edge,
+      labels: { service, ...(instance === '' ? {} : { instance }), metric },
+      points: { times: Float64Array.from(times), values: Float64Array.from(values) },
+      limit: null,
+      query: null,
+      providerUrl: null,
+      provider: 'recorded',
+    });
+  }
+  return { series, signals: [...signals.values()] };
+}
+
+/** `to:X` is what a caller sees of its calls to X, `from:X` what a callee sees of the calls by X. */
+function edgeOf(service: string, instance: string): Series['edge'] {
+  if (instance.startsWith('to:')) return { caller: service, callee: instance.slice(3), side: 'caller' };
+  if (instance.startsWith('from:')) return { caller: instance.slice(5), callee: service, side: 'callee' };
+  return null;
+}
+
+async function readChanges(folder: string): Promise<Change[]> {
+  const changes: Change[] = [];
+  await readCsv(
+    folder,
+    'changes.csv',
+    ['time', 'service', 'kind', 'title', 'version', 'ref'],
+    ([time = '', service = '', kind = '', title = '', version = '', ref = '']) =>
+      changes.push({
+        at: Number(time) * 1000,
+        service: service || null,
+        kind,
+        title,
+        version: version || null,
+        ref: ref || null,
+        url: null,
+        details: null,
+      }),
+  );
+  return changes.filter(({ at }) => Number.isFinite(at));
+}
+
+async function readCommits(
+  folder: string,
+  tell: (name: string, counts: { bad: number }) => void,
+): Promise<Change[]> {
+  const commits: Change[] = [];
+  const counts = await readNdjson(folder, 'commits.ndjson', CommitRow, (row) =>
+    commits.push({
+      at: row.time * 1000,
+      service: null,
+      kind: 'commit',
+      title: row.title,
+      version: null,
+      ref: row.ref,
+      url: null,
+      details: [...(row.files ?? []), ...(row.diff ? [row.diff] : [])].join('\n') || null,
+    }),
+  );
+  tell('commits.ndjson', counts);
+  return commits;
+}
+
+const KINDS: readonly ServiceKind[] = [
+  'web',
+  'service',
+  'database',
+  'cache',
+  'queue',
+  'worker',
+  'external',
+  'unknown',
+];
+
+function kindOf(text: string): ServiceKind {
+  return KINDS.find((kind) => kind === text) ?? 'unknown';
+}
+
+/**
+ * The alerts of a recorded system.
+ * @throws OperatorError that names the file which cannot be read.
+ */
+export function readCases(folder: string): Promise<RecordedCase[]> {
+  return readJson(folder, 'cases.json', CasesFile);
+}

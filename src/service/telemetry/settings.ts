@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/** Where telemetry is, and what an investigation may cost it. */
+export interface TelemetrySettings {
+  prometheus: SourceSettings | null;
+  /** Links open in Grafana's Explore where it is set. */
+  grafanaUrl: string | null;
+  limits: { requests: number; ms: number };
+}
+
+interface SourceSettings {
+  url: string;
+  token?: string | undefined;
+  user?: string | undefined;
+  password?: string | undefined;
+  orgId?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const Address = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
+});
+
+/** Reads the variables of the sources, or says in one line each what is wrong. A secret is never part of a line. */
+export function readTelemetrySettings(
+  environment: Environment,
+): { settings: TelemetrySettings } | { problems: string[] } {
+  const problems: string[] = [];
+  const prometheus = readSource(environment, 'PROMETHEUS', 'http://prometheus:9090', problems);
+  const grafana = value(environment, 'GRAFANA_URL');
+  if (grafana !== null && !Address.safeParse(grafana).success)
+    problems.push('GRAFANA_URL must be an address such as GRAFANA_URL=https://grafana.example.com');
+  const requests = readCount(environment, 'TELEMETRY_MAX_REQUESTS', 300, problems);
+  const seconds = readCount(environment, 'TELEMETRY_MAX_SECONDS', 60, problems);
+  if (problems.length > 0) return { problems };
+  return { settings: { prometheus, grafanaUrl: grafana, limits: { requests, ms: seconds * 1000 } } };
+}
+
+/** Whether there is anything to investigate. */
+export function hasSource({ prometheus }: TelemetrySettings): boolean {
+  return prometheus !== null;
+}
+
+function value(environment: Environment, name: string): string | null {
+  const text = environment[name]?.trim();
+  return text === undefined || text === '' ? null : text;
+}
+
+function readSource(
+  environment: Environment,
+  prefix: string,
+  example: string,
+  problems: string[],
+): SourceSettings | null {
+  const read = (suffix: string) => value(environment, `${prefix}_${suffix}`);
+  const [url, token, user, password, orgId] = [
+    read('URL'),
+    read('TOKEN'),
+    read('USER'),
+    read('PASSWORD'),
+    read('ORG_ID'),
+  ];
+  if (url === null) {
+    const given = ['TOKEN', 'USER', 'PASSWORD', 'ORG_ID'].find((suffix) => read(suffix) !== null);
+    if (given !== undefined)
+      problems.push(
+        `${prefix}_URL is missing while ${prefix}_${given} is set; for example ${prefix}_URL=${example}`,
+      );
+    return null;
+  }
+  const before = problems.length;
+  if (!Address.safeParse(url).success)
+    problems.push(
+      `${prefix}_URL must be an http:// or https:// address without a query, such as ${prefix}_URL=${example}`,
+    );
+  if (token !== null && user !== null)
+    problems.push(`${prefix}_TOKEN and ${prefix}_USER are both set: remove one of them`);
+  if ((user === null) !== (password === null))
+    problems.push(`${prefix}_USER and ${prefix}_PASSWORD belong together: set both, or neither`);
+  if ([token, user, password, orgId].some((text) => text !== null && !/^[\x20-\x7e]+$/u.test(text)))
+    problems.push(`${prefix}_TOKEN, _USER, _PASSWORD and _ORG_ID must be printable ASCII`);
+  if (problems.length > before) return null;
+  return {
+    url,
+    token: token ?? undefined,
+    user: user ?? undefined,
+    password: password ?? undefined,
+    orgId: orgId ?? undefined,
+  };
+}
+
+function readCount(environment: Environment, name: string, fallback: number, problems: string[]): number {
+  const text = value(environment, name);
+  if (text === null) return fallback;
+  if (/^[1-9]\d{0,4}$/u.test(text)) return Number(text);
+  problems.push(`${name} must be a whole number from 1 to 99999, such as ${name}=${fallback}`);
+  return fallback;
+}

@@ -1,0 +1,110 @@
+import type { Change, LogLine, Measure, Series, Service, Span, Window } from './model.ts';
+import type { Gap, Snapshot } from './snapshot.ts';
+
+/** A service with what it calls. */
+export interface ServiceNode extends Service {
+  calls: readonly string[];
+}
+
+export interface Point {
+  at: number;
+  value: number;
+}
+
+/** A snapshot, indexed: what the investigator and the agent ask. */
+export interface View {
+  readonly snapshot: Snapshot;
+  readonly window: Window;
+  readonly trigger: number;
+  readonly gaps: readonly Gap[];
+  services(): readonly ServiceNode[];
+  node(service: string): ServiceNode | undefined;
+  /** The series of a service as a whole; of its instances where there is none for the whole. Edges are left out. */
+  series(service: string): readonly Series[];
+  /** The first of them with that measure: of latency the one that is nearest to the 95th percentile. */
+  seriesOf(service: string, measure: Measure): Series | undefined;
+  /** Samples of a series, oldest first. */
+  points(series: Series, window: Window): Point[];
+  logs(service: string, window: Window): LogLine[];
+  changes(window: Window): Change[];
+  /** Whole traces that touch the service in the window, each with its root first. */
+  traces(service: string, window: Window): Span[];
+}
+
+/** Indexes a snapshot once; what it answers is not copied, and not to be changed. */
+export function viewOf(snapshot: Snapshot): View {
+  const callees = Map.groupBy(snapshot.edges, ({ caller }) => caller);
+  const nodes = new Map(
+    snapshot.services.map((service) => [
+      service.name,
+      { ...service, calls: [...new Set(callees.get(service.name)?.map(({ callee }) => callee))] },
+    ]),
+  );
+  const byService = Map.groupBy(
+    snapshot.series.filter(({ edge }) => edge === null),
+    ({ service }) => service,
+  );
+  const whole = new Map([...byService].map(([service, all]) => [service, wholeFirst(all)]));
+  const lines = Map.groupBy(snapshot.logs, ({ service }) => service);
+  const traces = Map.groupBy(snapshot.spans, ({ traceId }) => traceId);
+  const series = (service: string) => whole.get(service) ?? [];
+  return {
+    snapshot,
+    window: snapshot.window,
+    trigger: snapshot.trigger,
+    gaps: snapshot.gaps,
+    services: () => [...nodes.values()],
+    node: (service) => nodes.get(service),
+    series,
+    seriesOf: (service, measure) => {
+      const fitting = series(service).filter(({ signal }) => signal.measure === measure);
+      return fitting.sort((a, b) => fitness(b) - fitness(a))[0];
+    },
+    points: pointsIn,
+    logs: (service, window) => (lines.get(service) ?? []).filter(within(window)),
+    changes: (window) => snapshot.changes.filter(within(window)),
+    traces: (service, window) =>
+      [...traces.values()]
+        .filter((spans) => spans.some((span) => span.service === service))
+        .filter((spans) => spans.some(within(window)))
+        .flat(),
+  };
+}
+
+/** Samples of a series in a window, oldest first. */
+export function pointsIn({ points: { times, values } }: Pick<Series, 'points'>, window: Window): Point[] {
+  const found: Point[] = [];
+  for (let i = firstFrom(times, window.from); i < times.length; i++) {
+    const at = times[i] ?? 0;
+    if (at >= window.to) break;
+    found.push({ at, value: values[i] ?? 0 });
+  }
+  return found;
+}
+
+/** Index of the first time that is not before `from`. */
+function firstFrom(times: Float64Array, from: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function within({ from, to }: Window): (item: { at: number }) => boolean {
+  return ({ at }) => at >= from && at < to;
+}
+
+function wholeFirst(all: readonly Series[]): Series[] {
+  const whole = all.filter(({ instance }) => instance === null);
+  const covered = new Set(whole.map(({ signal }) => signal.name));
+  return [...whole, ...all.filter(({ instance, signal }) => instance !== null && !covered.has(signal.name))];
+}
+
+function fitness({ signal, instance }: Series): number {
+  const quantile = typeof signal.quantile === 'number' ? 1 - Math.abs(signal.quantile - 0.95) : 0.5;
+  return (instance === null ? 10 : 0) + (signal.measure === 'latency' ? quantile : 0);
+}

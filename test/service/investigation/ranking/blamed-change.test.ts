@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { blamedChange } from '../../../../src/service/investigation/ranking/blamed-change.ts';
+import { rankCauses } from '../../../../src/service/investigation/ranking/rank.ts';
+import type { Change, LogLine } from '../../../../src/service/telemetry/model.ts';
+import { change, line, MINUTE, ONSET, shop, TRIGGER } from './shop.ts';
+
+const alert = { service: 'payment', title: 'Payments fail', description: 'payment error ratio above 5 %' };
+
+const healthy = Array.from({ length: 60 }, (_, i) =>
+  line('payment', 'info', 'charged card for order', TRIGGER - (200 - i) * MINUTE),
+);
+const failing = Array.from({ length: 8 }, (_, i) =>
+  line('payment', 'error', 'nil pointer dereference in voucher.go: Voucher.readDiscount', ONSET + i * 10_000),
+);
+const voucher = change({
+  ref: 'a1',
+  service: 'payment',
+  title: 'refactor: simplify vouchers',
+  details:
+    'services/payment/voucher.go\n@@ func (v *Voucher) readDiscount() int {\n-\tif v.discount == nil {\n-\t\treturn 0\n-\t}\n \treturn *v.discount',
+});
+const tidied = change({
+  ref: 'b2',
+  at: ONSET - 20_000,
+  service: 'payment',
+  title: 'refactor: tidy the payment handler',
+  details: 'services/payment/handler.go\n-\tcharge(card, order)\n+\tcharge(card,\n+\t\torder)',
+});
+const styled = change({
+  ref: 'c3',
+  at: ONSET - 10_000,
+  service: 'front',
+  title: 'feat: restyle the basket',
+  details: 'web/basket.css\n-.voucher { color: red }\n+.voucher { color: blue }',
+});
+
+function blamed(changes: readonly Change[], logs: readonly LogLine[] = failing): string | null {
+  const snapshot = { ...shop({ spans: false }), changes, logs: [...healthy, ...logs] };
+  return blamedChange(snapshot, alert, { found: true, ranking: [] })?.change.ref ?? null;
+}
+
+describe('the change that is to blame', () => {
+  it('is the one whose changed lines the failing code speaks of, not the latest', () => {
+    expect(blamed([voucher, tidied, styled])).toBe('a1');
+  });
+
+  it('is none where no change has anything to do with it', () => {
+    expect(blamed([tidied, styled])).toBeNull();
+  });
+
+  it('is none that came after the trouble began', () => {
+    expect(blamed([{ ...voucher, at: ONSET + 2 * MINUTE }])).toBeNull();
+  });
+
+  it('is not a change that nothing runs', () => {
+    expect(
+      blamed([{ ...voucher, ref: 'd4', details: 'docs/voucher.md\n-nil discount\n+readDiscount' }]),
+    ).toBeNull();
+  });
+
+  it('may be a commit that nobody saw being deployed', () => {
+    expect(blamed([{ ...voucher, kind: 'commit', service: null }, tidied])).toBe('a1');
+  });
+
+  it('takes its details from the commit that a deploy has', () => {
+    const deploy = { ...voucher, details: null };
+    const commit = { ...voucher, kind: 'commit', service: null };
+    expect(blamed([commit, deploy])).toBe('a1');
+  });
+
+  it('is the setting whose value changed', () => {
+    const pool = change({
+      ref: 'e5',
+      service: 'payment',
+      title: 'chore: tune defaults',
+      details: 'config/db.yaml\n-  pool_max: 50\n+  pool_max: 5',
+    });
+    const logs = [line('payment', 'error', 'pool exhausted: pool_max=5', ONSET)];
+    expect(blamed([pool, tidied], logs)).toBe('e5');
+  });
+
+  it('is none where a certificate has expired', () => {
+    const tls = change({
+      ref: 'f6',
+      service: 'payment',
+      title: 'chore: certificate settings of the client',
+      details: 'internal/tls.go\n-\tverify(peer)\n+\tcheck(peer)',
+    });
+    const logs = [line('payment', 'error', 'x509: certificate has expired: peer=bank', ONSET)];
+    expect(blamed([tls], logs)).toBeNull();
+  });
+
+  it('is the last one of the suspect before it failed, where nobody tells what changes changed', () => {
+    const deploy = change({ ref: 'g7', at: ONSET - 5 * MINUTE, service: 'payment', title: 'payment 1.4.2' });
+    const changes = [
+      { ...deploy, ref: 'h8', at: ONSET - 300 * MINUTE },
+      deploy,
+      { ...deploy, ref: 'i9', at: ONSET - MINUTE, service: 'front' },
+      { ...deploy, ref: 'j0', at: ONSET + 2 * MINUTE },
+    ];
+    const snapshot = {
+      ...shop({ faults: { slow: { service: 'payment', ms: 300 } }, spans: false }),
+      changes,
+    };
+    const ranked = rankCauses(snapshot, { ...alert, service: 'front' });
+    expect(blamedChange(snapshot, alert, ranked)?.change.ref).toBe('g7');
+    expect(blamedChange({ ...snapshot, changes: changes.slice(2) }, alert, ranked)).toBeNull();
+  });
+});

@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/lib/clock.ts';
+import { createBudget } from '../../../../src/service/telemetry/budget.ts';
+import {
+  createPrometheusClient,
+  type PrometheusClient,
+} from '../../../../src/service/telemetry/prometheus/client.ts';
+import { RECOGNISERS } from '../../../../src/service/telemetry/prometheus/recognisers/index.ts';
+import { History } from '../../../support/prometheus/history.ts';
+import {
+  hasPrometheus,
+  startPrometheus,
+  type TestPrometheus,
+} from '../../../support/prometheus/prometheus.ts';
+
+/** Has every name: what a recogniser asks about is there. */
+class EveryName extends Set<string> {
+  override has(): boolean {
+    return true;
+  }
+}
+
+const offers = RECOGNISERS.flatMap((recogniser) =>
+  recogniser.offers(new EveryName()).map((offer) => ({ recogniser: recogniser.name, ...offer })),
+);
+
+describe('the recognisers', () => {
+  it('in the registry are those on disk', () => {
+    const folder = new URL('../../../../src/service/telemetry/prometheus/recognisers/', import.meta.url);
+    const onDisk = readdirSync(folder).filter((file) => !['index.ts', 'recogniser.ts'].includes(file));
+    expect(RECOGNISERS).toHaveLength(onDisk.length);
+    expect(new Set(RECOGNISERS.map(({ name }) => name)).size).toBe(onDisk.length);
+  });
+
+  it.each(RECOGNISERS)(
+    '$name: offers something where its metrics are, and nothing where they are not',
+    (recogniser) => {
+      expect(recogniser.offers(new EveryName()).length).toBeGreaterThan(0);
+      expect(recogniser.offers(new Set())).toEqual([]);
+      expect(recogniser.offers(new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
+      expect(recogniser.claims.length).toBeGreaterThan(0);
+      expect(recogniser.hint).not.toBe('');
+    },
+  );
+
+  it.each(offers)('$recogniser: $label has a unit that fits what it measures', ({ measure, unit, place }) => {
+    if (measure === 'latency') expect(['s', 'ms', 'us']).toContain(unit);
+    if (['errors', 'success', 'throttling', 'cache-hits'].includes(measure)) expect(unit).toBe('1');
+    if (measure === 'requests') expect(unit).toMatch(/^\{\w+\}\/s$/u);
+    expect(place.labels.length).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!hasPrometheus())('every query of the recognisers', () => {
+  let prometheus: TestPrometheus;
+  let client: PrometheusClient;
+  const now = Date.UTC(2026, 5, 1);
+
+  beforeAll(async () => {
+    const history = new History({ from: now - 600_000, to: now }).gauge('up', { job: 'x' }, () => 1);
+    prometheus = await startPrometheus(history);
+    client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', url: prometheus.url });
+  });
+  afterAll(async () => {
+    await client?.close();
+    await prometheus?.stop();
+  });
+
+  it.each(offers)('$recogniser: $label is one that Prometheus evaluates', async ({ query, limit }) => {
+    const budget = createBudget({ requests: 10, ms: 60_000 }, { clock: systemClock });
+    const expressions = [query('2m'), ...(limit ? [limit('2m')] : [])];
+    for (const expression of expressions) {
+      const answer = await client.query(expression, now, budget);
+      expect({ expression, answer }).toMatchObject({ answer: { known: true } });
+    }
+    budget.end();
+  });
+});

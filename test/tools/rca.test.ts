@@ -1,0 +1,65 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { benchRecorded } from '../../src/tools/bench/rca.ts';
+import { type Verdict, verdicts } from '../../src/tools/recorded/verdicts.ts';
+
+const FIXTURE = join(import.meta.dirname, '../fixtures/rca/declined-payments');
+const TRIGGER = Date.parse('2026-06-19T10:25:00Z') / 1000;
+
+async function verdictOf(folder: string): Promise<Omit<Verdict, 'ms'>> {
+  for await (const { ms: _, ...verdict } of verdicts(folder)) return verdict;
+  throw new Error('a case was expected');
+}
+
+async function copy(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rca-'));
+  await cp(FIXTURE, folder, { recursive: true });
+  return folder;
+}
+
+describe('investigating recorded cases', () => {
+  it('names the service and the change', async () => {
+    const { ranking, ...verdict } = await verdictOf(FIXTURE);
+    expect(verdict).toEqual({
+      case: 'incident',
+      found: true,
+      change: '5642d6b17f39cc430c2a48ca705cbab33002d03b',
+    });
+    expect(ranking[0]).toMatchObject({ service: 'paymentservice', kind: 'errors' });
+  });
+
+  it('says the same without the answers, and without what happens later', async () => {
+    const folder = await copy();
+    await rm(join(folder, 'answers.json'));
+    await cutFuture(folder, 'metrics.csv.gz', (row) => Number(row.split(',')[0]));
+    for (const file of ['logs.ndjson.gz', 'commits.ndjson.gz'])
+      await cutFuture(folder, file, (row) => JSON.parse(row).time);
+    expect(await verdictOf(folder)).toEqual(await verdictOf(FIXTURE));
+  });
+
+  it('is scored where answers are there', async () => {
+    const table = await benchRecorded(FIXTURE);
+    expect(table.split('\n')[1]).toMatch(
+      /^declined-payments\s+1\s+1\.000\s+1\.000\s+1\.000\s+0\s+1\.000\s+0\.000/,
+    );
+    expect(table).toContain('confidence');
+  });
+
+  it('says where nothing is to be scored', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'rca-'));
+    expect(await benchRecorded(empty)).toContain('holds no recorded system');
+  });
+});
+
+async function cutFuture(folder: string, file: string, secondsOf: (row: string) => number): Promise<void> {
+  const path = join(folder, file);
+  const rows = gunzipSync(await readFile(path))
+    .toString()
+    .split('\n');
+  const known = rows.filter((row) => row === '' || row.startsWith('time,') || secondsOf(row) <= TRIGGER);
+  expect(known.length).toBeLessThan(rows.length);
+  await writeFile(path, gzipSync(known.join('\n')));
+}
