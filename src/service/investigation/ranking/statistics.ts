@@ -1,7 +1,7 @@
 /** What the ranking knows of statistics: robust, because the past of a real system holds incidents, too. */
 
 /** The value below which the share `q` of the values lies; NaN where there are none. */
-export function quantile(values: ArrayLike<number>, q: number): number {
+function quantile(values: ArrayLike<number>, q: number): number {
   const sorted = Float64Array.from(values).sort();
   return quantileOfSorted(sorted, q);
 }
