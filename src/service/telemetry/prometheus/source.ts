@@ -13,8 +13,8 @@ import { recognise, type Surveyed, survey } from './survey.ts';
 
 const NAME = 'prometheus';
 const MINUTE = 60_000;
-/** A day shows what is usual at this time of it. */
-const PAST_MS = 24 * 60 * MINUTE;
+/** A week shows what is usual at this time of day, on a working day and on another. */
+const PAST_MS = 7 * 24 * 60 * MINUTE;
 /** So many samples of a series are enough to see what it does. */
 const SAMPLES = 180;
 
