@@ -1,4 +1,5 @@
 import { cardIntent } from '../../src/bot/store/intents/issue-intents.ts';
+import type { OutboxKey } from '../../src/bot/store/intents/keys.ts';
 import type { Issue, NewIssue } from '../../src/bot/store/issues.ts';
 import type { Store } from '../../src/bot/store/open.ts';
 
@@ -59,6 +60,6 @@ export async function theIssue(store: Store, id = 'issue-1'): Promise<Issue> {
 }
 
 /** Whether there is something new to say under a key: `due`, `idle` or `dead`; `null` where nothing was wanted. */
-export async function intent(store: Store, key: string): Promise<string | null> {
+export async function intent(store: Store, key: OutboxKey): Promise<string | null> {
   return (await store.outbox.get(key))?.state ?? null;
 }

@@ -1,3 +1,4 @@
+import type { OutboxKey } from '../store/intents/keys.ts';
 import { lateAnswersWanted } from '../store/intents/thread-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
@@ -28,7 +29,7 @@ export function askAgain(
 
 /** Answers what a line offers to, the oldest first. `asked` where at least one of them is. */
 export function answerLate(
-  offerKey: string,
+  offerKey: OutboxKey,
   who: string,
   options: AskOptions,
   ts: string | null = null,

@@ -1,6 +1,6 @@
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { filedSuggestion, suggestionIntent } from '../store/intents/issue-intents.ts';
-import { suggestionKey } from '../store/intents/keys.ts';
+import { type OutboxKey, suggestionKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { AlertIdentity } from './alert-identity.ts';
 import type { ChannelMessage, DecisionResult } from './channel-message.ts';
@@ -37,7 +37,7 @@ export async function suggest(
   return { decision: 'ignored', reason: SUGGESTED, issueId: null };
 }
 
-async function offerAgain(tx: Aggregates, id: string, key: string): Promise<void> {
+async function offerAgain(tx: Aggregates, id: string, key: OutboxKey): Promise<void> {
   await tx.alerts.unsettle(id);
   await tx.outbox.again(key);
 }

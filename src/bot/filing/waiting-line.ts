@@ -1,7 +1,7 @@
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
-import { waitingKey } from '../store/intents/keys.ts';
+import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
 import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 
@@ -36,7 +36,7 @@ async function tellOf(organization: Organization, tx: Aggregates, now: number): 
 }
 
 /** The service answered for an issue: the message it was queued under says so, and how many are left. */
-export async function leaveLine(tx: Aggregates, line: string | null, now: number): Promise<void> {
+export async function leaveLine(tx: Aggregates, line: OutboxKey | null, now: number): Promise<void> {
   if (line === null) return;
   const said = await lineOf(tx, line);
   if (said === null) return;
@@ -60,7 +60,7 @@ interface Cause {
 
 interface Line {
   /** Named after the first alert in it, so that it is found again if our record of it is lost. */
-  key: string;
+  key: OutboxKey;
   channel: string;
   /** When that alert was posted, in milliseconds. */
   since: number;
@@ -70,7 +70,7 @@ interface Line {
 async function joinLines(
   organization: Organization,
   tx: Aggregates,
-  lines: readonly { key: string; channel: string }[],
+  lines: readonly { key: OutboxKey; channel: string }[],
   now: number,
 ): Promise<Iterable<Line>> {
   const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
@@ -93,14 +93,14 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
 }
 
 /** The service was back, and is failing again: the rest is queued again. */
-async function standsStillAgain(tx: Aggregates, key: string, { name, since }: Cause): Promise<void> {
+async function standsStillAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
   const said = await lineOf(tx, key);
   if (said === null || said.back === null || since <= said.back) return;
   await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));
 }
 
 /** `null` too if the stored line is damaged: what is queued under it is filed all the same. */
-async function lineOf(tx: Aggregates, key: string): Promise<WaitingLine | null> {
+async function lineOf(tx: Aggregates, key: OutboxKey): Promise<WaitingLine | null> {
   const row = await tx.outbox.get(key);
   return row === null ? null : waitingLineOf(row);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { voteKey, voteKeyPrefix } from '../../lib/vote-subject.ts';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
 import { chartPrefix } from './intents/keys.ts';
@@ -164,7 +165,7 @@ export async function dropParts(db: Database, id: string): Promise<void> {
     await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();
-  const votes = `result:${id}:`;
+  const votes = voteKeyPrefix(id);
   await db
     .deleteFrom('votes')
     .where('subject', '>=', votes)
@@ -175,7 +176,10 @@ export async function dropParts(db: Database, id: string): Promise<void> {
 /** A question with its answer and what belongs to that. The message stands in the thread; it is edited no more. */
 export async function dropQuestion(db: Database, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('questionId', '=', id).execute();
-  await db.deleteFrom('votes').where('subject', '=', `answer:${id}`).execute();
+  await db
+    .deleteFrom('votes')
+    .where('subject', '=', voteKey({ questionId: id }))
+    .execute();
   await db.deleteFrom('artifacts').where('owner', '=', questionOwner(id)).execute();
   const charts = chartPrefix(questionOwner(id));
   await db.deleteFrom('files').where('key', '>=', charts).where('key', '<', afterPrefix(charts)).execute();

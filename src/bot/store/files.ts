@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type FileRow = Selectable<Tables['files']>;
@@ -18,7 +19,7 @@ export interface WantedFile {
   issueId: string | null;
   what: PictureContent;
   /** The message that is edited once Slack can show it: its key in the outbox. */
-  shownBy: string | null;
+  shownBy: OutboxKey | null;
   at: number;
 }
 

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
+import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
@@ -89,7 +90,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       .where('state', '!=', 'dead')
       .orderBy('createdAt')
       .execute();
-  const again = async (key: string): Promise<void> => {
+  const again = async (key: OutboxKey): Promise<void> => {
     await db
       .updateTable('outbox')
       .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
@@ -161,7 +162,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    get: async (key: string): Promise<OutboxRow | null> =>
+    get: async (key: OutboxKey): Promise<OutboxRow | null> =>
       (await db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
 
     countDue: async (): Promise<number> => {
@@ -174,22 +175,22 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** Before a post: from now on message `part` may exist in Slack. */
-    sending: async (key: string, part: number): Promise<void> => {
+    sending: async (key: OutboxKey, part: number): Promise<void> => {
       await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
     },
 
     /** The post did not happen for certain. */
-    notSending: async (key: string): Promise<void> => {
+    notSending: async (key: OutboxKey): Promise<void> => {
       await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
     },
 
     /** After a post or an edit: `sent` is the whole list as JSON; `sending`, the next message that may exist already. */
-    recordSent: async (key: string, sent: string, sending: number | null = null): Promise<void> => {
+    recordSent: async (key: OutboxKey, sent: string, sending: number | null = null): Promise<void> => {
       await db.updateTable('outbox').set({ sending, sent }).where('key', '=', key).execute();
     },
 
     /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was wanted meanwhile. */
-    delivered: async (key: string, wanted: number, at = 0, restMs = 0): Promise<void> => {
+    delivered: async (key: OutboxKey, wanted: number, at = 0, restMs = 0): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({
@@ -212,7 +213,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** Not now: again at `nextAt`. A wait of our own making (pacing) is no attempt. */
-    postpone: async (key: string, nextAt: number, error: string | null): Promise<void> => {
+    postpone: async (key: OutboxKey, nextAt: number, error: string | null): Promise<void> => {
       await db
         .updateTable('outbox')
         .set((e) => ({
@@ -238,7 +239,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** Never: it cannot be said there. */
-    dead: async (key: string, error: string): Promise<void> => {
+    dead: async (key: OutboxKey, error: string): Promise<void> => {
       await db
         .updateTable('outbox')
         .set({ state: 'dead', sending: null, error })
@@ -264,7 +265,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** Not while its channel is in trouble. */
-    park: async (key: string, error: string): Promise<void> => {
+    park: async (key: OutboxKey, error: string): Promise<void> => {
       await db
         .updateTable('outbox')
         .set({ state: 'parked', sending: null, error })
@@ -316,12 +317,12 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
     },
 
     /** The messages whose keys begin so. */
-    keyed: (prefix: string): Promise<OutboxRow[]> =>
+    keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')
         .selectAll()
         .where('key', '>=', prefix)
-        .where('key', '<', `${prefix}\u{10ffff}`)
+        .where('key', '<', afterKeys(prefix))
         .execute(),
 
     /** Says it elsewhere, from its beginning (the person's DM, where it cannot be said in the channel). */

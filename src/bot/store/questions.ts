@@ -1,4 +1,5 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Question = Selectable<Tables['questions']>;
@@ -47,7 +48,7 @@ export function questionStore(db: Database) {
       /** Slack's `ts` of what asks it. */
       askedTs?: string | null;
       /** It came late: the key of the line that offers to answer it. */
-      offer?: string;
+      offer?: OutboxKey;
       withheld?: Question['withheld'];
       /** `LookingAt` as JSON. */
       lookingAt?: string | null;
@@ -251,7 +252,7 @@ export function questionStore(db: Database) {
     },
 
     /** The questions that a line offers to answer, in the order in which they were written. */
-    offeredBy: (offer: string): Promise<Question[]> =>
+    offeredBy: (offer: OutboxKey): Promise<Question[]> =>
       db
         .selectFrom('questions')
         .selectAll()
@@ -261,7 +262,7 @@ export function questionStore(db: Database) {
         .execute(),
 
     /** The line of a conversation that still offers to answer late questions; `null` where there is none. */
-    openOffer: async (conversation: string): Promise<string | null> => {
+    openOffer: async (conversation: string): Promise<OutboxKey | null> => {
       const row = await db
         .selectFrom('questions')
         .select('offer')

@@ -1,6 +1,5 @@
 import { dropParts, dropQuestion } from './erasure.ts';
-import { troublePrefix } from './intents/keys.ts';
-import { afterPrefix } from './prefix.ts';
+import { afterKeys, troublePrefix } from './intents/keys.ts';
 import {
   askedSince,
   holdOfAlert,
@@ -202,7 +201,7 @@ export function sweepStore(db: Database) {
           e.and(
             open.map(({ name, since }) => {
               const prefix = troublePrefix({ name, since });
-              return e.or([e('key', '<', prefix), e('key', '>=', afterPrefix(prefix))]);
+              return e.or([e('key', '<', prefix), e('key', '>=', afterKeys(prefix))]);
             }),
           ),
         )

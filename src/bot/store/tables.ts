@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
+import type { OutboxKey } from './intents/keys.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
 import type { SessionsTable } from './sessions-table.ts';
 
@@ -49,7 +50,7 @@ interface InboxTable {
 }
 
 interface OutboxTable {
-  key: string;
+  key: OutboxKey;
   kind:
     | 'reaction'
     | 'card'
@@ -180,7 +181,7 @@ interface IssuesTable {
   /** The status that we set at the service, for as long as it stands there; `null` where somebody else set it. */
   ourStatus: string | null;
   /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
-  waitsIn: string | null;
+  waitsIn: OutboxKey | null;
   /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
   organization: Generated<Organization>;
 }
@@ -227,7 +228,7 @@ interface QuestionsTable {
   /** Who wants its answer to end. */
   stoppedBy: Generated<string | null>;
   /** The key in the outbox of the line that offers to answer it, where it came late. */
-  offer: Generated<string | null>;
+  offer: Generated<OutboxKey | null>;
   /**
    * What was left out of its answer, since its readers may not see the issue that it is about: a `part`, `all`, or all for
    * what its `thread` asked before. `null` for nothing.
@@ -294,7 +295,7 @@ interface TicksTable {
 }
 
 interface VotesTable {
-  /** `result:<issue>:<version>` or `answer:<question>`. */
+  /** What it is about, as `voteKey` writes it. */
   subject: string;
   who: string;
   /** 1 or -1. */
@@ -340,7 +341,7 @@ interface FilesTable {
   /** What is drawn, as JSON; `null` for a file that is shared in a thread by the outbox. */
   what: string | null;
   /** The message that is edited once the file is ready: its key in the outbox. */
-  shownBy: string | null;
+  shownBy: OutboxKey | null;
   fileId: string | null;
   /** What a picture shows, in words; untrusted. */
   alt: string | null;

@@ -2,8 +2,9 @@ import type { Database } from './tables.ts';
 
 export type VoteStore = ReturnType<typeof voteStore>;
 
-/** 👍 or 👎 under results (`result:<issue>:<version>`) or an answer (`answer:<question>`). */
+/** 👍 or 👎 under results or an answer. */
 export interface Vote {
+  /** What it is about, as `voteKey` writes it. */
   subject: string;
   who: string;
   value: 1 | -1;

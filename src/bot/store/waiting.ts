@@ -1,4 +1,5 @@
 import type { Organization } from '../../lib/issue-number.ts';
+import type { OutboxKey } from './intents/keys.ts';
 import type { Database } from './tables.ts';
 
 export type WaitingStore = ReturnType<typeof waitingStore>;
@@ -29,7 +30,7 @@ export function waitingStore(db: Database) {
         .execute(),
 
     /** Lines in which something waits: their keys in the outbox. */
-    lines: async (organization: Organization = 'default'): Promise<{ key: string; channel: string }[]> => {
+    lines: async (organization: Organization = 'default'): Promise<{ key: OutboxKey; channel: string }[]> => {
       const rows = await db
         .selectFrom('issues')
         .select(['waitsIn', 'channel'])
@@ -42,7 +43,7 @@ export function waitingStore(db: Database) {
     },
 
     /** From now on an issue counts in a line; its card says `failure`, where it says nothing yet. */
-    join: async (id: string, line: string, failure: string): Promise<void> => {
+    join: async (id: string, line: OutboxKey, failure: string): Promise<void> => {
       await db
         .updateTable('issues')
         .set((e) => ({ waitsIn: line, failure: e.fn.coalesce('failure', e.val(failure)) }))
@@ -51,7 +52,7 @@ export function waitingStore(db: Database) {
     },
 
     /** What has become of all that waited in a line. */
-    counts: async (line: string): Promise<{ waiting: number; filed: number; refused: number }> => {
+    counts: async (line: OutboxKey): Promise<{ waiting: number; filed: number; refused: number }> => {
       const rows = await db
         .selectFrom('issues')
         .select(({ fn }) => ['state', fn.countAll<number>().as('n')])

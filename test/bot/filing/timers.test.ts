@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
 import { fileOnRequest } from '../../../src/bot/filing/on-request.ts';
 import { seenOfRow } from '../../../src/bot/filing/stored-alert.ts';
+import { heldKey } from '../../../src/bot/store/intents/keys.ts';
 import { intent, theIssue } from '../../support/issues.ts';
 import { issueOf } from '../../support/requested.ts';
 import { storming } from './storming.ts';
@@ -12,7 +13,7 @@ async function stormed() {
   for (let n = 0; n < 11; n += 1) await s.fire(n);
   const hold = await s.hold();
   const state = async () => (await s.store.holds.get(hold.id))?.state;
-  return { ...s, key: `held:${hold.id}`, state };
+  return { ...s, key: heldKey(hold.id), state };
 }
 
 describe('the keeper', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checklistOf, progressOfIssue } from '../../../src/bot/issues/checklist.ts';
 import { completeStep, reopenStep } from '../../../src/bot/issues/checklist-step.ts';
 import { resultIntent } from '../../../src/bot/store/intents/issue-intents.ts';
+import { resultKey } from '../../../src/bot/store/intents/keys.ts';
 import { addCreated, intent } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
@@ -18,7 +19,7 @@ async function withResults(...versions: object[][]) {
   for (const [index, actions] of versions.entries()) {
     const version = index + 1;
     await store.results.save('issue-1', version, JSON.stringify({ remediation: { actions } }), 0);
-    const key = `result:issue-1:${version}`;
+    const key = resultKey('issue-1', version);
     await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs: '1.0' }, version, 0));
     await store.outbox.delivered(key, 1, 1);
   }

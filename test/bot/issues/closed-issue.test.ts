@@ -90,7 +90,7 @@ describe.each(SERVICES)(
         await ticks(test);
         expect(await test.said()).toEqual([RESULT]);
         expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', endedVersion: 1 });
-        await test.store.outbox.delivered(RESULT.split(' ')[0] ?? '', 1);
+        await test.store.outbox.delivered('result:issue-1:1', 1);
         await ticks(test, 30);
         expect(await test.said()).toEqual([]);
       },
@@ -202,7 +202,7 @@ describe('what was put away', () => {
     await using test = await begun('RUNNING');
     await ends(test, 'SUCCESS');
     await ticks(test, 1);
-    await test.store.outbox.delivered(RESULT.split(' ')[0] ?? '', 1);
+    await test.store.outbox.delivered('result:issue-1:1', 1);
     await press(test, 'investigateAgain');
     await ticks(test);
     expect(await theIssue(test.store)).toMatchObject({ status: 'investigating', endedVersion: 0 });

@@ -30,15 +30,17 @@ describe('messages of a channel in trouble', () => {
   it('are parked, whatever is wanted of them meanwhile, and due once it is mended', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    const intent = anIntent({ key: 'k', threadTs: null, at: 1 });
+    const intent = anIntent({ key: 'card:k', threadTs: null, at: 1 });
     await outbox.want(intent);
-    await outbox.park('k', 'is_archived');
+    await outbox.park('card:k', 'is_archived');
     await outbox.want(intent);
-    await outbox.again('k');
+    await outbox.again('card:k');
     expect(await outbox.due(99, 9)).toEqual([]);
-    expect(await outbox.get('k')).toMatchObject({ state: 'parked', wanted: 3, error: 'is_archived' });
+    expect(await outbox.get('card:k')).toMatchObject({ state: 'parked', wanted: 3, error: 'is_archived' });
     expect(await outbox.unpark('C2', 50)).toBe(0);
     expect(await outbox.unpark('C1', 50)).toBe(1);
-    expect(await outbox.due(50, 9)).toEqual([expect.objectContaining({ key: 'k', nextAt: 50, error: null })]);
+    expect(await outbox.due(50, 9)).toEqual([
+      expect.objectContaining({ key: 'card:k', nextAt: 50, error: null }),
+    ]);
   });
 });

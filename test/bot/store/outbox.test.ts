@@ -67,24 +67,35 @@ describe('the outbox', () => {
   it('hands out first answers and reactions, then cards, then results, each by age', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    await outbox.want(anIntent({ key: 'result', kind: 'result', at: 1 }));
-    await outbox.want(anIntent({ key: 'card b', kind: 'card', at: 3 }));
-    await outbox.want(anIntent({ key: 'card a', kind: 'card', at: 2 }));
-    await outbox.want(anIntent({ key: 'answer', kind: 'answer', at: 4 }));
-    expect((await outbox.due(4, 9)).map((row) => row.key)).toEqual(['answer', 'card a', 'card b', 'result']);
-    expect((await outbox.due(4, 2)).map((row) => row.key)).toEqual(['answer', 'card a']);
+    await outbox.want(anIntent({ key: 'result:1', kind: 'result', at: 1 }));
+    await outbox.want(anIntent({ key: 'card:b', kind: 'card', at: 3 }));
+    await outbox.want(anIntent({ key: 'card:a', kind: 'card', at: 2 }));
+    await outbox.want(anIntent({ key: 'answer:1', kind: 'answer', at: 4 }));
+    expect((await outbox.due(4, 9)).map((row) => row.key)).toEqual([
+      'answer:1',
+      'card:a',
+      'card:b',
+      'result:1',
+    ]);
+    expect((await outbox.due(4, 2)).map((row) => row.key)).toEqual(['answer:1', 'card:a']);
   });
 
   it('hands out what a person waits for first, and then what has waited longest for its edit', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    for (const [key, at] of Object.entries({ a: 1, b: 2, c: 3 })) await outbox.want(anIntent({ key, at }));
-    await outbox.delivered('a', 1, 20);
-    await outbox.delivered('b', 1, 10);
-    await outbox.again('a');
-    await outbox.again('b');
-    await outbox.want(anIntent({ key: 'urgent', urgent: true, at: 4 }));
-    expect((await outbox.due(30, 9)).map((row) => row.key)).toEqual(['urgent', 'c', 'b', 'a']);
+    for (const [name, at] of Object.entries({ a: 1, b: 2, c: 3 }))
+      await outbox.want(anIntent({ key: `card:${name}`, at }));
+    await outbox.delivered('card:a', 1, 20);
+    await outbox.delivered('card:b', 1, 10);
+    await outbox.again('card:a');
+    await outbox.again('card:b');
+    await outbox.want(anIntent({ key: 'card:urgent', urgent: true, at: 4 }));
+    expect((await outbox.due(30, 9)).map((row) => row.key)).toEqual([
+      'card:urgent',
+      'card:c',
+      'card:b',
+      'card:a',
+    ]);
   });
 
   it('lets a message rest before its next edit', async () => {
@@ -100,14 +111,14 @@ describe('the outbox', () => {
   it('holds back every post to a channel at once, but neither edits nor reactions nor other channels', async () => {
     await using opened = await openTestStore();
     const { outbox } = opened.store;
-    for (const key of ['a', 'b', 'posted']) await outbox.want(anIntent({ key }));
-    await outbox.recordSent('posted', '[{"ts":"2.0","hash":""}]');
-    await outbox.want(anIntent({ key: 'eyes', kind: 'reaction' }));
-    await outbox.want(anIntent({ key: 'elsewhere', channel: 'C2' }));
+    for (const key of ['card:a', 'card:b', 'card:posted'] as const) await outbox.want(anIntent({ key }));
+    await outbox.recordSent('card:posted', '[{"ts":"2.0","hash":""}]');
+    await outbox.want(anIntent({ key: 'reaction:eyes', kind: 'reaction' }));
+    await outbox.want(anIntent({ key: 'card:elsewhere', channel: 'C2' }));
     await outbox.holdPosts('C1', 500);
     const due = async (at: number) => (await outbox.due(at, 9)).map((row) => row.key).sort();
-    expect(await due(499)).toEqual(['elsewhere', 'eyes', 'posted']);
-    expect(await due(500)).toEqual(['a', 'b', 'elsewhere', 'eyes', 'posted']);
+    expect(await due(499)).toEqual(['card:elsewhere', 'card:posted', 'reaction:eyes']);
+    expect(await due(500)).toEqual(['card:a', 'card:b', 'card:elsewhere', 'card:posted', 'reaction:eyes']);
   });
 
   it('counts a failure as an attempt, and a wait for its turn as none', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OutboxKey } from '../../../src/bot/store/intents/keys.ts';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import type { RecoveryWindow } from '../../../src/bot/store/recovery-window.ts';
 import { anIntent } from '../../support/intents.ts';
@@ -27,7 +28,7 @@ function open(given: { doubt?: RecoveryWindow } = {}): Promise<Store> {
 }
 
 async function want(store: Store, threadTs: string | null, at: number, kind: 'card' | 'reaction' = 'card') {
-  const key = `${kind}:${threadTs}:${at}`;
+  const key = `${kind}:${threadTs}:${at}` as const;
   await store.outbox.want(anIntent({ key, kind, threadTs, at }));
   return (await store.outbox.get(key))?.sending;
 }
@@ -46,10 +47,10 @@ describe('what a program asks for just after its start', () => {
   it('may have been posted at top level where what it tells of is older, and is looked for from then on', async () => {
     const store = await open({ doubt });
     const top = { kind: 'digest', threadTs: null, at: START } as const;
-    await store.outbox.want(anIntent({ ...top, key: 'due before', since: START - 1_000 }));
-    await store.outbox.want(anIntent({ ...top, key: 'due now', since: START }));
-    expect(await store.outbox.get('due before')).toMatchObject({ sending: 0, createdAt: START - 1_000 });
-    expect(await store.outbox.get('due now')).toMatchObject({ sending: null });
+    await store.outbox.want(anIntent({ ...top, key: 'digest:before', since: START - 1_000 }));
+    await store.outbox.want(anIntent({ ...top, key: 'digest:now', since: START }));
+    expect(await store.outbox.get('digest:before')).toMatchObject({ sending: 0, createdAt: START - 1_000 });
+    expect(await store.outbox.get('digest:now')).toMatchObject({ sending: null });
     await store.close();
   });
 
@@ -78,7 +79,7 @@ describe('what was asked for before the start', () => {
     await before.close();
 
     const store = await open({ doubt });
-    const sending = async (key: string) => (await store.outbox.get(key))?.sending;
+    const sending = async (key: OutboxKey) => (await store.outbox.get(key))?.sending;
     expect([
       await sending(`card:${NEWER}:1`),
       await sending(`card:${NEWER}:2`),

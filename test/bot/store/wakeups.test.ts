@@ -85,7 +85,7 @@ describe('a write of the store', () => {
 
   it('that changes nothing wakes nobody', async () => {
     const { wakes } = await opened();
-    expect(await wakes((s) => s.outbox.again('unknown'))).toEqual([]);
+    expect(await wakes((s) => s.outbox.again('card:unknown'))).toEqual([]);
     expect(await wakes((s) => s.outbox.unpark('C1', 0))).toEqual([]);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)', 'filed (private)']);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual([]);

@@ -70,8 +70,8 @@ describe('what the database tells npm run doctor', () => {
   it('is how much of what is stored is damaged', async () => {
     await store.issues.add(newIssue({ request: '{"title":' }));
     for (const [key, payload] of [
-      ['a', '{'],
-      ['b', ''],
+      ['card:a', '{'],
+      ['card:b', ''],
     ] as const) {
       await store.outbox.want(anIntent({ key }));
       storePayload(file, key, payload);

@@ -1,17 +1,8 @@
 import type { ActionsBlock, ContextActionsBlock } from '@slack/types';
+import { type VoteSubject, voteKey } from '../../../lib/vote-subject.ts';
 import { actionIds } from '../action-ids.ts';
 import { plain } from '../inputs.ts';
 import { actions, button } from '../rendered.ts';
-
-/** What a vote is about. */
-export type VoteSubject = { issueId: string; version: number } | { questionId: string };
-
-/** `result:<issue>:<version>` or `answer:<question>`: the key of the votes, and what the buttons carry. */
-export function voteKey(subject: VoteSubject): string {
-  return 'questionId' in subject
-    ? `answer:${subject.questionId}`
-    : `result:${subject.issueId}:${subject.version}`;
-}
 
 /** 👍 and 👎 under results or an answer: small, in Slack's own form. `plainFeedback` is for where that is refused. */
 export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {

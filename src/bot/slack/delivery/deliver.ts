@@ -34,7 +34,7 @@ export async function deliver(row: OutboxRow, options: DeliverOptions): Promise<
     if (content.kind === 'later')
       return await store.outbox.postpone(row.key, slack.clock.now() + LATER_MS, null);
     await send(row, content, options);
-    await store.outbox.delivered(row.key, row.wanted, slack.clock.now(), restMs[row.kind]);
+    await recordDelivered(row, content, options);
     slack.metrics.count('gumshoe_posts_total', { kind: row.kind, outcome: 'delivered' });
   } catch (error) {
     await failed(row, error, options).catch((second) => tryLater(row, second, options));
@@ -59,6 +59,22 @@ async function send(stored: OutboxRow, content: Content, options: DeliverOptions
     sent[index] = { ...standing, hash };
     await store.outbox.recordSent(row.key, JSON.stringify(sent), row.sending);
   }
+}
+
+/** An edit that is to follow is asked for in the same transaction: it is lost to no crash. */
+async function recordDelivered(
+  { key, kind, wanted }: OutboxRow,
+  content: Content,
+  { slack, store }: DeliverOptions,
+): Promise<void> {
+  const at = slack.clock.now();
+  if (content.kind !== 'messages' || content.editFollows !== true) {
+    return store.outbox.delivered(key, wanted, at, restMs[kind]);
+  }
+  await store.transaction(async (tx) => {
+    await tx.outbox.delivered(key, wanted, at, restMs[kind]);
+    await tx.outbox.again(key);
+  });
 }
 
 async function edit(

@@ -4,6 +4,7 @@ import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
+import type { OutboxKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
@@ -47,7 +48,7 @@ async function rawJson(
 }
 
 /** Whether all parts of the message that it belongs to stand, or never will. */
-async function standsWhole(key: string | undefined, { store }: ContentDeps): Promise<boolean> {
+async function standsWhole(key: OutboxKey | undefined, { store }: ContentDeps): Promise<boolean> {
   const row = key === undefined ? null : await store.outbox.get(key);
   return row === null || row.state === 'dead' || row.done > 0;
 }

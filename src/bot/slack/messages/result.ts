@@ -28,7 +28,6 @@ export const result: ContentSource = async (row, { store, simulated }) => {
   const results = InvestigationResults.parse(JSON.parse(body));
   const isNew = row.deliveredAt === 0;
   const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
-  if (isNew && (words.checklist?.progress?.done ?? 0) > 0) await store.outbox.again(row.key);
   const parts = renderResults({
     ...words,
     charts: await chartsOf(issue.id, results, store),
@@ -41,6 +40,8 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     channel: issue.channel,
     threadTs: issue.threadTs,
     broadcast: settings.broadcast,
+    // Who did a step of an earlier version is said by an edit.
+    editFollows: isNew && (words.checklist?.progress?.done ?? 0) > 0,
   };
 };
 

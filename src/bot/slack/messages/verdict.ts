@@ -3,7 +3,7 @@ import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { messageOfCard } from '../../filing/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict-line.ts';
-import { endedKey } from '../../store/intents/keys.ts';
+import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
 import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
 import { homeFor } from './short-card.ts';
@@ -40,7 +40,7 @@ export const verdict: ContentSource = async (row, deps) => {
 };
 
 /** Whether the short card's message still counts for the issue. */
-async function standsFor(issueId: string, card: string, store: Store): Promise<boolean> {
+async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
   const row = await store.outbox.get(card);
   if (row === null) return false;
   const place = messageOfCard(row);

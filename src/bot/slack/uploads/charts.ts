@@ -1,5 +1,5 @@
 import { questionOf } from '../../store/artifacts.ts';
-import { chartKey, resultKey } from '../../store/intents/keys.ts';
+import { chartKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
 import type { Aggregates } from '../../store/open.ts';
 import type { StoredArtifact } from '../../watching/artifacts.ts';
 
@@ -10,7 +10,7 @@ const AFTER_GRAPH_MS = 3_000;
 export async function wantChart(
   { files }: Pick<Aggregates, 'files'>,
   { owner, id, artifact, at }: StoredArtifact,
-  shownBy: string | null = null,
+  shownBy: OutboxKey | null = null,
 ): Promise<void> {
   if (artifact.type !== 'metric') return;
   await files.want({

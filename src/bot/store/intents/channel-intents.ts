@@ -4,8 +4,9 @@ import {
   backfilledKey,
   digestKey,
   digestNowKey,
+  type OutboxKey,
   patternOffKey,
-  troublePrefix,
+  troubleKey,
   unreadableKey,
 } from './keys.ts';
 import type { WaitingLine, WrittenPayload } from './payloads.ts';
@@ -23,7 +24,7 @@ export type Change = Extract<
 export type DigestPayload = WrittenPayload<'digest'>;
 
 function announcement(
-  key: string,
+  key: OutboxKey,
   { channel, threadTs }: Place,
   payload: Announcement,
   at: number,
@@ -70,11 +71,11 @@ interface Trouble {
 /** A person is told of a trouble by a direct message. */
 export function troubleIntent(trouble: Trouble, person: string, dm: string, at: number) {
   const payload = troublePayload(trouble, null);
-  return announcement(troublePrefix(trouble) + person, { channel: dm, threadTs: null }, payload, at);
+  return announcement(troubleKey(trouble, person), { channel: dm, threadTs: null }, payload, at);
 }
 
 /** How a trouble stands now, in a message that told of it. */
-export function troubleNow(key: string, trouble: Trouble, mendedAt: number | null): Revision {
+export function troubleNow(key: OutboxKey, trouble: Trouble, mendedAt: number | null): Revision {
   return { key, kind: 'announcement', payload: troublePayload(trouble, mendedAt) };
 }
 
@@ -90,7 +91,7 @@ export function unreadableIntent(place: Place, at: number, since: number): Inten
 
 /** The line of a channel whose alerts wait for the service; `since` when the first of them was posted. */
 export function waitingLineIntent(
-  { key, channel, since }: { key: string; channel: string; since: number },
+  { key, channel, since }: { key: OutboxKey; channel: string; since: number },
   line: Omit<WaitingLine, 'what'>,
   at: number,
 ): IntentOf<'announcement'> {
@@ -99,7 +100,7 @@ export function waitingLineIntent(
 }
 
 /** What such a line says from now on. */
-export function waitingLine(key: string, { cause, since, back }: Omit<WaitingLine, 'what'>) {
+export function waitingLine(key: OutboxKey, { cause, since, back }: Omit<WaitingLine, 'what'>) {
   const payload = { what: 'waiting' as const, cause, since, back };
   return { key, kind: 'announcement' as const, payload } satisfies Revision;
 }
@@ -119,7 +120,7 @@ export function digestNowIntent(
   return { ...digestOf(digestNowKey(channel, cause), channel, digest), urgent: true, since: until };
 }
 
-function digestOf(key: string, channel: string, { since, until, due, by }: DigestPayload) {
+function digestOf(key: OutboxKey, channel: string, { since, until, due, by }: DigestPayload) {
   const payload = { since, until, due, by };
   return { key, kind: 'digest' as const, channel, threadTs: null, payload, at: until };
 }

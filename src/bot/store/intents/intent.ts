@@ -1,7 +1,8 @@
+import type { OutboxKey } from './keys.ts';
 import type { IntentKind, WrittenPayload } from './payloads.ts';
 
 interface Envelope {
-  key: string;
+  key: OutboxKey;
   channel: string;
   threadTs: string | null;
   issueId?: string;
@@ -24,7 +25,7 @@ export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;
 
 /** What a message that has been asked for says from now on. */
 export type Revision = {
-  [K in IntentKind]: { key: string; kind: K; payload: WrittenPayload<K> };
+  [K in IntentKind]: { key: OutboxKey; kind: K; payload: WrittenPayload<K> };
 }[IntentKind];
 
 /** Where a message goes. */

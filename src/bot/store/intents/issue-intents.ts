@@ -5,6 +5,7 @@ import {
   endedKey,
   eyesKey,
   heldKey,
+  type OutboxKey,
   rawJsonKey,
   resultKey,
   resultsFileKey,
@@ -167,7 +168,7 @@ export function askHereIntent(
 /** What an investigation found, in a short card's thread. */
 export function verdictIntent(
   issueId: string,
-  card: Place & { key: string },
+  card: Place & { key: OutboxKey },
   version: number,
   at: number,
 ): IntentOf<'verdict'> {

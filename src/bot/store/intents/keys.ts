@@ -1,7 +1,37 @@
+import { z } from 'zod';
+
 /**
  * The keys of intents in the outbox, and of pictures in `files`. They are stored, and posted with each message: their
  * shape never changes. `test/bot/store/intents/` pins each one.
  */
+
+/** What a key begins with says what its message is. */
+const KINDS = [
+  'announcement',
+  'answer',
+  'backfilled',
+  'card',
+  'digest',
+  'file',
+  'held',
+  'late',
+  'not_listening',
+  'notice',
+  'reaction',
+  'result',
+  'short',
+  'suggestion',
+  'trouble',
+  'unreadable',
+  'verdict',
+  'waiting',
+] as const;
+
+/** The key of an intent. Only this file spells one. */
+export type OutboxKey = `${(typeof KINDS)[number]}:${string}`;
+
+/** A key that was stored, or that a button carries. */
+export const StoredOutboxKey: z.ZodType<OutboxKey> = z.templateLiteral([z.enum(KINDS), ':', z.string()]);
 
 /** A message in Slack. */
 interface Message {
@@ -12,67 +42,76 @@ interface Message {
 /** What the key of a held batch's message begins with. */
 export const HELD_PREFIX = 'held:';
 
-export const cardKey = (issueId: string) => `card:${issueId}`;
+export const cardKey = (issueId: string): OutboxKey => `card:${issueId}`;
 
-export const shortCardKey = (issueId: string, { channel, ts }: Message) =>
+export const shortCardKey = (issueId: string, { channel, ts }: Message): OutboxKey =>
   `short:${issueId}:${channel}:${ts}`;
 
-export const suggestionKey = ({ channel, ts }: Message) => `suggestion:${channel}:${ts}`;
+export const suggestionKey = ({ channel, ts }: Message): OutboxKey => `suggestion:${channel}:${ts}`;
 
-export const eyesKey = ({ channel, ts }: Message) => `reaction:${channel}:${ts}:eyes`;
+export const eyesKey = ({ channel, ts }: Message): OutboxKey => `reaction:${channel}:${ts}:eyes`;
 
-export const heldKey = (holdId: string) => `${HELD_PREFIX}${holdId}`;
+export const heldKey = (holdId: string): OutboxKey => `${HELD_PREFIX}${holdId}`;
 
-export const resultKey = (issueId: string, version: number) => `result:${issueId}:${version}`;
+export const resultKey = (issueId: string, version: number): OutboxKey => `result:${issueId}:${version}`;
 
-export const verdictKey = (shortCard: string, version: number) => `verdict:${shortCard}:${version}`;
+export const verdictKey = (shortCard: OutboxKey, version: number): OutboxKey =>
+  `verdict:${shortCard}:${version}`;
 
 /** An investigation ended without results. */
-export const endedKey = (issueId: string, version: number) => `notice:ended:${issueId}:${version}`;
+export const endedKey = (issueId: string, version: number): OutboxKey => `notice:ended:${issueId}:${version}`;
 
 /** An investigation takes long. */
-export const slowKey = (issueId: string, version: number) => `notice:slow:${issueId}:${version}`;
+export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;
 
 /** Questions can be asked in the thread; `triggerId` where that is said once more. */
-export const askHereKey = (conversationId: string, triggerId: string | null = null) =>
+export const askHereKey = (conversationId: string, triggerId: string | null = null): OutboxKey =>
   `notice:ask:${conversationId}${triggerId === null ? '' : `:${triggerId}`}`;
 
-export const answerKey = (questionId: string) => `answer:${questionId}`;
+export const answerKey = (questionId: string): OutboxKey => `answer:${questionId}`;
 
 /** The offer to answer questions that came late, named after the first of them. */
-export const lateKey = (questionId: string) => `late:${questionId}`;
+export const lateKey = (questionId: string): OutboxKey => `late:${questionId}`;
 
-export const notListeningKey = (cause: string) => `not_listening:${cause}`;
+export const notListeningKey = (cause: string): OutboxKey => `not_listening:${cause}`;
 
 /** The digest that is due at a moment. */
-export const digestKey = (channel: string, due: number) => `digest:${channel}:${due}`;
+export const digestKey = (channel: string, due: number): OutboxKey => `digest:${channel}:${due}`;
 
 /** A digest that somebody asked for. */
-export const digestNowKey = (channel: string, cause: string) => `digest:${channel}:now:${cause}`;
+export const digestNowKey = (channel: string, cause: string): OutboxKey => `digest:${channel}:now:${cause}`;
 
-export const resultsFileKey = (issueId: string, version: number) => `file:results:${issueId}:${version}`;
+export const resultsFileKey = (issueId: string, version: number): OutboxKey =>
+  `file:results:${issueId}:${version}`;
 
 /** The file with the raw JSON of a piece of evidence; `owner` as in the store's artifacts. */
-export const rawJsonKey = (owner: string, id: string) => `file:artifact:${owner}:${id}`;
+export const rawJsonKey = (owner: string, id: string): OutboxKey => `file:artifact:${owner}:${id}`;
 
 /** A change that `cause` made; `channel` where it is announced in several. */
-export const announcementKey = (cause: string, channel: string | null = null) =>
+export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>
   `announcement:${cause}${channel === null ? '' : `:${channel}`}`;
 
-export const patternOffKey = (channel: string, patternHash: string, at: number) =>
+export const patternOffKey = (channel: string, patternHash: string, at: number): OutboxKey =>
   `announcement:pattern-off:${channel}:${patternHash}:${at}`;
 
-export const backfilledKey = (channel: string, gapFrom: string) => `backfilled:${channel}:${gapFrom}`;
+export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
+  `backfilled:${channel}:${gapFrom}`;
 
 /** What the keys of the messages about a blocker begin with; each ends in the person who is told. */
-export const troublePrefix = ({ name, since }: { name: string; since: number }) =>
+export const troublePrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
   `trouble:${name}:${since}:`;
 
-export const unreadableKey = (channel: string, threadTs: string | null) =>
+/** After all keys that begin so. */
+export const afterKeys = (prefix: OutboxKey): OutboxKey => `${prefix}\u{10ffff}`;
+
+export const troubleKey = (trouble: { name: string; since: number }, person: string): OutboxKey =>
+  `${troublePrefix(trouble)}${person}`;
+
+export const unreadableKey = (channel: string, threadTs: string | null): OutboxKey =>
   `unreadable:${channel}:${threadTs ?? ''}`;
 
 /** The line of a channel whose alerts wait for the service, named after the first issue that waits. */
-export const waitingKey = (issueId: string) => `waiting:${issueId}`;
+export const waitingKey = (issueId: string): OutboxKey => `waiting:${issueId}`;
 
 /** The picture of a version's causal graph. */
 export const graphKey = (issueId: string, version: number) => `graph:${issueId}:${version}`;

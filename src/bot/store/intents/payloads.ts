@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Tables } from '../tables.ts';
+import { StoredOutboxKey } from './keys.ts';
 
 /** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
 export type IntentKind = Tables['outbox']['kind'];
@@ -91,7 +92,7 @@ const schemas = {
       issue: z.string(),
       version: z.number(),
       /** The message that it is to follow. */
-      after: z.string().optional(),
+      after: StoredOutboxKey.optional(),
     }),
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
@@ -107,7 +108,7 @@ const schemas = {
     counted: z.boolean().default(false),
   }),
   /** `card`: the key of the short card in whose thread it stands. */
-  verdict: z.looseObject({ version: z.number(), card: z.string() }),
+  verdict: z.looseObject({ version: z.number(), card: StoredOutboxKey }),
 } satisfies Record<IntentKind, z.ZodType>;
 
 /** A payload as it is written. */

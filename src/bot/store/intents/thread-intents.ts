@@ -1,5 +1,5 @@
 import type { IntentOf, Place, Revision } from './intent.ts';
-import { answerKey, notListeningKey } from './keys.ts';
+import { answerKey, notListeningKey, type OutboxKey } from './keys.ts';
 
 /** Where an answer goes, and for whom. */
 export interface AnswerToPost extends Place {
@@ -26,7 +26,7 @@ export function answerIntent(
 
 /** The offer to answer what was asked too long ago; `key` is that of the offer which is open already, or a new one. */
 export function lateIntent(
-  key: string,
+  key: OutboxKey,
   { channel, threadTs }: Place,
   conversation: string,
   at: number,
@@ -35,7 +35,7 @@ export function lateIntent(
 }
 
 /** Somebody wants the answers that a message offers. */
-export function lateAnswersWanted(key: string, conversation: string | undefined, by: string): Revision {
+export function lateAnswersWanted(key: OutboxKey, conversation: string | undefined, by: string): Revision {
   return { key, kind: 'aside', payload: { aside: 'late', conversation, by } };
 }
 

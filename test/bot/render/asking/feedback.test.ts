@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackBlock, plainFeedback, voteKey } from '../../../../src/bot/render/asking/feedback.ts';
+import { feedbackBlock, plainFeedback } from '../../../../src/bot/render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 
@@ -43,13 +43,6 @@ describe('feedback', () => {
       ],
     });
     expect(plainFeedback({ type: 'context_actions', elements: [] })).toBe(null);
-  });
-
-  it('is about one version of results, or one answer', () => {
-    expect([voteKey({ issueId: 'i1', version: 2 }), voteKey({ questionId: 'C1:1.0' })]).toEqual([
-      'result:i1:2',
-      'answer:C1:1.0',
-    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeMessage } from '../../../../src/bot/slack/features/alerts/take-message-event.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
+import { lateKey } from '../../../../src/bot/store/intents/keys.ts';
 import { backfilling, type Past, toolMessage, WATCHED } from '../support/backfilling.ts';
 
 type Backfilling = Awaited<ReturnType<typeof backfilling>>;
@@ -113,7 +114,7 @@ describe('a reply of a person that was missed long ago', () => {
       says(recent, '5.000000', 'and search?'),
     ]);
     await b.read();
-    const key = `late:${ELSEWHERE}:${first}`;
+    const key = lateKey(`${ELSEWHERE}:${first}`);
     expect(await b.store.questions.offeredBy(key)).toMatchObject([
       { text: 'is checkout well?', state: 'late' },
       { text: 'and payments?', state: 'late' },

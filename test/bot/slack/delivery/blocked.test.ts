@@ -33,17 +33,17 @@ describe('a channel that cannot be posted in', () => {
     };
     d.options.contentOf = async (row) => inThread(row.key);
     d.slack.next('chat.postMessage', { error: 'not_in_channel' }, { error: 'not_in_channel' });
-    for (const key of ['first', 'second']) {
+    for (const key of ['card:first', 'card:second'] as const) {
       await d.want({ key });
       await d.after(2_000);
     }
-    expect((await d.row('first')).state).toBe('parked');
-    expect((await d.row('second')).state).toBe('parked');
+    expect((await d.row('card:first')).state).toBe('parked');
+    expect((await d.row('card:second')).state).toBe('parked');
     const since = (await d.store.blockers.get('channel:C1'))?.since;
 
-    await d.want({ key: 'third' });
+    await d.want({ key: 'card:third' });
     for (let round = 0; round < 4; round += 1) await d.after(2_000);
-    expect(d.slack.messages.map(({ text }) => text)).toEqual(['third', 'first', 'second']);
+    expect(d.slack.messages.map(({ text }) => text)).toEqual(['card:third', 'card:first', 'card:second']);
     expect(await d.store.blockers.open()).toEqual([]);
     expect(d.back).toEqual([since]);
   });
@@ -71,9 +71,9 @@ describe('a channel that cannot be posted in', () => {
     const d = await delivering();
     d.content = { ...inThread('hello'), channel: 'D1' };
     d.slack.next('chat.postMessage', { error: 'channel_not_found' });
-    await d.want({ key: 'in a DM', channel: 'D1' });
+    await d.want({ key: 'card:in a DM', channel: 'D1' });
     await d.work();
-    expect(await d.row('in a DM')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
+    expect(await d.row('card:in a DM')).toMatchObject({ state: 'dead', error: 'channel_not_found' });
 
     d.content = inThread('hello');
     d.slack.next('chat.postMessage', { error: 'restricted_action_thread_locked' });
@@ -106,12 +106,15 @@ describe('a scope that Slack does not grant', () => {
     d.options.contentOf = async (row) =>
       row.kind === 'reaction' ? { kind: 'reaction', ts: '1.0', name: 'eyes' } : inThread('hello');
     d.slack.next('reactions.add', lacks);
-    await d.want({ key: 'eyes', kind: 'reaction' });
+    await d.want({ key: 'reaction:eyes', kind: 'reaction' });
     await d.want();
     await d.work();
     await d.after(60 * 60_000);
     expect(d.slack.methods().filter((method) => method === 'reactions.add')).toHaveLength(1);
-    expect(await d.row('eyes')).toMatchObject({ state: 'parked', error: 'missing_scope:reactions:write' });
+    expect(await d.row('reaction:eyes')).toMatchObject({
+      state: 'parked',
+      error: 'missing_scope:reactions:write',
+    });
     expect(await d.row()).toMatchObject({ state: 'idle' });
     expect(await d.store.blockers.get('scope:reactions:write')).toMatchObject({ reason: 'missing_scope' });
   });

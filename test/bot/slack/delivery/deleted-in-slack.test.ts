@@ -19,7 +19,7 @@ const GONE = [
 it('a thread that is gone is written into the history of its issue once, however much was to stand in it', async () => {
   const d = await withIssue();
   d.slack.loseThreads();
-  for (const key of ['card:issue1', 'result:issue1:1', 'result:issue1:2']) {
+  for (const key of ['card:issue1', 'result:issue1:1', 'result:issue1:2'] as const) {
     await d.want({ key, kind: key.startsWith('card') ? 'card' : 'result', issueId: 'issue1' });
     await d.after(2_000);
   }
@@ -32,13 +32,13 @@ it('a thread that is gone is written into the history of its issue once, however
 it('a card that somebody deleted is too; a single result that somebody deleted is not', async () => {
   const d = await withIssue();
   for (const kind of ['result', 'card'] as const) {
-    await d.want({ key: kind, kind, issueId: 'issue1' });
+    await d.want({ key: `${kind}:issue1`, kind, issueId: 'issue1' });
     await d.after(2_000);
     d.slack.messages.splice(0);
     d.options.contentOf = async () => inThread(`${kind} has changed`);
-    await d.want({ key: kind, kind, issueId: 'issue1' });
+    await d.want({ key: `${kind}:issue1`, kind, issueId: 'issue1' });
     await d.after(2_000);
-    expect(await d.row(kind)).toMatchObject({ state: 'dead', error: 'message_not_found' });
+    expect(await d.row(`${kind}:issue1`)).toMatchObject({ state: 'dead', error: 'message_not_found' });
     expect(await d.history()).toEqual(kind === 'result' ? [] : GONE);
   }
 });

@@ -2,12 +2,16 @@ import type { EntityMetadata } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { issueEntity } from '../../../../src/bot/render/issues/entity.ts';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { cardView } from '../../../support/views.ts';
 import { delivering, KEY, words } from '../support/delivering.ts';
 
 const about = { uuid: 'uuid-1', url: 'https://acme.slack.com/archives/C1/p1', createdAt: 0 };
 const entity = (status: string): EntityMetadata => issueEntity(cardView({ status }), about);
-const event = (key = KEY) => ({ event_type: 'gumshoe_message', event_payload: { key: `${key}#0` } });
+const event = (key: OutboxKey = KEY) => ({
+  event_type: 'gumshoe_message',
+  event_payload: { key: `${key}#0` },
+});
 
 /** A card with its Work Object. */
 function card(text: string, own: EntityMetadata | null): Content {
@@ -22,7 +26,7 @@ async function remembering() {
   d.options.slack.log.warn = (...args: unknown[]) => void warned.push(String(args.at(-1)));
   const said = () => warned.filter((text) => text.includes('Work Object'));
   /** Delivers a content under a key. */
-  const bring = async (content: Content, key = KEY) => {
+  const bring = async (content: Content, key: OutboxKey = KEY) => {
     d.content = content;
     await d.want({ key });
     await d.after(2_000);

@@ -45,7 +45,7 @@ describe('the delivery of the outbox', () => {
       };
     });
     for (const kind of ['result', 'card', 'answer'] as const) {
-      await want({ key: kind, kind, at: clock.now() - 10 });
+      await want({ key: `${kind}:1`, kind, at: clock.now() - 10 });
     }
     delivery.start();
     await until('all are posted', () => slack.messages.length === 3);
@@ -60,12 +60,12 @@ describe('the delivery of the outbox', () => {
         return { ...inThread(row.key), channel: row.channel };
       };
     });
-    await want({ key: 'slow', channel: 'C1' });
-    await want({ key: 'quick', channel: 'C2' });
+    await want({ key: 'card:slow', channel: 'C1' });
+    await want({ key: 'card:quick', channel: 'C2' });
     delivery.start();
     await slow.entered;
     await until('the quick one is posted', () => slack.messages.length === 1);
-    expect(slack.messages.map(({ text }) => text)).toEqual(['quick']);
+    expect(slack.messages.map(({ text }) => text)).toEqual(['card:quick']);
     slow.open();
     await until('the slow one is posted', () => slack.messages.length === 2);
   });
@@ -76,22 +76,22 @@ describe('the delivery of the outbox', () => {
     const { want, slack, delivery, store } = await running((d) => {
       d.options.contentOf = async (row) => {
         begun.push(row.key);
-        if (row.key === 'slow') await slow.pass();
+        if (row.key === 'card:slow') await slow.pass();
         return { ...inThread(row.key), channel: row.channel };
       };
     });
-    await want({ key: 'slow', channel: 'C1' });
+    await want({ key: 'card:slow', channel: 'C1' });
     delivery.start();
     await slow.entered;
     for (const channel of ['C2', 'C3', 'C4']) {
-      await want({ key: `in ${channel}`, channel });
-      await want({ key: `behind the slow one ${channel}`, channel: 'C1' });
+      await want({ key: `card:in ${channel}`, channel });
+      await want({ key: `card:behind the slow one ${channel}`, channel: 'C1' });
       await until(`something is posted in ${channel}`, () =>
         slack.messages.some((message) => message.channel === channel),
       );
     }
-    expect(slack.messages.map(({ text }) => text)).toEqual(['in C2', 'in C3', 'in C4']);
-    expect(begun).toEqual(['slow', 'in C2', 'in C3', 'in C4']);
+    expect(slack.messages.map(({ text }) => text)).toEqual(['card:in C2', 'card:in C3', 'card:in C4']);
+    expect(begun).toEqual(['card:slow', 'card:in C2', 'card:in C3', 'card:in C4']);
     expect(await store.outbox.countDue()).toBe(4);
     slow.open();
     await until('the slow one is posted', () => slack.messages.length === 4);
@@ -108,11 +108,11 @@ describe('the delivery of the outbox', () => {
           outbox: {
             ...outbox,
             delivered: async (key, wanted) => {
-              if (key === 'broken') throw new Error('disk full');
+              if (key === 'card:broken') throw new Error('disk full');
               return outbox.delivered(key, wanted);
             },
             postpone: async (key, at, error) => {
-              if (key === 'broken') throw new Error('disk full');
+              if (key === 'card:broken') throw new Error('disk full');
               return outbox.postpone(key, at, error);
             },
           },
@@ -122,18 +122,18 @@ describe('the delivery of the outbox', () => {
         },
       };
     });
-    await want({ key: 'slow', kind: 'result', channel: 'C1' });
-    await want({ key: 'broken', channel: 'C2' });
+    await want({ key: 'card:slow', kind: 'result', channel: 'C1' });
+    await want({ key: 'card:broken', channel: 'C2' });
     delivery.start();
     await slow.entered;
     for (let n = 0; n < 5; n += 1) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     slow.open();
-    await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'slow'));
+    await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'card:slow'));
     await delivery.stop();
-    expect(slack.messages.filter(({ text }) => text === 'slow')).toHaveLength(1);
-    expect(slack.messages.filter(({ text }) => text === 'broken')).toHaveLength(1);
+    expect(slack.messages.filter(({ text }) => text === 'card:slow')).toHaveLength(1);
+    expect(slack.messages.filter(({ text }) => text === 'card:broken')).toHaveLength(1);
   });
 
   it('goes on after the database could not be read', async () => {
@@ -170,8 +170,8 @@ describe('the delivery of the outbox', () => {
         if (name === 'card: sent') await sending.pass();
       };
     });
-    await want({ key: 'first' });
-    await want({ key: 'second' });
+    await want({ key: 'card:first' });
+    await want({ key: 'card:second' });
     delivery.start();
     await sending.entered;
     let stopped = false;
@@ -182,8 +182,8 @@ describe('the delivery of the outbox', () => {
     expect(stopped).toBe(false);
     sending.open();
     await stop;
-    expect(await row('first')).toMatchObject({ state: 'idle', done: 1 });
-    expect(await row('second')).toMatchObject({ state: 'due', done: 0, sending: null });
+    expect(await row('card:first')).toMatchObject({ state: 'idle', done: 1 });
+    expect(await row('card:second')).toMatchObject({ state: 'due', done: 0, sending: null });
     expect(slack.messages).toHaveLength(1);
   });
 });

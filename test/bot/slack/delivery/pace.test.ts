@@ -114,20 +114,20 @@ describe('a delivery that has to keep the pace', () => {
       contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel, threadTs: null }),
     };
     for (const [key, channel] of [
-      ['a', 'C1'],
-      ['b', 'C1'],
-      ['c', 'C2'],
+      ['card:a', 'C1'],
+      ['card:b', 'C1'],
+      ['card:c', 'C2'],
     ] as const) {
       await d.want({ key, channel, threadTs: null });
     }
     await d.work();
     await d.after(1_050);
     expect(d.slack.calls.map(({ args, at }) => `${args.text} in ${args.channel} at ${at - began}`)).toEqual([
-      'a in C1 at 0',
-      'c in C2 at 0',
-      'b in C1 at 1050',
+      'card:a in C1 at 0',
+      'card:c in C2 at 0',
+      'card:b in C1 at 1050',
     ]);
-    expect(await d.row('b')).toMatchObject({ state: 'idle', attempts: 0, error: null });
+    expect(await d.row('card:b')).toMatchObject({ state: 'idle', attempts: 0, error: null });
   });
 
   it('posts nothing in a channel before its 429 has passed, while another goes on', async () => {
@@ -135,19 +135,19 @@ describe('a delivery that has to keep the pace', () => {
     const began = d.clock.now();
     d.options = { ...d.options, contentOf: async (row) => ({ ...inThread(row.key), channel: row.channel }) };
     d.slack.next('chat.postMessage', { status: 429, retryAfter: 30 });
-    await d.want({ key: 'a', channel: 'C1' });
+    await d.want({ key: 'card:a', channel: 'C1' });
     await d.work();
-    await d.want({ key: 'b', channel: 'C1' });
-    await d.want({ key: 'c', channel: 'C2' });
+    await d.want({ key: 'card:b', channel: 'C1' });
+    await d.want({ key: 'card:c', channel: 'C2' });
     for (let n = 0; n < 40; n += 1) await d.after(1_000);
 
     expect(d.slack.calls.map(({ args, at }) => [args.text, at - began])).toEqual([
-      ['a', 0],
-      ['c', 1_000],
-      ['a', 30_000],
-      ['b', 32_000],
+      ['card:a', 0],
+      ['card:c', 1_000],
+      ['card:a', 30_000],
+      ['card:b', 32_000],
     ]);
-    expect(await d.row('a')).toMatchObject({ state: 'idle', attempts: 0 });
+    expect(await d.row('card:a')).toMatchObject({ state: 'idle', attempts: 0 });
     expect(await d.metrics.text()).toContain(
       'gumshoe_slack_calls_total{method="chat.postMessage",outcome="rate_limited"} 1',
     );

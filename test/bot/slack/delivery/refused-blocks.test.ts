@@ -4,6 +4,7 @@ import { planBlock } from '../../../../src/bot/render/issues/plan.ts';
 import type { Rendered } from '../../../../src/bot/render/rendered.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { delivering } from '../support/delivering.ts';
 
@@ -37,7 +38,7 @@ async function posting() {
   begin();
   d.content = { ...content, parts: [rendered] };
   const posts = () => d.slack.methods().filter((method) => method === 'chat.postMessage').length;
-  const post = async (key: string) => {
+  const post = async (key: OutboxKey) => {
     await d.want({ key });
     await d.after(2_000);
   };
@@ -48,13 +49,13 @@ describe('a type of block that this workspace does not have', () => {
   it('is sent in its plain form at once, and so from then on, also after a restart', async () => {
     const { d, posts, post, begin, shown, warned } = await posting();
     d.slack.next('chat.postMessage', UNSUPPORTED);
-    await post('one');
+    await post('card:one');
     const [, , plan] = rendered.blocks;
     expect(shown()).toEqual([[section('*Root cause*'), unfolded, plan]]);
     expect(posts()).toBe(2);
 
     begin();
-    await post('two');
+    await post('card:two');
     expect(posts()).toBe(3);
     expect(shown()[1]).toEqual(shown()[0]);
     expect(warned()).toEqual([expect.objectContaining({ block: 'container' })]);
@@ -66,7 +67,7 @@ describe('a type of block that this workspace does not have', () => {
   it('is found out one after the other, and no message is lost or sent twice', async () => {
     const { d, posts, post, shown, warned } = await posting();
     d.slack.next('chat.postMessage', UNSUPPORTED, refusal('unsupported type: plan [json-pointer:/blocks/2]'));
-    await post('one');
+    await post('card:one');
     expect(shown()).toEqual([[section('*Root cause*'), unfolded]]);
     expect(posts()).toBe(3);
     expect(warned()).toMatchObject([{ block: 'container' }, { block: 'plan' }]);
@@ -75,28 +76,28 @@ describe('a type of block that this workspace does not have', () => {
   it('is remembered of that workspace only', async () => {
     const { d, post, begin, shown } = await posting();
     d.slack.next('chat.postMessage', UNSUPPORTED);
-    await post('one');
+    await post('card:one');
     begin('T2');
-    await post('two');
+    await post('card:two');
     expect(shown()[1]).toEqual(rendered.blocks);
   });
 
   it('is tried again after a week, since Slack brings new blocks in steps', async () => {
     const { d, post, shown } = await posting();
     d.slack.next('chat.postMessage', UNSUPPORTED);
-    await post('one');
+    await post('card:one');
     await d.clock.sleep(WEEK_MS);
-    await post('two');
+    await post('card:two');
     expect(shown()[1]).toEqual(rendered.blocks);
   });
 
   it('is found out by an edit too', async () => {
     const { d, post, shown } = await posting();
     d.content = { ...content, parts: [{ text: 'before', blocks: [section('before')] }] };
-    await post('one');
+    await post('card:one');
     d.content = { ...content, parts: [rendered] };
     d.slack.next('chat.update', UNSUPPORTED);
-    await post('one');
+    await post('card:one');
     expect(shown()).toEqual([[section('*Root cause*'), unfolded, rendered.blocks[2]]]);
   });
 });
@@ -109,8 +110,8 @@ describe('a refusal that is not about a type', () => {
   ])('(%s) has that message sent plainly, and is not remembered', async (line) => {
     const { d, post, shown } = await posting();
     d.slack.next('chat.postMessage', refusal(line));
-    await post('one');
-    await post('two');
+    await post('card:one');
+    await post('card:two');
     expect(shown()).toEqual([[section('*Root cause*'), unfolded], rendered.blocks]);
   });
 });

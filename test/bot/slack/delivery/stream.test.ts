@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { ANSWER, growing } from '../support/growing.ts';
 
 const keyed = { event_type: 'gumshoe_message', event_payload: { key: `${ANSWER}#0` } };
@@ -270,7 +271,7 @@ describe('where Slack opens no stream', () => {
     const d = await growing();
     d.slack.next('chat.startStream', { error: 'unknown_method' });
     await d.grows('The pool');
-    const next = (key: string) => d.want({ key, kind: 'answer', channel: 'D2' });
+    const next = (key: OutboxKey) => d.want({ key, kind: 'answer', channel: 'D2' });
     await next('answer:2');
     await d.after(9 * 60_000);
     await next('answer:3');

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
 import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
@@ -96,7 +97,7 @@ describe('on a real workspace', () => {
     const start = { channel, threadTs: threadTs, issueId: null, startedBy: 'U0ALICE001', createdAt: at };
     await d.store.conversations.start({ id: 'c1', ...start });
     await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });
-    const shows = async (key: string, text: string, growing = true) => {
+    const shows = async (key: OutboxKey, text: string, growing = true) => {
       const stream = growing ? { stream: { opening: '', text, status: 'is thinking…' } } : {};
       d.content = { kind: 'messages', parts: [words(text)], channel, threadTs, ...stream };
       await d.want({ key, kind: 'answer', questionId: 'q1', channel, threadTs });

@@ -8,6 +8,7 @@ import {
   stoppedListening,
 } from '../../../../src/bot/render/asking/aside.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -26,7 +27,7 @@ async function thread(channel = 'C1') {
     maxIssuesPerDay: 500,
   });
   const options = { store, clock, perUserHour: 30, perChannelHour: 120 };
-  const now = async (key: string) => {
+  const now = async (key: OutboxKey) => {
     const row = await store.outbox.get(key);
     if (row === null) throw new Error(`${key} is not wanted`);
     return contentOf(row);

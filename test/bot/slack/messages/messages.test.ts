@@ -181,6 +181,7 @@ describe('a result', () => {
       channel: 'C1',
       threadTs: '7.0',
       broadcast: false,
+      editFollows: false,
     });
   });
 
@@ -250,7 +251,7 @@ describe('a notice', () => {
   it('waits for the thread, and not for one that will never be', async () => {
     const { store, of } = await messages();
     await addCreated(store, NOW, { threadTs: null });
-    const slow = { ...notice, key: 'notice:slow', payload: { notice: 'slow' } as const };
+    const slow = { ...notice, key: 'notice:slow', payload: { notice: 'slow' } } as const;
     expect(await of(slow)).toEqual({ kind: 'later' });
     await store.outbox.dead('card:issue-1', 'is_archived');
     expect(await of(slow)).toEqual({ kind: 'nothing' });

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -35,12 +36,12 @@ async function finished(rootCauseSummary: string, threadTs: string | null = '1.0
   await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs }, 1, clock.now()));
   const storeAgain = () => store.transaction((tx) => onResults(tx, stored));
   await storeAgain();
-  const row = async (key: string): Promise<OutboxRow> => {
+  const row = async (key: OutboxKey): Promise<OutboxRow> => {
     const found = await store.outbox.get(key);
     if (!found) throw new Error(`nothing was wanted under ${key}`);
     return found;
   };
-  return { store, storeAgain, of: async (key: string) => contentOf(await row(key)) };
+  return { store, storeAgain, of: async (key: OutboxKey) => contentOf(await row(key)) };
 }
 
 describe('results that are posted', () => {
@@ -107,7 +108,7 @@ describe('results that are posted', () => {
   it('want nothing more where they are rendered', async () => {
     const { store, of } = await finished(LONG);
     const wanted = async () => [
-      await store.outbox.keyed(''),
+      await store.outbox.due(Number.MAX_SAFE_INTEGER, 99),
       await store.files.due(Number.MAX_SAFE_INTEGER, 9),
     ];
     const before = await wanted();

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { endedIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
+import { type OutboxKey, shortCardKey, verdictKey } from '../../../../src/bot/store/intents/keys.ts';
 import { deciding } from '../../../support/deciding.ts';
 
 const HOME = 'C0PRIVATE1';
@@ -46,14 +47,14 @@ async function inTwoChannels(isPrivate: boolean) {
     simulated: false,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
   });
-  const of = async (key: string): Promise<Content> => {
+  const of = async (key: OutboxKey): Promise<Content> => {
     const row = await d.store.outbox.get(key);
     if (row === null) throw new Error(`nothing was wanted under ${key}`);
     return contentOf(row);
   };
-  const card = `short:${issueId}:${SECOND}:${second.ts}`;
+  const card = shortCardKey(issueId, { channel: SECOND, ts: second.ts });
   await d.store.outbox.recordSent(card, '[{"ts":"9.000000","hash":""}]');
-  return { d, of, issueId, home, second, card, verdict: `verdict:${card}:1` };
+  return { d, of, issueId, home, second, card, verdict: verdictKey(card, 1) };
 }
 
 describe('in a second channel', () => {
@@ -112,7 +113,7 @@ describe('in a second channel', () => {
   it('an end without results is told, and one that failed', async () => {
     const t = await inTwoChannels(false);
     await t.d.store.outbox.wantVerdicts(t.issueId, 2, t.d.clock.now());
-    const verdict = `verdict:${t.card}:2`;
+    const verdict = verdictKey(t.card, 2);
     expect(await t.of(verdict)).toMatchObject({
       parts: [{ text: 'The investigation of #12, version 2 ended without results.' }],
     });

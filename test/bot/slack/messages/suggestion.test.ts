@@ -6,6 +6,7 @@ import {
 } from '../../../../src/bot/render/alerts/suggestion.ts';
 import { suggestion } from '../../../../src/bot/slack/messages/suggestion.ts';
 import { filedSuggestion } from '../../../../src/bot/store/intents/issue-intents.ts';
+import { suggestionKey } from '../../../../src/bot/store/intents/keys.ts';
 import { deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
 
@@ -23,7 +24,7 @@ async function suggested() {
     permalink: () => '',
     maxIssuesPerDay: 500,
   };
-  const key = `suggestion:C1:${ts}`;
+  const key = suggestionKey({ channel: 'C1', ts });
   const now = async () => {
     const row = await d.store.outbox.get(key);
     if (row === null) throw new Error('it was wanted above');

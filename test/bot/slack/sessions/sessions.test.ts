@@ -3,6 +3,7 @@ import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createSessionKeeper } from '../../../../src/bot/slack/sessions/keeper.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { anIntent } from '../../../support/intents.ts';
@@ -37,7 +38,7 @@ async function working({ step = async (_name: string) => {} } = {}) {
     const keeper = createSessionKeeper({ store, sessions, clock, log });
     return { sessions, keep: () => keeper.round(new AbortController().signal) };
   };
-  const ask = async (id: string, more: { offer?: string; text?: string; withheld?: 'all' } = {}) => {
+  const ask = async (id: string, more: { offer?: OutboxKey; text?: string; withheld?: 'all' } = {}) => {
     const at = clock.now();
     await store.conversations.start({ id: 'c1', ...THREAD, issueId: null, startedBy: 'U1', createdAt: at });
     await store.questions.add({

@@ -13,6 +13,7 @@ import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
@@ -51,7 +52,7 @@ export interface Delivering {
   work(): Promise<void>;
   /** Moves the clock on, then delivers what is due. */
   after(ms: number): Promise<void>;
-  row(key?: string): Promise<OutboxRow>;
+  row(key?: OutboxKey): Promise<OutboxRow>;
 }
 
 export const KEY = 'card:issue-1';
@@ -134,7 +135,7 @@ export async function delivering(
       await clock.sleep(ms);
       await self.work();
     },
-    row: async (key = KEY) => {
+    row: async (key: OutboxKey = KEY) => {
       const row = await store.outbox.get(key);
       if (row === null) throw new Error(`nothing was wanted under ${key}`);
       return row;

@@ -47,7 +47,7 @@ import {
 const THREAD = { channel: 'C1', threadTs: '1.0' };
 const ISSUE = { id: 'i', ...THREAD };
 const ALERT = { channel: 'C2', ts: '2.0', threadTs: null };
-const CARD = { key: 'short:i:C2:2.0', channel: 'C2', threadTs: '2.0' };
+const CARD = { key: 'short:i:C2:2.0', channel: 'C2', threadTs: '2.0' } as const;
 const LINE = { key: waitingKey('i'), channel: 'C1', since: 3 };
 const TROUBLE = { name: 'channel:C1', reason: 'is_archived', since: 5 };
 

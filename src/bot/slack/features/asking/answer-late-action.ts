@@ -4,12 +4,13 @@ import { answerLate as answer } from '../../../asking/again.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { answeredAlready, questionUnknownHere } from '../../../render/asking/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
+import { StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { momentOf } from '../../commands/moment-of.ts';
 import type { Register } from '../../listening/deps.ts';
 import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-const Action = z.looseObject({ value: z.string() });
+const Action = z.looseObject({ value: StoredOutboxKey });
 
 /** *Answer them* under the line about questions that came while nobody listened. */
 export const answerLate: Register = (app, deps) => {
@@ -20,10 +21,10 @@ export const answerLate: Register = (app, deps) => {
       const respond = inThread(say, body.message?.thread_ts);
       const refusal = await deps.people.refusal(body.user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      const key = Action.safeParse(action).data?.value ?? '';
-      const line = await deps.store.outbox.get(key);
+      const key = Action.safeParse(action).data?.value;
+      const line = key === undefined ? null : await deps.store.outbox.get(key);
       // The button stands under its own line; a value that names another place's is not ours.
-      if (line?.kind !== 'aside' || line.channel !== body.channel?.id) {
+      if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
         return tellPerson(respond, questionUnknownHere(), deps);
       }
       const outcome = await answer(

@@ -1,9 +1,9 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { Moment } from '../../../../lib/moment.ts';
+import { parseVoteKey, type VoteSubject, voteKey } from '../../../../lib/vote-subject.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { actionIds } from '../../../render/action-ids.ts';
-import { type VoteSubject, voteKey } from '../../../render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../render/asking/vote-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
@@ -13,7 +13,7 @@ import { postEphemeral } from '../../listening/tell.ts';
 
 const ButtonAction = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });
-const VALUE = /^(?<way>up|down):(?:answer:(?<questionId>.+)|result:(?<issueId>.+):(?<version>\d{1,9}))$/u;
+const VALUE = /^(?<way>up|down):(?<key>.+)$/u;
 
 /** 👍 and 👎 under results and answers: one vote a person, which they may change. */
 function onVote(name: 'vote' | 'voteUp' | 'voteDown'): Register {
@@ -61,13 +61,8 @@ async function cast(
 function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
   const parsed = ButtonAction.safeParse(action);
   const found = parsed.success ? VALUE.exec(parsed.data.value)?.groups : undefined;
-  if (found === undefined) return null;
-  const { way, questionId, issueId = '', version } = found;
-  const value = way === 'up' ? 1 : -1;
-  return {
-    value,
-    subject: questionId === undefined ? { issueId, version: Number(version) } : { questionId },
-  };
+  const subject = parseVoteKey(found?.key ?? '');
+  return subject === null ? null : { value: found?.way === 'up' ? 1 : -1, subject };
 }
 
 /** The channel that what is voted on belongs to; `null` where there is no such thing. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
+import type { Content } from '../../../../../src/bot/slack/delivery/content.ts';
 import { createMessages } from '../../../../../src/bot/slack/messages/index.ts';
 import { resultIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
+import { resultKey } from '../../../../../src/bot/store/intents/keys.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { BOT, listening, responseAddress } from '../../support/listening.ts';
 
@@ -35,7 +37,7 @@ async function posted() {
   await addCreated(l.store, l.clock.now(), { id: ID, status: 'ready_to_fix' });
   await l.store.results.save(ID, 1, JSON.stringify(RESULTS), 0);
   await l.store.outbox.recordSent(`card:${ID}`, JSON.stringify([{ ts: '1.1', hash: '' }]));
-  const key = `result:${ID}:1`;
+  const key = resultKey(ID, 1);
   await l.store.outbox.want(resultIntent({ id: ID, channel: 'C1', threadTs: '1.0' }, 1, 0));
   await l.store.outbox.delivered(key, 1, 1);
   return l;
@@ -62,8 +64,8 @@ function press(
   };
 }
 
-/** The blocks of the results as they would be sent now. */
-async function shown(l: Listening, version = 1): Promise<string> {
+/** The results as they would be sent now. */
+async function content(l: Listening, version = 1): Promise<Content | null> {
   const { store, clock } = l;
   const permalink = (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`;
   const of = createMessages({
@@ -74,8 +76,13 @@ async function shown(l: Listening, version = 1): Promise<string> {
     permalink,
     maxIssuesPerDay: 500,
   });
-  const row = await store.outbox.get(`result:${ID}:${version}`);
-  return JSON.stringify(row && (await of(row)));
+  const row = await store.outbox.get(resultKey(ID, version));
+  return row && of(row);
+}
+
+/** The blocks of the results as they would be sent now. */
+async function shown(l: Listening, version = 1): Promise<string> {
+  return JSON.stringify(await content(l, version));
 }
 
 describe('Done at a step', () => {
@@ -96,14 +103,15 @@ describe('Done at a step', () => {
     const l = await posted();
     await l.give(press('step:tick', `1.${FIRST}:${ID}`));
     await l.store.results.save(ID, 2, JSON.stringify(RESULTS), 0);
-    const key = `result:${ID}:2`;
+    const key = resultKey(ID, 2);
     await l.store.outbox.want(resultIntent({ id: ID, channel: 'C1', threadTs: '1.0' }, 2, 0));
     const first = await shown(l, 2);
     expect(first).toContain('✅ Undo the rollout');
     expect(first).not.toContain('<@U1>');
+    expect(await content(l, 2)).toMatchObject({ editFollows: true });
     await l.store.outbox.delivered(key, 1, 1);
-    expect(await l.store.outbox.get(key)).toMatchObject({ state: 'due' });
     expect(await shown(l, 2)).toContain('_Done by <@U1>_');
+    expect(await content(l, 2)).toMatchObject({ editFollows: false });
   });
 
   it('pressed twice, or by two people, changes nothing more; Undo takes it back', async () => {
