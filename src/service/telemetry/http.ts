@@ -16,6 +16,10 @@ export interface SourceAddress {
   password?: string | undefined;
   /** `X-Scope-OrgID`. */
   orgId?: string | undefined;
+  /** A token that changes: read for each request. */
+  readToken?: (() => Promise<string>) | undefined;
+  /** In PEM: an authority that is trusted for this source alone, and a certificate of our own. */
+  tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
 interface SourceRequest {
@@ -52,7 +56,8 @@ const ERROR_CHARACTERS = 300;
 export function createSourceClient(address: SourceAddress): SourceClient {
   const dispatcher: Dispatcher = new EnvHttpProxyAgent({
     connections: 8,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...address.tls },
+    ...(address.tls && { requestTls: address.tls }),
   });
   const url = new URL(address.url);
   const prefix = url.pathname.replace(/\/+$/u, '');
@@ -71,6 +76,7 @@ export function createSourceClient(address: SourceAddress): SourceClient {
       method,
       headers: {
         ...headers,
+        ...(address.readToken && { authorization: `Bearer ${await address.readToken()}` }),
         ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...request.headers,
       },
