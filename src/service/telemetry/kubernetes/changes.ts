@@ -20,7 +20,7 @@ export function changesIn(
     return ordered.flatMap((set, i) => {
       const before = ordered[i - 1];
       const deploy = before === undefined ? [] : [deployOf(set, before, workloads)];
-      return [...deploy, ...rollbacksTo(set, events, workloads)];
+      return [...deploy, ...rollbacksTo(set, family, events, workloads)];
     });
   });
   return changes.filter(({ at }) => at >= window.from && at < window.to).sort((a, b) => a.at - b.at);
@@ -51,7 +51,12 @@ function deployOf(set: ReplicaSet, before: ReplicaSet, workloads: Workloads): Ch
   };
 }
 
-function rollbacksTo(set: ReplicaSet, events: readonly Event[], workloads: Workloads): Change[] {
+function rollbacksTo(
+  set: ReplicaSet,
+  family: readonly ReplicaSet[],
+  events: readonly Event[],
+  workloads: Workloads,
+): Change[] {
   const { namespace, name } = set.metadata;
   const deployment = controllerOf(set.metadata)?.name ?? name;
   return (
@@ -61,14 +66,11 @@ function rollbacksTo(set: ReplicaSet, events: readonly Event[], workloads: Workl
           reason === 'ScalingReplicaSet' &&
           involvedObject.namespace === namespace &&
           involvedObject.name === deployment &&
-          new RegExp(
-            `^Scaled up replica set ${RegExp.escape(name)} (?:from 0 to \\d+|to \\d+ from 0)$`,
-            'u',
-          ).test(message ?? ''),
+          isFirstScaleUp(message ?? '', name),
       )
       .map(seenAt)
-      // A new one is given replicas at once.
-      .filter((at) => at - createdAt(set) > 60_000)
+      // The newest that gets replicas back was only scaled to none before.
+      .filter((at) => family.some((other) => createdAt(other) > createdAt(set) && createdAt(other) < at))
       .map((at) => {
         const version = versionIn([...imagesOf(set).values()][0] ?? '');
         return {
@@ -81,6 +83,12 @@ function rollbacksTo(set: ReplicaSet, events: readonly Event[], workloads: Workl
         };
       })
   );
+}
+
+/** Depending on its version, Kubernetes says `to 3 from 0` or `from 0 to 3`. */
+function isFirstScaleUp(message: string, set: string): boolean {
+  const said = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
+  return said?.[1] === set;
 }
 
 function common({ metadata }: ReplicaSet, workloads: Workloads) {

@@ -19,8 +19,9 @@ export function linesIn(
 ): LogLine[] {
   return data.result.flatMap(({ stream, values }) =>
     values.flatMap(([nanoseconds, text, extra]) => {
-      const at = Math.floor(Number(nanoseconds) / 1e6);
-      if (!Number.isFinite(at)) return [];
+      // Nanoseconds since the epoch do not fit into a number.
+      if (!/^\d{7,}$/u.test(nanoseconds)) return [];
+      const at = Number(nanoseconds.slice(0, -6));
       const metadata = Metadata.safeParse(extra ?? {});
       const labels: Labels = { ...stream, ...(metadata.success ? metadata.data : {}) };
       const fields = fieldsOf(text);

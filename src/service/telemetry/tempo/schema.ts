@@ -10,7 +10,6 @@ export const Search = z.looseObject({
     .array(
       z.looseObject({
         traceID: z.string(),
-        startTimeUnixNano: z.string().optional(),
         durationMs: z.number().optional(),
       }),
     )
@@ -26,12 +25,14 @@ const Attributes = z
   )
   .nullish();
 
+const Nanoseconds = z.string().regex(/^\d+$/u);
+
 const OtlpSpan = z.looseObject({
   spanId: z.string(),
   parentSpanId: z.string().nullish(),
   name: z.string(),
-  startTimeUnixNano: z.string(),
-  endTimeUnixNano: z.string(),
+  startTimeUnixNano: Nanoseconds,
+  endTimeUnixNano: Nanoseconds,
   status: z
     .looseObject({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
     .nullish(),

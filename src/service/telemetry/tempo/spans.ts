@@ -19,15 +19,17 @@ function spanOf(span: OtlpSpan, service: string, traceId: string): Span {
   const { status, events } = span;
   const exception = events?.find(({ name }) => name === 'exception');
   const message = status?.message ? status.message : textOf(exception?.attributes, 'exception.message');
-  const at = Number(span.startTimeUnixNano) / 1e6;
+  // Nanoseconds since the epoch do not fit into a number.
+  const began = BigInt(span.startTimeUnixNano);
+  const ended = BigInt(span.endTimeUnixNano);
   return {
     traceId,
     spanId: span.spanId,
     parentSpanId: span.parentSpanId ? span.parentSpanId : null,
     service,
     operation: span.name,
-    at,
-    durationMs: Math.max(0, Number(span.endTimeUnixNano) / 1e6 - at),
+    at: Number(began / 1000n) / 1000,
+    durationMs: Math.max(0, Number(ended - began) / 1e6),
     failed: status?.code === 2 || status?.code === 'STATUS_CODE_ERROR',
     message: message ?? null,
   };
