@@ -5,7 +5,7 @@ import { type Answer, known, unknown } from './model.ts';
 
 /** Asks a source for JSON of a certain form; whatever goes wrong is a reason that says what to do. */
 export async function askJson<T>(
-  { http, address }: { http: SourceClient; address: Pick<SourceAddress, 'title' | 'variable'> },
+  { http, address }: { http: SourceClient; address: Pick<SourceAddress, 'title' | 'variable' | 'location'> },
   request: SourceRequest,
   schema: z.ZodType<T>,
   budget: Budget,
@@ -16,7 +16,7 @@ export async function askJson<T>(
   const json = parseJson(answer.text);
   if (json === undefined)
     return unknown(
-      `${at} answered with something other than JSON, or cut it short: check that ${address.variable}_URL leads to ${address.title} itself, not to a login page.`,
+      `${at} answered with something other than JSON, or cut it short: check that ${address.location ?? `${address.variable}_URL`} leads to ${address.title} itself, not to a login page.`,
     );
   const parsed = schema.safeParse(json);
   return parsed.success

@@ -9,6 +9,10 @@ export interface SourceAddress {
   title: string;
   /** Of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
   variable: string;
+  /** What to check where it is not there, if that is not the variable that ends in `_URL`: `KUBERNETES`. */
+  location?: string;
+  /** What to check where it refuses the credentials, if that is not the variable of the token. */
+  credentials?: string;
   /** A path prefix is kept. */
   url: string;
   token?: string | undefined;
@@ -22,7 +26,7 @@ export interface SourceAddress {
   tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
-interface SourceRequest {
+export interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Below the base address. */
   path: string;
@@ -137,7 +141,7 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
 function sentenceFor(
   status: number,
   text: string,
-  { variable, url, token }: SourceAddress,
+  { variable, location = `${variable}_URL`, credentials, url, token }: SourceAddress,
   at: string,
 ): string {
   const said = errorIn(text);
@@ -147,12 +151,12 @@ function sentenceFor(
       token === undefined
         ? `${variable}_TOKEN, or ${variable}_USER and ${variable}_PASSWORD`
         : `${variable}_TOKEN`;
-    return `${at} refused the credentials (${status}): check ${what}.`;
+    return `${at} refused the credentials (${status}): check ${credentials ?? what}.`;
   }
   if (status === 404)
-    return `${at} has no API at this address (404): check ${variable}_URL${new URL(url).pathname === '/' ? ', which may need a path prefix' : ' and its path prefix'}.`;
+    return `${at} has no API at this address (404): check ${location}${location !== `${variable}_URL` ? '' : new URL(url).pathname === '/' ? ', which may need a path prefix' : ' and its path prefix'}.`;
   if (status >= 300 && status < 400)
-    return `${at} redirects elsewhere (${status}): set ${variable}_URL to the final address.`;
+    return `${at} redirects elsewhere (${status}): set ${location} to the final address.`;
   if (status === 400 || status === 422) return `${at} could not evaluate a query (${status})${why}.`;
   if (status === 429)
     return `${at} limits how often it may be asked (429): raise its limits, or lower TELEMETRY_MAX_REQUESTS.`;
@@ -178,7 +182,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 
 function sentenceForFailure(
   error: unknown,
-  { variable }: SourceAddress,
+  { variable, location = `${variable}_URL` }: SourceAddress,
   at: string,
   isOver: boolean,
 ): string {
@@ -190,5 +194,5 @@ function sentenceForFailure(
   if (/CERT|SELF_SIGNED|UNABLE_TO_/u.test(code))
     return `${at} has a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to your certificate authority.`;
   const what = NETWORK[code] ?? (error instanceof Error ? error.message : String(error));
-  return `${at} could not be reached (${what}): check ${variable}_URL, and that it is running.`;
+  return `${at} could not be reached (${what}): check ${location}, and that it is running.`;
 }

@@ -9,6 +9,7 @@ export function partialSource(
   given: Pick<TelemetrySource, 'name' | 'check'> & Partial<TelemetrySource>,
 ): TelemetrySource {
   return {
+    pastMs: 0,
     services: async () => known([]),
     edges: async () => known([]),
     signals: async () => known([]),

@@ -26,7 +26,14 @@ export function createGitHubSource(
   { repositories, token }: { repositories: readonly string[]; token: string | null },
   url = 'https://api.github.com',
 ): TelemetrySource & { close(): Promise<void> } {
-  const address = { title: 'GitHub', variable: 'GITHUB', url, ...(token !== null && { token }) };
+  const address = {
+    title: 'GitHub',
+    variable: 'GITHUB',
+    location: 'GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read their deployments',
+    credentials: 'that GITHUB_TOKEN may read the deployments of GITHUB_REPOSITORIES',
+    url,
+    ...(token !== null && { token }),
+  };
   const http = createSourceClient(address);
 
   const read = async (repository: string, budget: Budget): Promise<Answer<Change[]>> => {

@@ -47,7 +47,12 @@ export async function connectionTo(where: string): Promise<SourceAddress> {
   return where === 'in-cluster' ? inCluster() : fromKubeconfig(where);
 }
 
-const NAMES = { title: 'Kubernetes', variable: 'KUBERNETES' };
+const NAMES = {
+  title: 'Kubernetes',
+  variable: 'KUBERNETES',
+  location: 'KUBERNETES',
+  credentials: 'that the account may list replicasets, pods and events in all namespaces',
+};
 
 async function inCluster(): Promise<SourceAddress> {
   const ca = await readFile(`${ACCOUNT}/ca.crt`, 'utf8').catch(() => {

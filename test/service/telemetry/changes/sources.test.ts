@@ -70,7 +70,11 @@ it('GitHub tells of the deployments of each repository, and goes on without one 
         details: null,
       },
     ],
-    caveats: [expect.stringMatching(/GitHub at .* refused the credentials \(403\): check GITHUB_TOKEN/u)],
+    caveats: [
+      expect.stringMatching(
+        /GitHub at .* refused the credentials \(403\): check that GITHUB_TOKEN may read/u,
+      ),
+    ],
   });
   expect(calls[0]?.headers).toMatchObject({
     authorization: 'Bearer hush',

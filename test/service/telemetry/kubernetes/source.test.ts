@@ -185,7 +185,7 @@ describe('Kubernetes', () => {
     const answer = await source.changes(WINDOW, UNLIMITED);
     expect(answer).toMatchObject({
       known: true,
-      caveats: [expect.stringMatching(/refused the credentials \(403\)/u)],
+      caveats: [expect.stringMatching(/refused the credentials \(403\): check that the account may list/u)],
     });
     expect(answer.known && answer.value).toHaveLength(1);
   });
