@@ -94,6 +94,48 @@ it('reads where telemetry is, and on which addresses it serves', () => {
   });
 });
 
+it('reads where the other sources are, each alone enough', () => {
+  expect(
+    readServiceSettings({
+      LOKI_URL: 'http://loki:3100',
+      LOKI_ORG_ID: 'team-a',
+      TEMPO_URL: 'http://tempo:3200',
+      JAEGER_URL: 'http://jaeger:16686',
+      KUBERNETES: 'in-cluster',
+      ARGOCD_URL: 'https://argocd.example.com',
+      ARGOCD_TOKEN: 'hush',
+      GITHUB_REPOSITORIES: 'acme/cart, acme/search',
+      GITHUB_TOKEN: 'hush',
+      GRAFANA_URL: 'https://grafana.example.com',
+      GRAFANA_TOKEN: 'hush',
+    }),
+  ).toMatchObject({
+    settings: {
+      telemetry: {
+        prometheus: null,
+        loki: { url: 'http://loki:3100', orgId: 'team-a' },
+        tempo: { url: 'http://tempo:3200' },
+        jaeger: { url: 'http://jaeger:16686' },
+        kubernetes: 'in-cluster',
+        argocd: { url: 'https://argocd.example.com', token: 'hush' },
+        github: { repositories: ['acme/cart', 'acme/search'], token: 'hush' },
+        grafanaToken: 'hush',
+      },
+    },
+  });
+});
+
+it.each([
+  [{ LOKI_TOKEN: 'hush' }, /^LOKI_URL is missing while LOKI_TOKEN is set/u],
+  [{ TEMPO_URL: 'tempo' }, /^TEMPO_URL must be an http/u],
+  [{ GITHUB_REPOSITORIES: 'acme' }, /^GITHUB_REPOSITORIES must be .* \(number 1 is malformed\)/u],
+  [{ GRAFANA_TOKEN: 'hush' }, /^GRAFANA_URL is missing while GRAFANA_TOKEN is set/u],
+])('says in one line what is wrong with a source: %o', (environment, problem) => {
+  const read = readServiceSettings(environment);
+  expect('problems' in read && read.problems).toEqual([expect.stringMatching(problem)]);
+  expect(JSON.stringify(read)).not.toContain('hush');
+});
+
 it('needs keys and a source of telemetry in production', () => {
   expect(readServiceSettings({ NODE_ENV: 'production' })).toEqual({
     problems: [

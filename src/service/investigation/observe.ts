@@ -48,5 +48,6 @@ export function interestingServices(metrics: Snapshot, named: string | null): st
   const degraded = affectedServices(survey(view)).map(({ service }) => service);
   const near = named === null ? [] : [named, ...(view.node(named)?.calls ?? [])];
   const known = (name: string) => metrics.services.some((service: Service) => service.name === name);
-  return [...new Set([...near, ...degraded])].filter(known).slice(0, MOST_SERVICES);
+  const subject = near.slice(0, 1);
+  return [...new Set([...subject, ...degraded, ...near])].filter(known).slice(0, MOST_SERVICES);
 }

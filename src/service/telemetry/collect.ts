@@ -19,6 +19,8 @@ interface CollectOptions {
   interest: (metrics: Snapshot) => readonly string[] | null;
 }
 
+/** Of so many services traces are read: each costs a request of its own. */
+const MOST_TRACED = 5;
 /** The past is read with so many samples a series at most. */
 const PAST_SAMPLES = 150;
 
@@ -68,7 +70,9 @@ export async function collect(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
     ),
     Promise.all(
-      subjects.map(async (service) => take('traces', await source.spans(service, window, budget), [])),
+      subjects
+        .slice(0, MOST_TRACED)
+        .map(async (service) => take('traces', await source.spans(service, window, budget), [])),
     ),
   ]);
   return {

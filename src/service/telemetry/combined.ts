@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { mergeAnswers } from './merge-answers.ts';
 import {
   type AlertRule,
   type Answer,
@@ -10,7 +11,6 @@ import {
   type Service,
   type Signal,
   type Span,
-  unknown,
   type Window,
 } from './model.ts';
 import type { TelemetrySource } from './source.ts';
@@ -37,7 +37,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   async function each<T>(
     ask: (source: TelemetrySource, index: number) => Promise<Answer<T[]>>,
   ): Promise<Answer<T[]>> {
-    return merged(await Promise.all(sources.map(ask)));
+    return mergeAnswers(await Promise.all(sources.map(ask)));
   }
 
   return {
@@ -180,7 +180,7 @@ async function directoryOf(
     }
   }
   return {
-    answer: merged(answers),
+    answer: mergeAnswers(answers),
     services: [...services.values()],
     nameOf: (source, name) => names[source]?.get(name) ?? byKey.get(keyOf(name)) ?? name,
     ownName: (source, name) => own[source]?.get(name),
@@ -202,13 +202,4 @@ function keyOf(name: string): string {
 
 function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {
   return answer.known ? known(answer.value.map(change), answer.caveats) : answer;
-}
-
-function merged<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
-  const reasons = answers.flatMap((answer) => (answer.known ? [] : [answer.reason]));
-  if (reasons.length === answers.length) return unknown(reasons.join(' '));
-  return known(
-    answers.flatMap((answer) => (answer.known ? answer.value : [])),
-    [...reasons, ...answers.flatMap((answer) => (answer.known ? answer.caveats : []))],
-  );
 }

@@ -9,6 +9,10 @@ export interface SourceAddress {
   title: string;
   /** Of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
   variable: string;
+  /** What to check where it is not there, if that is not the variable that ends in `_URL`: `KUBERNETES`. */
+  location?: string;
+  /** What to check where it refuses the credentials, if that is not the variable of the token. */
+  credentials?: string;
   /** A path prefix is kept. */
   url: string;
   token?: string | undefined;
@@ -16,9 +20,13 @@ export interface SourceAddress {
   password?: string | undefined;
   /** `X-Scope-OrgID`. */
   orgId?: string | undefined;
+  /** A token that changes: read for each request. */
+  readToken?: (() => Promise<string>) | undefined;
+  /** In PEM: an authority that is trusted for this source alone, and a certificate of our own. */
+  tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
-interface SourceRequest {
+export interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Below the base address. */
   path: string;
@@ -52,7 +60,8 @@ const ERROR_CHARACTERS = 300;
 export function createSourceClient(address: SourceAddress): SourceClient {
   const dispatcher: Dispatcher = new EnvHttpProxyAgent({
     connections: 8,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...address.tls },
+    ...(address.tls && { requestTls: address.tls }),
   });
   const url = new URL(address.url);
   const prefix = url.pathname.replace(/\/+$/u, '');
@@ -71,6 +80,7 @@ export function createSourceClient(address: SourceAddress): SourceClient {
       method,
       headers: {
         ...headers,
+        ...(address.readToken && { authorization: `Bearer ${await address.readToken()}` }),
         ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...request.headers,
       },
@@ -131,7 +141,7 @@ async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
 function sentenceFor(
   status: number,
   text: string,
-  { variable, url, token }: SourceAddress,
+  { variable, location = `${variable}_URL`, credentials, url, token }: SourceAddress,
   at: string,
 ): string {
   const said = errorIn(text);
@@ -141,12 +151,12 @@ function sentenceFor(
       token === undefined
         ? `${variable}_TOKEN, or ${variable}_USER and ${variable}_PASSWORD`
         : `${variable}_TOKEN`;
-    return `${at} refused the credentials (${status}): check ${what}.`;
+    return `${at} refused the credentials (${status}): check ${credentials ?? what}.`;
   }
   if (status === 404)
-    return `${at} has no API at this address (404): check ${variable}_URL${new URL(url).pathname === '/' ? ', which may need a path prefix' : ' and its path prefix'}.`;
+    return `${at} has no API at this address (404): check ${location}${location !== `${variable}_URL` ? '' : new URL(url).pathname === '/' ? ', which may need a path prefix' : ' and its path prefix'}.`;
   if (status >= 300 && status < 400)
-    return `${at} redirects elsewhere (${status}): set ${variable}_URL to the final address.`;
+    return `${at} redirects elsewhere (${status}): set ${location} to the final address.`;
   if (status === 400 || status === 422) return `${at} could not evaluate a query (${status})${why}.`;
   if (status === 429)
     return `${at} limits how often it may be asked (429): raise its limits, or lower TELEMETRY_MAX_REQUESTS.`;
@@ -172,7 +182,7 @@ const NETWORK: Readonly<Record<string, string>> = {
 
 function sentenceForFailure(
   error: unknown,
-  { variable }: SourceAddress,
+  { variable, location = `${variable}_URL` }: SourceAddress,
   at: string,
   isOver: boolean,
 ): string {
@@ -184,5 +194,5 @@ function sentenceForFailure(
   if (/CERT|SELF_SIGNED|UNABLE_TO_/u.test(code))
     return `${at} has a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to your certificate authority.`;
   const what = NETWORK[code] ?? (error instanceof Error ? error.message : String(error));
-  return `${at} could not be reached (${what}): check ${variable}_URL, and that it is running.`;
+  return `${at} could not be reached (${what}): check ${location}, and that it is running.`;
 }

@@ -3,6 +3,15 @@ import { z } from 'zod';
 /** Where telemetry is, and what an investigation may cost it. */
 export interface TelemetrySettings {
   prometheus: SourceSettings | null;
+  loki: SourceSettings | null;
+  tempo: SourceSettings | null;
+  jaeger: SourceSettings | null;
+  /** `in-cluster`, or the path of a kubeconfig. */
+  kubernetes: string | null;
+  argocd: SourceSettings | null;
+  github: { repositories: readonly string[]; token: string | null } | null;
+  /** Annotations of this Grafana are changes where it has a token. */
+  grafanaToken: string | null;
   /** Links open in Grafana's Explore where it is set. */
   grafanaUrl: string | null;
   limits: { requests: number; ms: number };
@@ -29,18 +38,57 @@ export function readTelemetrySettings(
 ): { settings: TelemetrySettings } | { problems: string[] } {
   const problems: string[] = [];
   const prometheus = readSource(environment, 'PROMETHEUS', 'http://prometheus:9090', problems);
+  const loki = readSource(environment, 'LOKI', 'http://loki:3100', problems);
+  const tempo = readSource(environment, 'TEMPO', 'http://tempo:3200', problems);
+  const jaeger = readSource(environment, 'JAEGER', 'http://jaeger-query:16686', problems);
+  const argocd = readSource(environment, 'ARGOCD', 'https://argocd.example.com', problems);
+  const github = readGitHub(environment, problems);
   const grafana = value(environment, 'GRAFANA_URL');
+  const grafanaToken = value(environment, 'GRAFANA_TOKEN');
+  if (grafanaToken !== null && grafana === null)
+    problems.push(
+      'GRAFANA_URL is missing while GRAFANA_TOKEN is set; for example GRAFANA_URL=https://grafana.example.com',
+    );
   if (grafana !== null && !Address.safeParse(grafana).success)
     problems.push('GRAFANA_URL must be an address such as GRAFANA_URL=https://grafana.example.com');
   const requests = readCount(environment, 'TELEMETRY_MAX_REQUESTS', 300, problems);
   const seconds = readCount(environment, 'TELEMETRY_MAX_SECONDS', 60, problems);
   if (problems.length > 0) return { problems };
-  return { settings: { prometheus, grafanaUrl: grafana, limits: { requests, ms: seconds * 1000 } } };
+  return {
+    settings: {
+      prometheus,
+      loki,
+      tempo,
+      jaeger,
+      kubernetes: value(environment, 'KUBERNETES'),
+      argocd,
+      github,
+      grafanaUrl: grafana,
+      grafanaToken,
+      limits: { requests, ms: seconds * 1000 },
+    },
+  };
 }
 
-/** Whether there is anything to investigate. */
-export function hasSource({ prometheus }: TelemetrySettings): boolean {
-  return prometheus !== null;
+/** Whether there is anything to investigate: changes alone are not enough. */
+export function hasSource({ prometheus, loki, tempo, jaeger, kubernetes }: TelemetrySettings): boolean {
+  return [prometheus, loki, tempo, jaeger, kubernetes].some((source) => source !== null);
+}
+
+function readGitHub(environment: Environment, problems: string[]): TelemetrySettings['github'] {
+  const text = value(environment, 'GITHUB_REPOSITORIES');
+  const token = value(environment, 'GITHUB_TOKEN');
+  // A token alone is no mistake: many machines have one for other reasons.
+  if (text === null) return null;
+  const repositories = text.split(',').map((repository) => repository.trim());
+  const wrong = repositories.findIndex((repository) => !/^[\w.-]+\/[\w.-]+$/u.test(repository));
+  if (wrong >= 0) {
+    problems.push(
+      `GITHUB_REPOSITORIES must be repositories apart by commas, such as GITHUB_REPOSITORIES=acme/cart,acme/search (number ${wrong + 1} is malformed)`,
+    );
+    return null;
+  }
+  return { repositories, token };
 }
 
 function value(environment: Environment, name: string): string | null {

@@ -1,0 +1,110 @@
+import { askJson } from '../ask-json.ts';
+import type { Budget } from '../budget.ts';
+import { createSourceClient, type SourceAddress } from '../http.ts';
+import { mergeAnswers } from '../merge-answers.ts';
+import { type Answer, known, type Span, unknown, type Window } from '../model.ts';
+import { partialSource } from '../partial-source.ts';
+import type { TelemetrySource } from '../source.ts';
+import { Dependencies, Services, Traces } from './schema.ts';
+import { spansIn } from './spans.ts';
+
+const NAME = 'jaeger';
+const LISTED = '20';
+/** A search is for one service: where all are wanted, so many are asked for. */
+const MOST_SERVICES = 20;
+
+/** Traces from a Jaeger. It has services, dependencies where it computes them, and spans. */
+export function createJaegerSource(
+  settings: Omit<SourceAddress, 'title' | 'variable'>,
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Jaeger', variable: 'JAEGER' };
+  const http = createSourceClient(address);
+  const source = { http, address };
+
+  const names = async (budget: Budget): Promise<Answer<string[]>> => {
+    const answer = await askJson(source, { path: '/api/services' }, Services, budget);
+    return answer.known ? known(answer.value.data ?? []) : answer;
+  };
+
+  async function traces(
+    service: string,
+    window: Window,
+    budget: Budget,
+    more: readonly (readonly [string, string])[] = [],
+  ): Promise<Answer<Span[]>> {
+    const parameters = [
+      ['service', service],
+      ['start', String(Math.floor(window.from * 1000))],
+      ['end', String(Math.floor(window.to * 1000))],
+      ['limit', LISTED],
+      ...more,
+    ] as const;
+    const answer = await askJson(source, { path: '/api/traces', parameters }, Traces, budget);
+    if (!answer.known) return answer;
+    const spans = (answer.value.data ?? []).flatMap(spansIn);
+    return budget.takeSamples(spans.length)
+      ? known(spans.filter(({ at, durationMs }) => at + durationMs <= window.to))
+      : unknown('More spans than an investigation may read: some are missing.');
+  }
+
+  /** Failed ones, the newest, and some from before. */
+  const searches = (service: string, window: Window, budget: Budget): Promise<Answer<Span[]>>[] => {
+    const middle = window.to - Math.round((window.to - window.from) / 4);
+    return [
+      traces(service, window, budget, [['tags', '{"error":"true"}']]),
+      traces(service, { from: middle, to: window.to }, budget),
+      traces(service, { from: window.from, to: middle }, budget),
+    ];
+  };
+
+  return {
+    ...partialSource({
+      name: NAME,
+      services: async (_window, budget) => {
+        const answer = await names(budget);
+        return answer.known
+          ? known(
+              answer.value.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
+            )
+          : answer;
+      },
+      edges: async (window, budget) => {
+        const parameters = [
+          ['endTs', String(Math.floor(window.to))],
+          ['lookback', String(Math.ceil(window.to - window.from))],
+        ] as const;
+        const answer = await askJson(source, { path: '/api/dependencies', parameters }, Dependencies, budget);
+        return answer.known
+          ? known((answer.value.data ?? []).map(({ parent, child }) => ({ caller: parent, callee: child })))
+          : answer;
+      },
+      spans: async (service, window, budget) => {
+        if (service !== null) return distinct(await Promise.all(searches(service, window, budget)));
+        const all = await names(budget);
+        if (!all.known) return all;
+        const some = all.value.slice(0, MOST_SERVICES);
+        return distinct(await Promise.all(some.map((name) => traces(name, window, budget))));
+      },
+      check: async (budget) => {
+        const answer = await names(budget);
+        return answer.known
+          ? {
+              name: NAME,
+              ok: true,
+              summary: `Jaeger at ${http.base} answers: ${answer.value.length} services have traces.`,
+              details: [],
+            }
+          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+/** A trace that several searches found is one. */
+function distinct(answers: readonly Answer<Span[]>[]): Answer<Span[]> {
+  const merged = mergeAnswers(answers);
+  if (!merged.known) return merged;
+  const byId = new Map(merged.value.map((span) => [`${span.traceId} ${span.spanId}`, span]));
+  return known([...byId.values()], merged.caveats);
+}

@@ -1,0 +1,12 @@
+import { type Answer, known, unknown } from './model.ts';
+
+/** Several answers as one: what some cannot tell is a caveat, and only where none of them can it is not known. */
+export function mergeAnswers<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
+  const reasons = [...new Set(answers.flatMap((answer) => (answer.known ? [] : [answer.reason])))];
+  if (answers.length > 0 && !answers.some((answer) => answer.known)) return unknown(reasons.join(' '));
+  const caveats = answers.flatMap((answer) => (answer.known ? answer.caveats : []));
+  return known(
+    answers.flatMap((answer) => (answer.known ? answer.value : [])),
+    [...new Set([...reasons, ...caveats])],
+  );
+}

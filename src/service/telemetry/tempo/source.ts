@@ -1,0 +1,147 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { askJson } from '../ask-json.ts';
+import type { Budget } from '../budget.ts';
+import { oncePerBudget } from '../cached.ts';
+import { createSourceClient, type SourceAddress } from '../http.ts';
+import { mergeAnswers } from '../merge-answers.ts';
+import { type Answer, known, type Span, unknown, type Window } from '../model.ts';
+import { partialSource } from '../partial-source.ts';
+import type { TelemetrySource } from '../source.ts';
+import { edgesIn } from '../trace-edges.ts';
+import { Search, TagValues, Trace } from './schema.ts';
+import { spansIn } from './spans.ts';
+
+const NAME = 'tempo';
+/** Of the traces that a search lists, so many are read: failed ones, the slowest of late, and some from before. */
+const READ = { failed: 6, slow: 5, before: 5, any: 10 };
+const LISTED = 20;
+
+/** Traces from a Tempo. It has services, dependencies as far as sampled traces show them, and spans. */
+export function createTempoSource(
+  settings: Omit<SourceAddress, 'title' | 'variable'>,
+  { clock }: { clock: Clock },
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Tempo', variable: 'TEMPO' };
+  const http = createSourceClient(address);
+  const source = { http, address };
+
+  const search = async (q: string, window: Window, budget: Budget): Promise<Answer<Listed[]>> => {
+    const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
+    const answer = await askJson(source, { path: '/api/search', parameters }, Search, budget);
+    return answer.known
+      ? known(
+          (answer.value.traces ?? []).map(({ traceID, durationMs }) => ({
+            id: traceID,
+            ms: durationMs ?? 0,
+          })),
+        )
+      : answer;
+  };
+
+  const readTrace = oncePerBudget(async (id, budget): Promise<Answer<Span[]>> => {
+    const path = `/api/v2/traces/${encodeURIComponent(id)}`;
+    const answer = await askJson(source, { path }, Trace, budget);
+    if (!answer.known) return answer;
+    const spans = spansIn(answer.value, id);
+    return budget.takeSamples(spans.length)
+      ? known(spans)
+      : unknown('More spans than an investigation may read: some are missing.');
+  });
+
+  /** Whole traces, as far as they had ended by the end of the window. */
+  async function readTraces(
+    listed: readonly Listed[],
+    window: Window,
+    budget: Budget,
+  ): Promise<Answer<Span[]>> {
+    const ids = [...new Set(listed.map(({ id }) => id))];
+    const answers = await Promise.all(ids.map((id) => readTrace(id, budget)));
+    const merged = mergeAnswers(answers);
+    if (!merged.known) return merged;
+    return known(
+      merged.value.filter(({ at, durationMs }) => at + durationMs <= window.to),
+      merged.caveats,
+    );
+  }
+
+  async function spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>> {
+    const where = service === null ? '' : `resource.service.name = ${JSON.stringify(service)}`;
+    const middle = window.to - Math.round((window.to - window.from) / 4);
+    const failing = `{ ${[where, 'status = error'].filter((part) => part !== '').join(' && ')} }`;
+    const any = `{ ${where} }`;
+    const answers = await Promise.all([
+      search(failing, window, budget),
+      search(any, { from: middle, to: window.to }, budget),
+      search(any, { from: window.from, to: middle }, budget),
+    ]);
+    const merged = mergeAnswers(answers);
+    if (!merged.known) return merged;
+    const [failed, late, before] = answers.map((answer) => (answer.known ? answer.value : []));
+    const slow = (late ?? []).toSorted((a, b) => b.ms - a.ms);
+    const read = await readTraces(
+      [
+        ...(failed ?? []).slice(0, READ.failed),
+        ...slow.slice(0, READ.slow),
+        ...(before ?? []).slice(0, READ.before),
+      ],
+      window,
+      budget,
+    );
+    return read.known ? known(read.value, [...merged.caveats, ...read.caveats]) : read;
+  }
+
+  const services = async (window: Window, budget: Budget) => {
+    const path = '/api/v2/search/tag/resource.service.name/values';
+    const answer = await askJson(source, { path, parameters: between(window) }, TagValues, budget);
+    return answer.known
+      ? known(
+          (answer.value.tagValues ?? []).map(({ value }) => ({
+            name: value,
+            kind: 'service' as const,
+            aliases: [],
+            workload: null,
+          })),
+        )
+      : answer;
+  };
+
+  return {
+    ...partialSource({
+      name: NAME,
+      services,
+      edges: async (window, budget) => {
+        const listed = await search('{ }', window, budget);
+        if (!listed.known) return listed;
+        const read = await readTraces(listed.value.slice(0, READ.any), window, budget);
+        return read.known ? known(edgesIn(read.value), read.caveats) : read;
+      },
+      spans,
+      check: async (budget) => {
+        const now = clock.now();
+        const answer = await services({ from: now - 3_600_000, to: now }, budget);
+        return answer.known
+          ? {
+              name: NAME,
+              ok: true,
+              summary: `Tempo at ${http.base} answers: ${answer.value.length} services have traces.`,
+              details: [],
+            }
+          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+interface Listed {
+  id: string;
+  ms: number;
+}
+
+/** In seconds; the end is rounded down, so that nothing later is read. */
+function between({ from, to }: Window): readonly (readonly [string, string])[] {
+  return [
+    ['start', String(Math.floor(from / 1000))],
+    ['end', String(Math.floor(to / 1000))],
+  ];
+}

@@ -1,0 +1,212 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
+import { createKubernetesSource } from '../../../../src/service/telemetry/kubernetes/source.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
+import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
+import { answerOf } from '../../../support/telemetry.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const WINDOW = { from: NOON - 3_600_000, to: NOON };
+const minutesAgo = (minutes: number) => new Date(NOON - minutes * 60_000).toISOString();
+
+const replicaSet = (name: string, revision: string, image: string, created: string) => ({
+  metadata: {
+    name,
+    namespace: 'print',
+    creationTimestamp: created,
+    labels: { 'app.kubernetes.io/name': 'the-press' },
+    annotations: { 'deployment.kubernetes.io/revision': revision },
+    ownerReferences: [{ kind: 'Deployment', name: 'press', controller: true }],
+  },
+  spec: { replicas: 1, template: { spec: { containers: [{ name: 'press', image }] } } },
+});
+const pod = (name: string, owner: { kind: string; name: string }, status: object = {}) => ({
+  metadata: { name, namespace: 'print', ownerReferences: [{ ...owner, controller: true }] },
+  status,
+});
+const event = (kind: string, name: string, more: object) => ({
+  metadata: { name: `${name}.1`, namespace: 'print' },
+  involvedObject: { kind, name, namespace: 'print' },
+  ...more,
+});
+
+const REPLICA_SETS = [
+  replicaSet('press-old', '3', 'registry:5000/press:1.4.0', minutesAgo(3000)),
+  replicaSet('press-new', '2', 'registry:5000/press:1.5.0@sha256:abc', minutesAgo(30)),
+];
+const PODS = [
+  pod(
+    'press-new-x',
+    { kind: 'ReplicaSet', name: 'press-new' },
+    {
+      containerStatuses: [
+        {
+          name: 'press',
+          restartCount: 4,
+          lastState: { terminated: { reason: 'OOMKilled', exitCode: 137, finishedAt: minutesAgo(10) } },
+        },
+      ],
+    },
+  ),
+  pod('archive-0', { kind: 'StatefulSet', name: 'archive' }),
+];
+const EVENTS = [
+  event('Pod', 'press-new-x', {
+    type: 'Warning',
+    reason: 'Unhealthy',
+    message: 'Readiness probe failed',
+    lastTimestamp: minutesAgo(20),
+  }),
+  event('Deployment', 'press', {
+    type: 'Normal',
+    reason: 'ScalingReplicaSet',
+    message: 'Scaled up replica set press-old to 1 from 0',
+    lastTimestamp: minutesAgo(5),
+  }),
+];
+
+const list = (items: unknown): Route => ({
+  parameters: ['limit', 'continue'],
+  answer: () => ({ metadata: {}, items }),
+});
+const CLUSTER = {
+  '/apis/apps/v1/replicasets': list(REPLICA_SETS),
+  '/api/v1/pods': list(PODS),
+  '/api/v1/events': list(EVENTS),
+};
+
+async function clusterWith(routes: Readonly<Record<string, Route>>, user: object = { token: 'hush-hush' }) {
+  const { url, calls } = await scriptedSource({ ...CLUSTER, ...routes });
+  const folder = await mkdtemp(join(tmpdir(), 'gumshoe-kubernetes-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'kubeconfig');
+  const config = {
+    'current-context': 'here',
+    contexts: [{ name: 'here', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server: url } }],
+    users: [{ name: 'u', user }],
+  };
+  await writeFile(file, JSON.stringify(config));
+  const source = createKubernetesSource(file, { clock: manualClock(NOON) });
+  onTestFinished(() => source.close());
+  return { source, calls };
+}
+
+describe('Kubernetes', () => {
+  it('names workloads by what controls their pods, with where they run', async () => {
+    const { source, calls } = await clusterWith({});
+    expect(await answerOf(source.services(WINDOW, UNLIMITED))).toEqual([
+      {
+        name: 'press',
+        kind: 'unknown',
+        aliases: ['the-press'],
+        workload: { namespace: 'print', kind: 'Deployment', name: 'press' },
+      },
+      {
+        name: 'archive',
+        kind: 'unknown',
+        aliases: [],
+        workload: { namespace: 'print', kind: 'StatefulSet', name: 'archive' },
+      },
+    ]);
+    expect(new Set(calls.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer hush-hush']));
+  });
+
+  it('takes a new ReplicaSet for a deploy, and an old one that comes back for a rollback', async () => {
+    const { source } = await clusterWith({});
+    expect(await answerOf(source.changes(WINDOW, UNLIMITED))).toEqual([
+      {
+        at: NOON - 30 * 60_000,
+        service: 'press',
+        kind: 'deploy',
+        title: 'Deployed press 1.5.0',
+        version: '1.5.0',
+        ref: 'revision 2',
+        url: null,
+        details: 'press: registry:5000/press:1.4.0 → registry:5000/press:1.5.0@sha256:abc',
+      },
+      {
+        at: NOON - 5 * 60_000,
+        service: 'press',
+        kind: 'deploy',
+        title: 'Rolled press back to 1.4.0',
+        version: '1.4.0',
+        ref: 'revision 3',
+        url: null,
+        details: null,
+      },
+    ]);
+  });
+
+  it('takes a changed template with the same image for a change of configuration', async () => {
+    const sets = [
+      replicaSet('press-a', '1', 'press:1', minutesAgo(90)),
+      replicaSet('press-b', '2', 'press:1', minutesAgo(3)),
+    ];
+    const { source } = await clusterWith({ '/apis/apps/v1/replicasets': list(sets) });
+    expect(await answerOf(source.changes(WINDOW, UNLIMITED))).toMatchObject([
+      { kind: 'config', title: 'Changed the pod template of press', version: null },
+    ]);
+  });
+
+  it('shows warnings and killed containers as lines of their workload', async () => {
+    const { source } = await clusterWith({});
+    const lines = await answerOf(source.logs('press', WINDOW, UNLIMITED));
+    expect(lines.map(({ level, instance, message }) => [level, instance, message])).toEqual([
+      ['warn', 'press-new-x', 'Unhealthy: Readiness probe failed'],
+      ['error', 'press-new-x', 'Container press terminated: OOMKilled (exit code 137), restarted 4 times'],
+    ]);
+    expect(await answerOf(source.logs('archive', WINDOW, UNLIMITED))).toEqual([]);
+  });
+
+  it('reads on where a list has another page', async () => {
+    const { source, calls } = await clusterWith({
+      '/api/v1/pods': {
+        parameters: ['limit', 'continue'],
+        answer: ({ parameters }) =>
+          parameters.continue === undefined
+            ? { metadata: { continue: 'next' }, items: [PODS[0]] }
+            : { metadata: {}, items: [PODS[1]] },
+      },
+    });
+    await answerOf(source.services(WINDOW, UNLIMITED));
+    expect(
+      calls.filter(({ path }) => path === '/api/v1/pods').map(({ parameters }) => parameters.continue),
+    ).toEqual([undefined, 'next']);
+  });
+
+  it('goes on without what it may not read, and says so', async () => {
+    const { source } = await clusterWith({
+      '/api/v1/events': { ...list([]), answer: () => new Refusal(403) },
+    });
+    const answer = await source.changes(WINDOW, UNLIMITED);
+    expect(answer).toMatchObject({
+      known: true,
+      caveats: [expect.stringMatching(/refused the credentials \(403\): check that the account may list/u)],
+    });
+    expect(answer.known && answer.value).toHaveLength(1);
+  });
+
+  it.each([
+    ['a kubeconfig that is not there', '/nowhere/kubeconfig', /cannot be read/u],
+    ['a file that is no kubeconfig', import.meta.filename, /is no kubeconfig/u],
+    ['in-cluster outside of one', 'in-cluster', /needs a pod with a service account/u],
+  ])('%s is a sentence', async (_name, where, sentence) => {
+    const source = createKubernetesSource(where, { clock: manualClock() });
+    expect(await source.services(WINDOW, UNLIMITED)).toEqual({
+      known: false,
+      reason: expect.stringMatching(sentence),
+    });
+  });
+
+  it('does not run a command that logs in', async () => {
+    const { source } = await clusterWith({}, { exec: { command: 'login' } });
+    expect(await source.check(UNLIMITED)).toMatchObject({
+      ok: false,
+      summary: expect.stringMatching(/logs in with a command, which is not run/u),
+    });
+  });
+});
