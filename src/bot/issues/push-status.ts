@@ -92,7 +92,7 @@ async function harmless(
  * Another status is wanted by now, and is pushed next. If none is (the alert fired again, or a person decided), the
  * service must get the one stored here.
  */
-async function overtaken(tx: Aggregates, fresh: Issue, told: string, now: number): Promise<void> {
+async function overtaken(tx: Aggregates, fresh: Issue, told: string | null, now: number): Promise<void> {
   if (fresh.wantedStatus !== null || fresh.status === told) return;
   // Setting `investigating` would start a new investigation if the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
@@ -115,12 +115,17 @@ async function notTold(issue: Issue, error: unknown, options: StatusPusherOption
     'could not push a status to the service',
   );
   await store.transaction(async (tx) => {
+    const fresh = await tx.issues.get(issue.id);
+    if (!fresh) return;
+    // Whether the service took what was overtaken on its way is not known, so it is told what stands.
+    if (fresh.wantedStatus !== issue.wantedStatus)
+      return isFinal ? undefined : overtaken(tx, fresh, issue.wantedStatus, clock.now());
     const next = {
-      nextAt: clock.now() + backoffMs(issue.attempts, RETRY, random),
+      nextAt: clock.now() + backoffMs(fresh.attempts, RETRY, random),
       failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,
       isFinal,
     };
-    await tx.issues.apply(issue.id, transitions.statusNotPushed(issue, next));
+    await tx.issues.apply(issue.id, transitions.statusNotPushed(fresh, next));
     await tx.outbox.refreshCards(issue.id);
   });
 }

@@ -126,6 +126,26 @@ describe('a status that filing decided on', () => {
     expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', isOpen: true });
   });
 
+  it('overtaken while a push that fails was under way is corrected too: it may have had its effect', async () => {
+    await using test = await watching();
+    await test.investigation();
+    await test.store.issues.rewrite('issue-1', { status: 'ready_to_fix', wantedStatus: 'resolved' });
+    const release = test.service.hold('update 1 resolved');
+    test.service.fail('update 1 resolved', { error: new Error('the answer was lost'), afterEffect: true });
+    await using teller = telling(test);
+    await until('it is under way', () => test.service.calls.includes('update 1 resolved'));
+    // The alert fires again.
+    await test.store.issues.rewrite('issue-1', { wantedStatus: null });
+    release();
+    await until('the service is told what stands', async () => {
+      await teller.wake();
+      return test.service.calls.includes('update 1 ready_to_fix');
+    });
+    await until('it stands', async () => (await theIssue(test.store)).wantedStatus === null);
+    expect(test.service.issues.get(uuidOf(1))?.status).toBe('ready_to_fix');
+    expect(await theIssue(test.store)).toMatchObject({ status: 'ready_to_fix', failure: null });
+  });
+
   it('of an investigation that has ended meanwhile begins no new one', async () => {
     await using test = await watching();
     await test.investigation();

@@ -1,4 +1,4 @@
-import { WebAPIPlatformError } from '@slack/web-api';
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
 import { z } from 'zod';
 import { classifySlackError } from '../errors.ts';
 import { botScopes } from '../ids.ts';
@@ -34,19 +34,28 @@ function namesIn(list: string): string[] {
 
 /** The process ends, and the next one has another token. */
 const WITHOUT_TOKEN_MS = 60_000;
+/** A network or Slack itself recovers by itself; that says nothing of what is handled. */
+const WITHOUT_SLACK_MS = 5_000;
 /** Somebody has to reinstall the app. */
 const WITHOUT_SCOPE_MS = 15 * 60_000;
 
 /**
- * How long a failure waits for somebody to fix its cause, in milliseconds; `null` if nobody needs to fix anything.
+ * How long a failure waits until its cause may be gone, in milliseconds; `null` where it is the delivery's own.
  * What waits this way is never given up.
  */
 export function waitForRepair(error: unknown): number | null {
   const waits = [...causesOf(error)].map((cause) => {
     if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_TOKEN_MS;
+    if (isOutage(cause)) return WITHOUT_SLACK_MS;
     return lackingScopes(cause).length > 0 ? WITHOUT_SCOPE_MS : null;
   });
   return waits.find((wait) => wait !== null) ?? null;
+}
+
+/** Slack could not be reached, or answered that it cannot do its work. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof WebAPIHTTPError) return error.statusCode >= 500;
+  return error instanceof WebAPIRequestError;
 }
 
 const DEEPEST = 6;

@@ -14,6 +14,7 @@ const delivery = (ack = async () => undefined) => ({
 });
 
 it.each([
+  ['unreachable' as const, 5_000],
   [{ error: 'token_revoked' }, 60_000],
   [{ error: 'missing_scope', needed: 'users:read' }, 15 * 60_000],
 ])('a delivery that cannot be handled because of %o waits, and is no failure', async (trouble, wait) => {
