@@ -45,7 +45,10 @@ export function observe(
 export function interestingServices(metrics: Snapshot, named: string | null): string[] | null {
   if (metrics.services.length <= MOST_SERVICES) return null;
   const view = viewOf(metrics);
-  const degraded = affectedServices(survey(view)).map(({ service }) => service);
+  // What degraded first comes first: of large systems not all are read.
+  const degraded = affectedServices(survey(view))
+    .sort((a, b) => a.primary.onset - b.primary.onset)
+    .map(({ service }) => service);
   const near = named === null ? [] : [named, ...(view.node(named)?.calls ?? [])];
   const known = (name: string) => metrics.services.some((service: Service) => service.name === name);
   const subject = near.slice(0, 1);
