@@ -60,7 +60,7 @@ export function createShop(options: {
             name,
             kind,
             aliases: [],
-            workload: null,
+            workload: { namespace: 'shop', kind: kind === 'database' ? 'StatefulSet' : 'Deployment', name },
           }),
         ),
       ),

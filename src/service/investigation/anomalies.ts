@@ -1,4 +1,4 @@
-import type { Series } from '../telemetry/model.ts';
+import type { Measure, Series } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { type Profile, profileOf } from './profiles.ts';
 
@@ -61,10 +61,13 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
   });
 }
 
+/** Measures whose least change does not depend on the system: one restart is one anywhere. */
+const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting']);
+
 /** Least change that matters, in the unit of the series; 0 where only noise and level tell. */
 export function leastOf(series: Series): number {
   const { measure, unit } = series.signal;
-  const comparable = unit === '1' || measure === 'restarts' || measure === 'up' || measure === 'waiting';
+  const comparable = unit === '1' || COUNTED.has(measure);
   return comparable ? profileOf(series).least : 0;
 }
 

@@ -1,8 +1,11 @@
-import type { Change, Measure, Series, Span } from '../telemetry/model.ts';
+import type { Change, Edge, Measure, Series, Span, Window } from '../telemetry/model.ts';
 import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
-import type { Anomaly } from './anomalies.ts';
+import { type Anomaly, anomaliesIn } from './anomalies.ts';
+import { disappearancesIn } from './disappearance.ts';
 import type { Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import { type OddInstance, oddInstanceIn } from './odd-instance.ts';
+import { profileOf } from './profiles.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
 import { anomalyOf } from './suspicion.ts';
@@ -32,6 +35,19 @@ export interface Candidate {
   suspicion: number;
   /** What a series cannot exceed since the onset, at its highest; `null` where no metric tells. */
   limitOf(series: Series): number | null;
+  /** Where more requests come in than before. */
+  surge: Anomaly | null;
+  /** Where it stopped reporting. */
+  gone: Anomaly | null;
+  /** The one of its instances that fails while the others are healthy. */
+  oddInstance: OddInstance | null;
+  /** Calls to or from it that are slow or fail, while the one that is called measures nothing of it itself. */
+  brokenCalls: readonly BrokenCall[];
+}
+
+export interface BrokenCall {
+  edge: Edge;
+  anomaly: Anomaly;
 }
 
 const MINUTE = 60_000;
@@ -123,7 +139,49 @@ function candidate(
       const values = pointsIn({ points: limit }, { from: onset, to: survey.window.to });
       return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
     },
+    surge: surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
+    gone: goneFrom(node.name, view),
+    oddInstance: oddInstanceIn(
+      view.snapshot.instances.filter(({ service }) => service === node.name),
+      { onset, to: survey.window.to },
+    ),
+    brokenCalls: suspect === null ? [] : brokenCallsOf(suspect, survey, view),
   };
+}
+
+/** More requests than usual are nothing bad by themselves, so they are no anomaly of a series. */
+function surgeOf(service: string, view: View, window: Window, onset: number): Anomaly | null {
+  const requests = view.seriesOf(service, 'requests');
+  if (requests === undefined) return null;
+  const rising = { ...requests, signal: { ...requests.signal, bad: 'high' as const } };
+  const found = anomaliesIn(rising, view.points(requests, window));
+  return (
+    found.find(
+      ({ onset: began, end }) => began <= onset + 5 * MINUTE && (end === null || end > onset + MINUTE),
+    ) ?? null
+  );
+}
+
+function goneFrom(service: string, view: View): Anomaly | null {
+  const own = disappearancesIn(view.snapshot.series, view.trigger).find((one) => one.service === service);
+  if (own === undefined) return null;
+  const { series, onset, before } = own;
+  return { series, profile: profileOf(series), onset, end: null, before, worst: 0, worstAt: view.trigger };
+}
+
+/** Where the one that is called does not report itself, nothing shows that it is healthy. */
+function brokenCallsOf(suspect: Suspect, survey: Survey, view: View): BrokenCall[] {
+  const isHealthy = (service: string) =>
+    view.series(service).some(({ signal: { measure } }) => measure === 'latency') &&
+    !(survey.anomalies.get(service) ?? []).some(({ profile }) => profile.role === 'symptom');
+  const calls = suspect.reasons.filter(
+    (reason) => (reason.what === 'series' && reason.aspect === 'calls') || reason.what === 'slow-calls',
+  );
+  return calls.flatMap((reason) => {
+    const anomaly = anomalyOf({ ...suspect, reasons: [reason] }, view);
+    const edge = anomaly?.series.edge ?? null;
+    return anomaly !== null && edge !== null && isHealthy(edge.callee) ? [{ edge, anomaly }] : [];
+  });
 }
 
 /**

@@ -74,6 +74,13 @@ function linksOf(
   const between = servicesBetween(origin, incident, survey);
   const callersOf = (service: string) =>
     between.filter((caller) => caller !== origin && survey.nodes.get(caller)?.calls.includes(service));
+  const leadsTo = (service: string) => {
+    const callers = callersOf(service);
+    // Where no way is known from the cause to the symptom, it still leads there.
+    return callers.length === 0 && service === origin && origin !== incident.symptom
+      ? between.filter((other) => other === incident.symptom)
+      : callers;
+  };
   const trigger = best.assessment.observations.find((observation) => observation.type === 'change');
   const links: Link[] = trigger
     ? [
@@ -90,8 +97,8 @@ function linksOf(
       ]
     : [];
   for (const service of between) {
-    const anomalies = incident.affected.get(service) ?? [];
     const isOrigin = service === origin;
+    const anomalies = isOrigin ? best.candidate.anomalies : (incident.affected.get(service) ?? []);
     const shown = windowToShow(survey, best.candidate.onset);
     const refs = isOrigin
       ? best.assessment.observations.map((observation) =>
@@ -114,7 +121,7 @@ function linksOf(
       role: isOrigin ? 'cause' : service === incident.symptom ? 'outcome' : 'effect',
       confidence: isOrigin ? confidence : 'high',
       evidence: refs.filter((ref) => ref !== null),
-      to: callersOf(service),
+      to: leadsTo(service),
     });
   }
   return links;
@@ -128,9 +135,11 @@ function servicesBetween(origin: string, incident: Incident, survey: Survey): st
     if (service === origin) for (const step of here) leads.add(step);
     else
       for (const callee of survey.nodes.get(service)?.calls ?? [])
-        if (incident.affected.has(callee) && !way.includes(callee)) visit(callee, here);
+        if ((incident.affected.has(callee) || callee === origin) && !way.includes(callee))
+          visit(callee, here);
   };
   visit(incident.symptom, []);
+  if (leads.size === 0) for (const service of [origin, incident.symptom]) leads.add(service);
   return [...leads].sort(
     (a, b) =>
       Number(b === origin) - Number(a === origin) ||

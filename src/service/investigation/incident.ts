@@ -137,6 +137,8 @@ function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
   // What runs out does so long before it is felt, and is free again when the process that held it is killed.
   const [earlier, lasting] = anomaly.profile.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
+  // What fills up slowly began whenever it began.
+  if (anomaly.profile.creeps && anomaly.end === null && anomaly.onset <= primary.onset) return true;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
   return overlap && notLater && anomaly.onset >= primary.onset - earlier;
 }

@@ -55,6 +55,7 @@ export const PROFILES: readonly Profile[] = [
     creeps: true,
   },
   profile('certificate', 'time to certificate expiry', 'resource', [0, 1, 2], /certificate|tls|ssl/iu),
+  profile('oom-kills', 'OOM kills', 'resource', [0.5, 0, 1], /oom|out of memory/iu),
   profile('restarts', 'restarts', 'resource', [0.5, 0, 1], /restart|crash/iu),
   profile('up', 'instances up', 'resource', [0.5, 0.1, 2], /\bdown\b|unreachable|not ready|unavailable/iu),
   profile('throttling', 'CPU throttling', 'resource', [0.1, 0.5, 2], /throttl/iu),

@@ -1,5 +1,5 @@
 import type { Budget } from './budget.ts';
-import type { Answer, Points, Series, Window } from './model.ts';
+import type { Answer, Measure, Points, Series, Window } from './model.ts';
 import type { Gap, Snapshot } from './snapshot.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 
@@ -60,12 +60,14 @@ export async function collect(
     changes,
     rule,
     gaps,
+    instances: [],
     logs: [],
     spans: [],
   };
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
-  const [logs, spans] = await Promise.all([
+  const [instances, logs, spans] = await Promise.all([
+    readInstances(source, options, metrics, interest, budget),
     Promise.all(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
     ),
@@ -77,6 +79,7 @@ export async function collect(
   ]);
   return {
     ...metrics,
+    instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
     spans: distinct(spans.flat(), ({ traceId, spanId }) => `${traceId} ${spanId}`),
     gaps: distinct(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
@@ -106,6 +109,30 @@ async function readSeries(
     const points = pastOf.get(keyOf(one));
     return points ? { ...one, points: joined(points, one.points) } : one;
   });
+}
+
+/** How far back single instances are compared with each other. */
+const INSTANCES_MS = 60 * 60_000;
+/** What an instance is compared by. */
+const COMPARED: readonly Measure[] = ['errors', 'latency'];
+
+/** What each instance does by itself; nothing where the source cannot tell, which is no gap. */
+async function readInstances(
+  source: TelemetrySource,
+  { trigger, window, stepMs }: CollectOptions,
+  metrics: Pick<Snapshot, 'series'>,
+  services: readonly string[] | null,
+  budget: Budget,
+): Promise<Series[]> {
+  const compared = metrics.series.filter(
+    ({ signal, edge }) => edge === null && COMPARED.includes(signal.measure),
+  );
+  const signals = [...new Set(compared.map(({ signal }) => signal.id))];
+  if (signals.length === 0) return [];
+  const recent = { from: trigger - INSTANCES_MS, to: window.to };
+  const which = services === null ? {} : { services };
+  const answer = await source.series({ signals, stepMs, byInstance: true, ...which }, recent, budget);
+  return answer.known ? answer.value.filter(({ instance }) => instance !== null) : [];
 }
 
 async function readRule(

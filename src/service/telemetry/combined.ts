@@ -64,23 +64,26 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       each<Signal>(async (source, i) =>
         renamed(await source.signals(window, budget), (signal) => ({ ...signal, id: `${i}:${signal.id}` })),
       ),
-    series: async ({ signals, services, stepMs }, window, budget) => {
+    series: async ({ signals, services, ...query }, window, budget) => {
       const { nameOf, ownName } = await directory(window, budget);
       return each<Series>(async (source, i) => {
         const own = signals.filter((id) => id.startsWith(`${i}:`)).map((id) => id.slice(`${i}:`.length));
         if (own.length === 0) return known([]);
         const which =
           services === undefined ? {} : { services: services.flatMap((name) => ownName(i, name) ?? []) };
-        return renamed(await source.series({ signals: own, ...which, stepMs }, window, budget), (series) => ({
-          ...series,
-          signal: { ...series.signal, id: `${i}:${series.signal.id}` },
-          service: nameOf(i, series.service),
-          edge: series.edge && {
-            ...series.edge,
-            caller: nameOf(i, series.edge.caller),
-            callee: nameOf(i, series.edge.callee),
-          },
-        }));
+        return renamed(
+          await source.series({ ...query, signals: own, ...which }, window, budget),
+          (series) => ({
+            ...series,
+            signal: { ...series.signal, id: `${i}:${series.signal.id}` },
+            service: nameOf(i, series.service),
+            edge: series.edge && {
+              ...series.edge,
+              caller: nameOf(i, series.edge.caller),
+              callee: nameOf(i, series.edge.callee),
+            },
+          }),
+        );
       });
     },
     logs: async (service, window, budget) => {

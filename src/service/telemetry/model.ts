@@ -83,6 +83,8 @@ export type Measure =
   /** How old the oldest of them is, or how far a consumer is behind. */
   | 'lag'
   | 'restarts'
+  /** Containers that were killed because they reached their memory limit. */
+  | 'oom-kills'
   /** Instances that are ready, or a probe that succeeds. */
   | 'up'
   | 'certificate'

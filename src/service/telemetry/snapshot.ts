@@ -15,6 +15,8 @@ export interface Snapshot {
   edges: readonly Edge[];
   /** Over the window, and before it as far back as the source was asked: the past of each series. */
   series: readonly Series[];
+  /** Errors and latency of single instances, over the last part of the window. */
+  instances: readonly Series[];
   logs: readonly LogLine[];
   spans: readonly Span[];
   /** Oldest first. */

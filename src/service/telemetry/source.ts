@@ -56,6 +56,8 @@ interface SeriesQuery {
   services?: readonly string[];
   /** Milliseconds between samples that are wanted; a source with samples of its own may return those. */
   stepMs: number;
+  /** Whether each instance is wanted by itself; a source that cannot tell them apart returns the services. */
+  byInstance?: boolean;
 }
 
 export interface SourceHealth {

@@ -160,7 +160,7 @@ describe('asked to go on, the agent', () => {
   it('says what to do about what it found, step by step', async () => {
     const { last } = await converse(['Why is checkout failing?', 'What should I do?']);
     expect(last).toContain('**Roll back payments.**');
-    expect(last).toContain('2. Roll back: `kubectl rollout undo deployment/payments`');
+    expect(last).toContain('2. Roll back: `kubectl -n shop rollout undo deployment/payments`');
   });
 
   it('has nothing to advise where nothing is wrong', async () => {

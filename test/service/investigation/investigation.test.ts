@@ -71,7 +71,7 @@ describe('an investigation', () => {
       versions: [{ version: 1, status: 'SUCCESS', description: 'The investigation is complete.' }],
     });
     const last = await results(service, id);
-    expect(last.rootCause.rootCauseSummary).toContain('database connections');
+    expect(last.rootCause.rootCauseSummary).toContain('connections in use');
     expect(last.remediation.actions).not.toEqual([]);
     expect(last.sessionUuid).toBe(before.sessionUuid);
   });

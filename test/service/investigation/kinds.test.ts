@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../src/service/investigation/kinds/index.ts';
 
 const folder = new URL('../../../src/service/investigation/', import.meta.url);
-const HELPERS = ['observations.ts', 'index.ts', 'proximity.ts', 'types.ts'];
+const HELPERS = ['commands.ts', 'observations.ts', 'index.ts', 'proximity.ts', 'types.ts'];
 
 describe('the kinds of fault', () => {
   it('in the registry are those on disk', () => {

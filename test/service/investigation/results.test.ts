@@ -88,7 +88,7 @@ describe('the results', () => {
   it('name service, kind and times, and where the trouble was felt', async () => {
     const { results } = await run(poolTrial());
     expect(results.rootCause.rootCauseSummary).toBe(
-      'Connection-pool exhaustion in payments: 40 of 40 database connections in use since 12:01 UTC (normally 12), so requests queue for one and time out.',
+      'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests queue for one and time out.',
     );
     expect(results.rootCause.incidentOverview).toMatch(
       /^checkout-api p95 latency rose from 2\d\d ms to [\d.]+ s at 12:01 UTC\. Caused by payments; also affected: gateway, web\. Ongoing\.$/u,

@@ -1,4 +1,5 @@
 import { duration, timeOfDay } from '../format.ts';
+import { rollBack } from './commands.ts';
 import { changeObservation, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
 import { changeBefore, nearness } from './proximity.ts';
 import type { Kind } from './types.ts';
@@ -50,8 +51,7 @@ export const badDeploy: Kind = {
           },
           {
             title: 'Roll back',
-            type: 'command',
-            content: `kubectl rollout undo deployment/${service}`,
+            ...rollBack(candidate.node),
             help: 'Errors should drop within a minute of the last pod being replaced.',
             required: true,
           },

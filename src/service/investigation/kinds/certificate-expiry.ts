@@ -1,4 +1,5 @@
 import { timeOfDay } from '../format.ts';
+import { restart } from './commands.ts';
 import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
@@ -39,15 +40,14 @@ export const certificateExpiry: Kind = {
           },
           {
             title: 'Renew it',
-            type: 'command',
-            content: `kubectl delete secret ${service}-tls && kubectl get certificate ${service} --watch`,
-            help: 'cert-manager issues a new one within a minute.',
+            type: 'check',
+            content: `A new certificate for ${service} is issued: by cert-manager, ACME or by hand.`,
+            help: 'With cert-manager: `cmctl renew <name of the certificate>`.',
             required: true,
           },
           {
             title: `Restart ${service} to load it`,
-            type: 'command',
-            content: `kubectl rollout restart deployment/${service}`,
+            ...restart(candidate.node),
             help: 'Not needed if certificates are hot-reloaded.',
             required: false,
           },

@@ -1,5 +1,6 @@
-import { timeOfDay } from '../format.ts';
-import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
+import { amount, timeOfDay } from '../format.ts';
+import { restart } from './commands.ts';
+import { lineAbout, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
 /** Every connection of a pool is taken, and requests wait for one. */
@@ -8,16 +9,26 @@ export const connectionPool: Kind = {
   headline: (service) => `connection-pool exhaustion in ${service}`,
   assess(candidate) {
     const used = candidate.anomaly('connections');
+    const waiting = candidate.anomaly('waiting');
     const limit = used ? candidate.limitOf(used.series) : null;
-    if (!used || !limit || used.worst < 0.9 * limit) return null;
+    const isFull = used !== undefined && limit !== null && used.worst >= 0.9 * limit;
+    const worst = isFull ? used : waiting;
+    if (!worst || worst.worst <= worst.before) return null;
     const line = lineAbout(candidate, /pool|too many (?:clients|connections)|no free connection/iu);
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
-      strength: 0.5 + (line ? 0.35 : 0) + (symptom && symptom.onset >= used.onset ? 0.15 : 0),
-      detail: `${used.worst} of ${limit} database connections in use since ${timeOfDay(used.worstAt)} (normally ${used.before}), so requests queue for one and time out`,
+      strength:
+        0.5 +
+        (line ? 0.35 : 0) +
+        (isFull && waiting ? 0.15 : 0) +
+        (symptom && symptom.onset >= worst.onset ? 0.15 : 0),
+      detail: isFull
+        ? `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)} (normally ${amount(used.before, '')}), so requests queue for one and time out`
+        : `${shift(worst)} at ${timeOfDay(worst.onset)}: no connection of the pool is free`,
       observations: [
-        metricObservation(service, used, `The limit is ${limit}.`),
+        ...(isFull ? [metricObservation(service, used, `The limit is ${amount(limit, '')}.`)] : []),
+        ...(waiting ? [metricObservation(service, waiting)] : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(symptom ? [metricObservation(service, symptom, 'Follows the connections.')] : []),
       ],
@@ -32,7 +43,7 @@ export const connectionPool: Kind = {
         category: 'immediate',
         steps: [
           {
-            title: 'See what is holding connections',
+            title: 'See what is holding connections (PostgreSQL)',
             type: 'command',
             content:
               "SELECT pid, state, now() - state_change AS since, left(query, 80) FROM pg_stat_activity WHERE state <> 'idle' ORDER BY since DESC;",
@@ -41,8 +52,7 @@ export const connectionPool: Kind = {
           },
           {
             title: `Do a rolling restart of ${service}`,
-            type: 'command',
-            content: `kubectl rollout restart deployment/${service}`,
+            ...restart(candidate.node),
             help: 'Connections in use should drop to normal within two minutes.',
             required: true,
           },

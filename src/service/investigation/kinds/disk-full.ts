@@ -1,5 +1,6 @@
 import { amount, timeOfDay } from '../format.ts';
-import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
+import { kubectl } from './commands.ts';
+import { limitShare, lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
 /** A volume without room: what is to be written fails. */
@@ -8,14 +9,17 @@ export const diskFull: Kind = {
   headline: (service) => `disk full on ${service}`,
   assess(candidate) {
     const disk = candidate.anomaly('disk');
+    const share = disk ? limitShare(candidate, disk) : null;
     if (!disk) return null;
+    const isFull = share !== null && share > 0.97;
+    const { unit } = disk.series.signal;
     const line = lineAbout(candidate, /no space|ENOSPC|volume|disk/iu);
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
-    const state = disk.worst > 0.97 ? '' : ' and is still filling up';
+    const state = isFull ? '' : ' and is still filling up';
     return {
-      strength: 0.4 + (line ? 0.3 : 0) + (disk.worst > 0.97 ? 0.25 : 0),
-      detail: `the volume went from ${amount(disk.before, '1')} to ${amount(disk.worst, '1')} used, starting at ${timeOfDay(disk.onset)}${symptom ? ', and writes are failing' : state}`,
+      strength: 0.4 + (line ? 0.3 : 0) + (isFull ? 0.25 : 0),
+      detail: `the volume went from ${amount(disk.before, unit)} to ${amount(disk.worst, unit)} used, starting at ${timeOfDay(disk.onset)}${symptom ? ', and writes are failing' : state}`,
       observations: [
         metricObservation(service, disk),
         ...(line ? [logObservation(service, line)] : []),
@@ -33,15 +37,18 @@ export const diskFull: Kind = {
         steps: [
           {
             title: 'See what is using the space',
-            type: 'command',
-            content: `kubectl exec ${service}-0 -- du -xh --max-depth=2 /var/lib/data | sort -rh | head`,
+            ...kubectl(
+              candidate.node,
+              (workload) => `exec ${workload} -- df -h`,
+              `The largest directories of the volume of ${service}, and what grew since ${timeOfDay(candidate.onset)}.`,
+            ),
             help: 'Start with old segments, dumps and logs. Never delete write-ahead logs by hand.',
             required: true,
           },
           {
             title: 'Grow the volume',
-            type: 'command',
-            content: `kubectl patch pvc data-${service}-0 -p '{"spec":{"resources":{"requests":{"storage":"<twice the size>"}}}}'`,
+            type: 'check',
+            content: `The volume of ${service} has twice the size.`,
             help: 'Most storage classes can grow a mounted volume.',
             required: true,
           },

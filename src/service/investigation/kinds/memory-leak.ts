@@ -1,5 +1,8 @@
+import type { Anomaly } from '../anomalies.ts';
+import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
-import { lineAbout, logObservation, metricObservation } from './observations.ts';
+import { restart } from './commands.ts';
+import { limitShare, lineAbout, logObservation, metricObservation } from './observations.ts';
 import type { Kind } from './types.ts';
 
 /** Memory that only grows, until the process is killed and begins again. */
@@ -8,19 +11,26 @@ export const memoryLeak: Kind = {
   headline: (service) => `memory leak in ${service}`,
   assess(candidate) {
     const memory = candidate.anomaly('memory');
-    if (!memory) return null;
+    const killed = candidate.anomaly('oom-kills');
+    if (!memory && !killed) return null;
     const restarts = candidate.anomaly('restarts');
     const line = lineAbout(candidate, /memory|garbage|heap|OOM/u);
     const service = candidate.node.name;
-    const killed = restarts
-      ? `, and the process was killed at the limit at ${timeOfDay(restarts.worstAt)}`
-      : '';
+    const share = memory ? limitShare(candidate, memory) : null;
     const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
     return {
-      strength: 0.45 + (restarts ? 0.2 : 0) + (line ? 0.3 : 0) + (memory.worst > 0.85 ? 0.1 : 0),
-      detail: `memory has climbed steadily since ${timeOfDay(memory.onset)}, from ${amount(memory.before, '1')} to ${amount(memory.worst, '1')} of the limit${killed}`,
+      strength:
+        0.45 +
+        (restarts ? 0.2 : 0) +
+        (killed ? 0.3 : 0) +
+        (line ? 0.3 : 0) +
+        (share !== null && share > 0.85 ? 0.1 : 0) -
+        // What grows with the traffic does not leak.
+        (candidate.surge && !killed ? 0.2 : 0),
+      detail: detailOf(candidate, { memory, share, killedAt: (killed ?? restarts)?.worstAt ?? null }),
       observations: [
-        metricObservation(service, memory, 'Climbing steadily, regardless of load.'),
+        ...(memory ? [metricObservation(service, memory, 'Climbing steadily, regardless of load.')] : []),
+        ...(killed ? [metricObservation(service, killed, 'It reached its memory limit.')] : []),
         ...(restarts
           ? [metricObservation(service, restarts, 'Memory drops with the restart, then climbs again.')]
           : []),
@@ -38,16 +48,15 @@ export const memoryLeak: Kind = {
         category: 'immediate',
         steps: [
           {
-            title: 'Take a heap snapshot of one pod',
-            type: 'command',
-            content: `kubectl exec deploy/${service} -- kill -USR2 1`,
+            title: 'Take a heap snapshot of one instance',
+            type: 'check',
+            content: `A heap snapshot of one ${service} instance, by the means of its runtime.`,
             help: 'The restart destroys the evidence otherwise.',
             required: false,
           },
           {
             title: 'Do a rolling restart',
-            type: 'command',
-            content: `kubectl rollout restart deployment/${service}`,
+            ...restart(candidate.node),
             help: 'Memory should return to normal.',
             required: true,
           },
@@ -84,3 +93,16 @@ export const memoryLeak: Kind = {
     ];
   },
 };
+
+function detailOf(
+  candidate: Candidate,
+  seen: { memory: Anomaly | undefined; share: number | null; killedAt: number | null },
+): string {
+  const { memory, share, killedAt } = seen;
+  if (!memory) return `it was OOM-killed at ${timeOfDay(killedAt ?? candidate.onset)}`;
+  const { unit } = memory.series.signal;
+  const limit = unit === '1' ? ' of the limit' : share === null ? '' : `, ${amount(share, '1')} of its limit`;
+  const killed =
+    killedAt === null ? '' : `, and the process was OOM-killed at the limit at ${timeOfDay(killedAt)}`;
+  return `memory has climbed steadily since ${timeOfDay(memory.onset)}, from ${amount(memory.before, unit)} to ${amount(memory.worst, unit)}${limit}${killed}`;
+}

@@ -9,6 +9,7 @@ import type { Observation } from './types.ts';
 export function movement(service: string, anomaly: Anomaly): string {
   const { measure } = anomaly.profile;
   if (measure === 'restarts') return `A ${service} process restarted`;
+  if (measure === 'oom-kills') return `${service} was OOM-killed`;
   if (measure === 'certificate') return `The ${service} certificate expired`;
   const { label } = anomaly.series.signal;
   const verb = anomaly.worst >= anomaly.before ? 'rose' : 'fell';
@@ -19,6 +20,7 @@ export function movement(service: string, anomaly: Anomaly): string {
 export function shift(anomaly: Anomaly): string {
   const { measure } = anomaly.profile;
   if (measure === 'restarts') return 'a process restarted';
+  if (measure === 'oom-kills') return 'it was OOM-killed';
   if (measure === 'certificate') return 'the certificate expired';
   const what = measure === 'errors' ? 'errors' : anomaly.series.signal.label;
   return `${what} went from ${range(anomaly, ' to ')}`;
@@ -27,7 +29,7 @@ export function shift(anomaly: Anomaly): string {
 /** The same for a small place: `payments: p95 latency 180 ms → 2.4 s`. */
 export function shortMovement(service: string, anomaly: Anomaly): string {
   const { profile, series } = anomaly;
-  if (profile.measure === 'restarts' || profile.measure === 'certificate') return movement(service, anomaly);
+  if (['restarts', 'oom-kills', 'certificate'].includes(profile.measure)) return movement(service, anomaly);
   return `${service}: ${series.signal.label} ${range(anomaly, ' → ')}`;
 }
 
@@ -86,5 +88,13 @@ export function lineAbout(candidate: Candidate, about: RegExp): LogPattern | und
 
 /** The candidate's worst symptom as callers feel it. */
 export function symptomOf(candidate: Candidate): Anomaly | undefined {
-  return candidate.anomaly('errors') ?? candidate.anomaly('latency') ?? candidate.anomaly('queue');
+  return SYMPTOMS.map((measure) => candidate.anomaly(measure)).find((found) => found !== undefined);
+}
+
+const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
+
+/** How much of its limit was used at its worst, 0 to 1 and more; `null` where no limit is known. */
+export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {
+  const limit = series.signal.unit === '1' ? 1 : candidate.limitOf(series);
+  return limit === null || limit <= 0 ? null : worst / limit;
 }

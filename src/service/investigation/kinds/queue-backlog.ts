@@ -1,5 +1,6 @@
 import { amount, timeOfDay } from '../format.ts';
-import { lineAbout, logObservation, metricObservation } from './observations.ts';
+import { scaleOut } from './commands.ts';
+import { lineAbout, logObservation, metricObservation, shift } from './observations.ts';
 import type { Kind } from './types.ts';
 
 /** A worker that handles less than arrives. */
@@ -8,19 +9,31 @@ export const queueBacklog: Kind = {
   headline: (service) => `queue backlog at ${service}`,
   assess(candidate) {
     const throughput = candidate.anomaly('requests');
-    if (candidate.node.kind !== 'worker' || !throughput) return null;
-    const line = lineAbout(candidate, /timed out|returned to the queue|redeliver/iu);
+    const backlog = candidate.anomaly('queue') ?? candidate.anomaly('lag');
+    const isSlower = candidate.node.kind === 'worker' && throughput !== undefined;
+    if (!isSlower && !backlog) return null;
+    const line = lineAbout(candidate, /timed out|returned to the queue|redeliver|rebalanc/iu);
     const slow = candidate.anomaly('latency');
     const service = candidate.node.name;
+    const handled = throughput
+      ? `only ${amount(throughput.worst, '')} messages/s since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, '')})`
+      : '';
+    const waiting = backlog ? `${shift(backlog)} since ${timeOfDay(backlog.onset)}` : '';
     return {
-      strength: 0.5 + (line ? 0.3 : 0) + (slow ? 0.1 : 0),
-      detail: `only ${amount(throughput.worst, '')} messages/s since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, '')})${line ? `, and it logs "${line.example}"` : ''}`,
+      strength:
+        (isSlower ? 0.5 : 0.45) + (line ? 0.3 : 0) + (slow ? 0.1 : 0) + (backlog && isSlower ? 0.05 : 0),
+      detail: `${isSlower ? handled : waiting}${line ? `, and it logs "${line.example}"` : ''}`,
       observations: [
-        metricObservation(
-          service,
-          throughput,
-          'Messages still arrive at the normal rate, so the queue grows.',
-        ),
+        ...(isSlower && throughput
+          ? [
+              metricObservation(
+                service,
+                throughput,
+                'Messages still arrive at the normal rate, so the queue grows.',
+              ),
+            ]
+          : []),
+        ...(backlog ? [metricObservation(service, backlog)] : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(slow ? [metricObservation(service, slow)] : []),
       ],
@@ -46,13 +59,12 @@ export const queueBacklog: Kind = {
             title: 'Move them to the dead-letter queue',
             type: 'info',
             content: 'Keep them: you need them to find the bug.',
-            help: 'Do not purge the queue: it holds orders.',
+            help: 'Do not purge the queue: the messages are work that is not done yet.',
             required: true,
           },
           {
             title: 'Scale out until it has caught up',
-            type: 'command',
-            content: `kubectl scale deployment/${service} --replicas=<twice as many>`,
+            ...scaleOut(candidate.node),
             help: 'Keep an eye on the database meanwhile.',
             required: false,
           },

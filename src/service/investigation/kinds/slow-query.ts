@@ -15,7 +15,7 @@ export const slowQuery: Kind = {
     const { unit } = latency.series.signal;
     return {
       strength: 0.4 + (line ? 0.4 : 0) + (cpu ? 0.15 : 0),
-      detail: `p95 latency up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}`,
+      detail: `${latency.series.signal.label} up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}`,
       observations: [
         metricObservation(service, latency),
         ...(line ? [logObservation(service, line)] : []),
@@ -36,7 +36,7 @@ export const slowQuery: Kind = {
         category: 'immediate',
         steps: [
           {
-            title: 'Find the query',
+            title: 'Find the query (PostgreSQL)',
             type: 'command',
             content:
               "SELECT pid, now() - query_start AS runs, left(query, 120) FROM pg_stat_activity WHERE state = 'active' ORDER BY runs DESC LIMIT 10;",

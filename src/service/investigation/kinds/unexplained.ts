@@ -25,7 +25,7 @@ export const unexplained: Kind = {
     return [
       {
         title: `Take a closer look at ${service}`,
-        description: 'The problem starts there: its dependencies are healthy and nothing changed.',
+        description: 'The problem starts there, and telemetry does not show why.',
         category: 'immediate',
         steps: [
           {
@@ -36,10 +36,10 @@ export const unexplained: Kind = {
             required: true,
           },
           {
-            title: 'Restart one pod and compare it with the others',
-            type: 'command',
-            content: `kubectl delete pod <one pod of ${service}>`,
-            help: 'If the new pod is healthy, the problem is in-memory state.',
+            title: 'Restart one instance and compare it with the others',
+            type: 'check',
+            content: `One instance of ${service} that was restarted, next to those that were not.`,
+            help: 'If the new one is healthy, the problem is in-memory state.',
             required: false,
           },
         ],

@@ -1,5 +1,6 @@
 import type { Edge, Measure, Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
+import { disappearancesIn } from '../disappearance.ts';
 import { type CallGraph, callGraph } from './call-graph.ts';
 import { type Deviation, deviationOf } from './series-deviation.ts';
 import { trafficOf } from './traffic.ts';
@@ -37,6 +38,7 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   queue: 'other',
   lag: 'other',
   restarts: 'other',
+  'oom-kills': 'other',
   up: 'other',
   certificate: 'other',
 };
@@ -53,7 +55,7 @@ export function movements(snapshot: Snapshot): Moved[] {
   const groups = Map.groupBy(
     candidates,
     ({ series, aspect }) =>
-      `${series.service}\n${aspect}\n${series.edge?.callee ?? ''}\n${series.instance ?? ''}\n${aspect === 'latency' || aspect === 'calls' ? '' : series.signal.id}`,
+      `${series.service}\n${aspect}\n${series.edge?.callee ?? ''}\n${series.instance ?? ''}\n${aspect === 'latency' ? '' : aspect === 'calls' ? series.signal.measure : series.signal.id}`,
   );
   const moved: Moved[] = [];
   const calls: Call[] = [];
@@ -68,7 +70,26 @@ export function movements(snapshot: Snapshot): Moved[] {
     if (series.edge !== null) calls.push({ edge: series.edge, deviation, unusual });
     else if (unusual) moved.push({ service: series.service, aspect, deviation, own: 1 });
   }
-  return [...moved.map((one) => ({ ...one, own: ownShare(one, moved, graph) })), ...slowCalls(calls)];
+  const reporting = new Set(
+    snapshot.series.filter(({ edge }) => edge === null).map(({ service }) => service),
+  );
+  const all = [...moved, ...disappearances(snapshot)];
+  return [
+    ...all.map((one) => ({ ...one, own: ownShare(one, all, calls, graph) })),
+    ...slowCalls(calls, reporting),
+  ];
+}
+
+/** What a service that stopped reporting is worth as a deviation: as much as a series that left its past by far. */
+const GONE = 20;
+
+function disappearances({ series, trigger }: Snapshot): Moved[] {
+  return disappearancesIn(series, trigger).map(({ service, series: shown, onset, before }) => ({
+    service,
+    aspect: 'other',
+    deviation: { series: shown, deviation: GONE, now: 0, usually: before, onset },
+    own: 1,
+  }));
 }
 
 interface Call {
@@ -82,8 +103,11 @@ export function isShare({ signal }: Series): boolean {
   return signal.measure === 'errors' || signal.measure === 'success';
 }
 
+/** The caller's part where the one that is called reports nothing, and so cannot clear itself. */
+const SILENT_CALLEE = 0.5;
+
 /** A slow call is held against both of its ends; the end more of whose calls are slow has the larger share. */
-function slowCalls(calls: readonly Call[]): Moved[] {
+function slowCalls(calls: readonly Call[], reporting: ReadonlySet<string>): Moved[] {
   const share = (service: string) => {
     const touching = calls.filter(({ edge }) => edge.caller === service || edge.callee === service);
     return touching.filter(({ unusual }) => unusual).length / Math.max(1, touching.length);
@@ -92,7 +116,12 @@ function slowCalls(calls: readonly Call[]): Moved[] {
     .filter(({ unusual }) => unusual)
     .flatMap(({ edge, deviation }) => [
       { service: edge.callee, aspect: 'calls' as const, deviation, own: share(edge.callee) },
-      { service: edge.caller, aspect: 'calls' as const, deviation, own: 0.9 * share(edge.caller) },
+      {
+        service: edge.caller,
+        aspect: 'calls' as const,
+        deviation,
+        own: (reporting.has(edge.callee) ? 0.9 : SILENT_CALLEE) * share(edge.caller),
+      },
     ]);
 }
 
@@ -101,7 +130,7 @@ function aspectOf({ signal, edge }: Series): Aspect | null {
   const aspect =
     ASPECTS[signal.measure] ?? (signal.measure === 'other' && signal.bad === 'high' ? 'other' : null);
   if (aspect !== 'latency' && aspect !== 'errors') return aspect;
-  if (edge !== null) return edge.side === 'caller' && aspect === 'latency' ? 'calls' : null;
+  if (edge !== null) return edge.side === 'caller' ? 'calls' : null;
   return aspect === 'latency' && OUTGOING.test(signal.label) ? null : aspect;
 }
 
@@ -121,16 +150,35 @@ function quantileOf({ signal }: Series): number {
   return signal.quantile ?? 1;
 }
 
+/** A callee that is gone accounts for this share of whatever its callers show. */
+const GONE_ACCOUNTS = 0.8;
+/** One that is so many times slower makes its callers time out, though it does not fail itself. */
+const TIMES_OUT = 3;
+const TIMEOUT_ACCOUNTS = 0.5;
+
+/** The share of an increase at a caller that what moved at a callee accounts for. */
+function accountOf(callee: Moved, caller: Moved, increase: number): number {
+  const { now, usually, series } = callee.deviation;
+  if (callee.aspect === caller.aspect) return Math.abs(now - usually) / increase;
+  const isGone = now <= 0 && usually > 0 && (series.signal.measure === 'up' || series.signal.bad === 'low');
+  if (isGone) return GONE_ACCOUNTS;
+  return callee.aspect === 'latency' && now >= TIMES_OUT * usually ? TIMEOUT_ACCOUNTS : 0;
+}
+
 /** What is left of an increase when what callees add is taken away. */
-function ownShare(one: Moved, all: readonly Moved[], graph: CallGraph): number {
+function ownShare(one: Moved, all: readonly Moved[], calls: readonly Call[], graph: CallGraph): number {
   if (one.aspect !== 'latency' && one.aspect !== 'errors') return 1;
   const increase = Math.abs(one.deviation.now - one.deviation.usually);
   if (increase === 0) return 1;
   const below = new Set(graph.callees(one.service));
   const accounted = all
-    .filter(({ service, aspect }) => aspect === one.aspect && below.has(service))
+    .filter(({ service }) => below.has(service))
+    .map((callee) => accountOf(callee, one, increase));
+  const waited = calls
+    .filter(({ edge, unusual }) => unusual && edge.caller === one.service)
+    .filter(({ deviation: { series } }) => isShare(series) === isShare(one.deviation.series))
     .map(({ deviation }) => Math.abs(deviation.now - deviation.usually) / increase);
-  const most = Math.max(0, ...accounted);
+  const most = Math.min(1, Math.max(0, ...accounted, ...waited));
   const own = most >= EXPLAINED ? Math.max(0.1, 1 - most) : 1 - most / 2;
   if (!isShare(one.deviation.series)) return own;
   // Failures thin out on their way up, as other requests succeed: where most of them fail is near to the cause.

@@ -1,3 +1,4 @@
+import type { Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { callGraph } from './call-graph.ts';
 import { isShare, type Moved, movements } from './from-series.ts';
@@ -19,7 +20,7 @@ const HALF = 8;
 const SERIES_BESIDE_SPANS = 0.35;
 /** A service that the symptom does not depend on, as far as calls are known. */
 const UNREACHABLE = 0.3;
-/** An address outside is often a service inside, seen by its caller. */
+/** An address outside that reports series of its own is often a load balancer before a service inside. */
 const OUTSIDE = 0.5;
 /** What is seen where the objective is measured is the symptom, whoever causes it. */
 const SYMPTOM = 0.5;
@@ -49,7 +50,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     ...(spansTell ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
       const near = (reachable?.has(one.service) ?? true) ? 1 : UNREACHABLE;
-      const inside = outside.has(one.service) ? OUTSIDE : 1;
+      const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
       const symptom = one.service === subject.service && reachable !== null ? SYMPTOM : 1;
       const beside = spansTell ? SERIES_BESIDE_SPANS : 1;
       return {
@@ -86,8 +87,13 @@ function heldBySpans(charges: readonly Charge[]): Held[] {
 }
 
 function weightOf({ aspect, own, deviation: { deviation, series, now } }: Moved): number {
-  const felt = aspect !== 'saturation' || (series.signal.unit === '1' && now >= AT_LIMIT);
+  const felt = aspect !== 'saturation' || isAtLimit(series, now);
   return ((own * deviation) / (deviation + HALF)) * (felt ? 1 : UNFELT);
+}
+
+function isAtLimit({ signal, limit }: Series, now: number): boolean {
+  const most = signal.unit === '1' ? 1 : (limit?.values.at(-1) ?? 0);
+  return most > 0 && now >= AT_LIMIT * most;
 }
 
 function reachableOf(snapshot: Snapshot, { service }: Subject): ReadonlyMap<string, number> | null {

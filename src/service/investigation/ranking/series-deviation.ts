@@ -21,6 +21,11 @@ const PASTS = [
   { length: 3 * 3_600_000, tail: false },
   { length: 7 * 24 * 3_600_000, tail: true },
 ];
+const DAY = 24 * 3_600_000;
+/** How far from the same time of day still counts as it. */
+const SAME_TIME = 90 * 60_000;
+/** One other day is no habit. */
+const FEWEST_DAYS = 3;
 /** What just happened is not the past: a fault may have been at work unnoticed. */
 const GUARD_STEPS = 5;
 const GUARD = 10 * 60_000;
@@ -53,15 +58,10 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
   const scale = scaleOf(series, values.subarray(0, end), requests);
   const certainty = certaintyOf(series, requests);
   let least: { deviation: number; usually: number; threshold: number } | null = null;
-  for (const { length, tail } of PASTS) {
-    const from = lowerBound(times, guard - length);
-    if (past - from < FEWEST) continue;
-    const one = against(
-      values.subarray(from, past),
-      values.subarray(Math.max(past, end - 2), end),
-      scale,
-      tail,
-    );
+  const recent = values.subarray(Math.max(past, end - 2), end);
+  for (const { tail, samples } of pastsOf(series.points, { newest, guard, past })) {
+    if (samples.length < FEWEST) continue;
+    const one = against(samples, recent, scale, tail);
     if (least === null || one.deviation < least.deviation) least = one;
     // Most series are as always; the longer past cannot make them unusual.
     if (least.deviation < 1) break;
@@ -76,6 +76,23 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
     usually: least.usually,
     onset: times[first] ?? newest,
   };
+}
+
+/** The pasts that a value is compared with: recent hours, the whole, and this time of day on earlier days. */
+function* pastsOf(
+  { times, values }: Points,
+  { newest, guard, past }: { newest: number; guard: number; past: number },
+): Generator<{ samples: Float64Array; tail: boolean }> {
+  for (const { length, tail } of PASTS)
+    yield { samples: values.subarray(lowerBound(times, guard - length), past), tail };
+  // What happens every day at this time is usual, a backup or the morning's traffic, however rare it is over a week.
+  const earlier = values.subarray(0, past).filter((_, i) => {
+    const ago = newest - (times[i] ?? 0);
+    const days = Math.round(ago / DAY);
+    return days >= 1 && Math.abs(ago - days * DAY) <= SAME_TIME;
+  });
+  const days = Math.floor((newest - (times[0] ?? newest)) / DAY);
+  if (days >= FEWEST_DAYS) yield { samples: earlier, tail: true };
 }
 
 interface Scale {

@@ -5,6 +5,7 @@ import { type Answer, known, type Series, unknown, type Window } from '../model.
 import type { SourceHealth, TelemetrySource } from '../source.ts';
 import { createPrometheusClient } from './client.ts';
 import { measuredBy } from './expression.ts';
+import { instancesOf } from './instances.ts';
 import { linkTo } from './links.ts';
 import { scrapedIdentity } from './naming.ts';
 import { RECOGNISERS } from './recognisers/index.ts';
@@ -47,6 +48,24 @@ export function createPrometheusSource(
     return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
   }
 
+  async function instances(
+    signals: readonly string[],
+    services: readonly string[] | null,
+    window: Window,
+    budget: Budget,
+  ): Promise<Answer<Series[]>> {
+    // Who is who was learnt from a survey on this budget: any window of it will do.
+    const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+    if (surveyed === undefined || !surveyed.known) return known([]);
+    return instancesOf(surveyed.value, signals, services, {
+      client,
+      window,
+      stepMs: MINUTE,
+      budget,
+      grafanaUrl,
+    });
+  }
+
   return {
     name: NAME,
     pastMs: PAST_MS,
@@ -67,7 +86,8 @@ export function createPrometheusSource(
       const answer = await reading(window, MINUTE, budget);
       return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
     },
-    series: async ({ signals, services, stepMs }, window, budget) => {
+    series: async ({ signals, services, stepMs, byInstance = false }, window, budget) => {
+      if (byInstance) return instances(signals, services ?? null, window, budget);
       const answer = await reading(window, stepMs, budget);
       if (!answer.known) return answer;
       const wanted = new Set(signals);

@@ -50,6 +50,38 @@ describe('how far a series has left its past', () => {
     expect(deviation(series([...past, 400]))).toBeLessThan(4);
   });
 
+  describe('of what comes back every day', () => {
+    const HOUR = 60;
+    /** Six days with one slow hour each, a sample an hour, and then the last two hours by the minute. */
+    function daily(slowAt: number, lastIsSlow: boolean): Series {
+      const hours = Array.from({ length: 6 * 24 }, (_, hour) => ({
+        at: hour * HOUR,
+        value: hour % 24 === slowAt ? 400 : 100 + (hour % 3),
+      }));
+      const last = Array.from({ length: 120 }, (_, i) => ({
+        at: 6 * 24 * HOUR + i,
+        value: i >= 115 && lastIsSlow ? 400 : 100 + (i % 7),
+      }));
+      const all = [...hours, ...last];
+      return {
+        ...series([]),
+        points: {
+          times: Float64Array.from(all, ({ at }) => at * MINUTE),
+          values: Float64Array.from(all, ({ value }) => value),
+        },
+      };
+    }
+
+    it('says nothing at its hour', () => {
+      expect(deviation(daily(1, true))).toBeLessThan(4);
+    });
+
+    it('is unusual at any other', () => {
+      expect(deviation(daily(13, true))).toBeGreaterThan(6);
+      expect(deviation(daily(1, false))).toBeLessThan(2);
+    });
+  });
+
   it('says nothing of a series that has ended, or has no past', () => {
     expect(deviation(series(calm), 10, 60 * MINUTE)).toBeNaN();
     expect(deviation(series([100, 100, 300]))).toBeNaN();

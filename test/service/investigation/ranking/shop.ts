@@ -66,6 +66,7 @@ export function shop(options: ShopOptions = {}): Snapshot {
     services: names.map((one) => ({ name: one, kind: 'service', aliases: [], workload: null })),
     edges,
     series: [...seriesOfShop(options), ...seriesOfStrangers(strangers, shift)],
+    instances: [],
     logs: [],
     spans: options.spans === false ? [] : spansOfShop(options),
     changes: [],

@@ -7,6 +7,7 @@ import {
   type PrometheusClient,
 } from '../../../../src/service/telemetry/prometheus/client.ts';
 import { RECOGNISERS } from '../../../../src/service/telemetry/prometheus/recognisers/index.ts';
+import { byInstance } from '../../../../src/service/telemetry/prometheus/recognisers/recogniser.ts';
 import { History } from '../../../support/prometheus/history.ts';
 import {
   hasPrometheus,
@@ -44,6 +45,13 @@ describe('the recognisers', () => {
     },
   );
 
+  it.each(offers.filter(({ edge }) => edge === undefined))(
+    '$recogniser: $label can be asked of each instance',
+    ({ query, place }) => {
+      expect(byInstance({ query, place }, '2m')).toMatch(/by \([^)]*\bpod, instance\b[^)]*\)/u);
+    },
+  );
+
   it.each(offers)('$recogniser: $label has a unit that fits what it measures', ({ measure, unit, place }) => {
     if (measure === 'latency') expect(['s', 'ms', 'us']).toContain(unit);
     if (['errors', 'success', 'throttling', 'cache-hits'].includes(measure)) expect(unit).toBe('1');
@@ -67,9 +75,9 @@ describe.skipIf(!hasPrometheus())('every query of the recognisers', () => {
     await prometheus?.stop();
   });
 
-  it.each(offers)('$recogniser: $label is one that Prometheus evaluates', async ({ query, limit }) => {
+  it.each(offers)('$recogniser: $label is one that Prometheus evaluates', async ({ query, limit, place }) => {
     const budget = createBudget({ requests: 10, ms: 60_000 }, { clock: systemClock });
-    const expressions = [query('2m'), ...(limit ? [limit('2m')] : [])];
+    const expressions = [query('2m'), byInstance({ query, place }, '2m'), ...(limit ? [limit('2m')] : [])];
     for (const expression of expressions) {
       const answer = await client.query(expression, now, budget);
       expect({ expression, answer }).toMatchObject({ answer: { known: true } });

@@ -25,9 +25,9 @@ export const kubeState: Recogniser = {
     if (names.has(RESTARTS) && names.has(REASON))
       offers.push({
         name: REASON,
-        label: 'containers killed for memory',
-        measure: 'restarts',
-        unit: '{restart}',
+        label: 'OOM kills',
+        measure: 'oom-kills',
+        unit: '{kill}',
         metricType: 'sum',
         place: WORKLOAD,
         query: (rate) =>

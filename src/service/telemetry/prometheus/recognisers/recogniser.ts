@@ -56,6 +56,15 @@ export function grouping(place: Place, ...more: readonly string[]): string {
   return `by (${[...new Set([...place.labels, ...place.namespace, ...more])].join(', ')})`;
 }
 
+/** Labels that tell the instances of a service apart. */
+const INSTANCE_LABELS = ['pod', 'instance'] as const;
+
+/** The same query with a series for each instance; an edge has none. */
+export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
+  const whole = grouping(offer.place).replace(/\)$/u, '');
+  return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
+}
+
 interface Red {
   place: Place;
   /** Goes before the labels of the signals: `database`. */

@@ -1,0 +1,50 @@
+import type { Series } from '../telemetry/model.ts';
+
+/** A service whose series ended together while those of others went on. */
+export interface Disappearance {
+  service: string;
+  /** The series that stands for it: its requests where they were measured. */
+  series: Series;
+  /** When its first sample was missing, in milliseconds since the epoch. */
+  onset: number;
+  /** The last value. */
+  before: number;
+}
+
+const MINUTE = 60_000;
+/** Shorter gaps are a missed scrape or two. */
+const LEAST_GAP = 4 * MINUTE;
+/** What was sampled this regularly for so long before the end was there to stay: a batch job was not. */
+const STEADY = 30 * MINUTE;
+const STEADY_SHARE = 0.9;
+
+/** Services that stopped reporting, measured from the newest sample of any service rather than from the clock. */
+export function disappearancesIn(series: readonly Series[], trigger: number): Disappearance[] {
+  const whole = series.filter(({ edge, signal }) => edge === null && !signal.shared);
+  const newest = Math.max(...whole.map((one) => endOf(one, trigger)));
+  return [...Map.groupBy(whole, ({ service }) => service)].flatMap(([service, all]) => {
+    const ended = Math.max(...all.map((one) => endOf(one, trigger)));
+    const shown = all.find(({ signal }) => signal.measure === 'requests') ?? all[0];
+    if (shown === undefined || newest - ended < LEAST_GAP || !wasSteady(shown, ended)) return [];
+    const { step, before } = lastOf(shown, ended);
+    return [{ service, series: shown, onset: ended + step, before }];
+  });
+}
+
+function endOf({ points: { times } }: Series, trigger: number): number {
+  return times.findLast((at) => at <= trigger) ?? Number.NEGATIVE_INFINITY;
+}
+
+function wasSteady({ points: { times } }: Series, ended: number): boolean {
+  const near = times.filter((at) => at > ended - STEADY && at <= ended);
+  const step = Math.min(...near.subarray(1).map((at, i) => at - (near[i] ?? at)));
+  return near.length >= (STEADY_SHARE * STEADY) / Math.max(step, MINUTE) && near.length >= 10;
+}
+
+function lastOf({ points: { times, values } }: Series, ended: number): { step: number; before: number } {
+  const last = times.findLastIndex((at) => at <= ended);
+  return {
+    step: (times[last] ?? 0) - (times[last - 1] ?? 0),
+    before: values[last] ?? 0,
+  };
+}

@@ -1,0 +1,84 @@
+import type { Series } from '../telemetry/model.ts';
+import { pointsIn } from '../telemetry/view.ts';
+import type { Anomaly } from './anomalies.ts';
+import { profileOf } from './profiles.ts';
+import { mean, median } from './ranking/statistics.ts';
+
+/** One instance that does what none of the others does. */
+export interface OddInstance {
+  instance: string;
+  /** Its pod, where its labels tell. */
+  pod: string | null;
+  anomaly: Anomaly;
+  /** How many healthy ones there are. */
+  others: number;
+}
+
+const MINUTE = 60_000;
+/** Its failures exceed those of the others by this share of requests at least. */
+const LEAST_SHARE = 0.05;
+/** So many times what the others show. */
+const FACTOR = 2;
+/** The others may vary by this much against their own past. */
+const STEADY = 1.5;
+
+/**
+ * The one instance of a service that fails or is slow while the others are as before; `null` where several are, or none.
+ *
+ * @param during.onset when the trouble of the service began
+ */
+export function oddInstanceIn(
+  series: readonly Series[],
+  during: { onset: number; to: number },
+): OddInstance | null {
+  const groups = Map.groupBy(series, ({ signal }) => signal.id);
+  for (const group of groups.values()) {
+    const found = oddOneOf(group, during);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function oddOneOf(
+  group: readonly Series[],
+  { onset, to }: { onset: number; to: number },
+): OddInstance | null {
+  const compared = group
+    .map((one) => ({
+      one,
+      before: levelIn(one, onset - 40 * MINUTE, onset - 2 * MINUTE),
+      now: levelIn(one, onset, to),
+    }))
+    .filter(({ now }) => now !== null)
+    .map(({ one, before, now }) => ({ one, before: before ?? 0, now: now ?? 0 }))
+    .sort((a, b) => b.now - a.now);
+  const [worst, ...others] = compared;
+  if (worst === undefined || others.length === 0) return null;
+  const least = worst.one.signal.measure === 'errors' ? LEAST_SHARE : 0;
+  const rest = median(others.map(({ now }) => now));
+  const next = others[0]?.now ?? 0;
+  const isOdd = worst.now >= FACTOR * Math.max(next, rest) && worst.now - next > least;
+  const areSteady = others.every(({ before, now }) => now <= STEADY * before + least);
+  const moved = worst.now >= FACTOR * worst.before + least;
+  if (!isOdd || !areSteady || !moved) return null;
+  const { labels, instance, service } = worst.one;
+  return {
+    instance: instance ?? service,
+    pod: labels.pod ?? null,
+    others: others.length,
+    anomaly: {
+      series: worst.one,
+      profile: profileOf(worst.one),
+      onset,
+      end: null,
+      before: worst.before,
+      worst: worst.now,
+      worstAt: to,
+    },
+  };
+}
+
+function levelIn(series: Series, from: number, to: number): number | null {
+  const values = pointsIn(series, { from, to }).map(({ value }) => value);
+  return values.length === 0 ? null : mean(values);
+}
