@@ -45,7 +45,7 @@ export interface Candidate {
   brokenCalls: readonly BrokenCall[];
 }
 
-export interface BrokenCall {
+interface BrokenCall {
   edge: Edge;
   anomaly: Anomaly;
 }
