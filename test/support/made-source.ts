@@ -1,4 +1,6 @@
 import {
+  ALERT_RULE_SIGNAL,
+  type AlertRule,
   type Change,
   type Edge,
   known,
@@ -31,6 +33,11 @@ export interface MadeSystem {
   edges?: readonly Edge[];
   changes?: readonly Change[];
   logs?: readonly LogLine[];
+  /** The rule of every alert, and the series of its expression. */
+  rule?: {
+    rule: AlertRule;
+    series: readonly { labels: Record<string, string>; service: string; at: (time: number) => number }[];
+  };
 }
 
 const HOUR = 3_600_000;
@@ -42,6 +49,7 @@ export function madeSource({
   edges = [],
   changes = [],
   logs = [],
+  rule,
 }: MadeSystem): TelemetrySource {
   const within =
     ({ from, to }: Window) =>
@@ -68,6 +76,22 @@ export function madeSource({
       known(logs.filter((line) => service === null || line.service === service).filter(within(window))),
     spans: async () => known([]),
     changes: async (window) => known(changes.filter(within(window))),
+    ...(rule !== undefined && {
+      alertRule: async () => known(rule.rule),
+      evaluate: async (expression: string, window: Window) =>
+        known(
+          rule.series.map(({ labels, service, at }): Series => {
+            const series = seriesOf({ service, measure: 'other', unit: '', at }, window, 60_000);
+            const signal = {
+              ...series.signal,
+              id: ALERT_RULE_SIGNAL,
+              name: expression,
+              label: 'what the alert measures',
+            };
+            return { ...series, labels, signal, query: expression };
+          }),
+        ),
+    }),
     check: async () => ({ name: 'made', ok: true, summary: 'Made up by a test.', details: [] }),
   };
 }

@@ -24,14 +24,16 @@ interface Link {
 
 /** The way from the cause through the degraded callers to the service that the issue is about, in both forms of 2.7. */
 export function causalTrees(
-  best: Hypothesis,
+  { best, rival }: { best: Hypothesis; rival: Hypothesis | null },
   confidence: string,
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
   view: View,
 ): { causalTree: CausalTree; causalTreeV2: CausalTreeV2 } {
-  const links = linksOf(best, confidence, incident, survey, evidenceStore, view);
+  const ofBest = linksOf(best, confidence, incident, survey, evidenceStore, view);
+  const ofRival = rival === null ? [] : linksOf(rival, confidence, incident, survey, evidenceStore, view);
+  const links = joined(ofBest, ofRival);
   const edges = links.flatMap(({ id, to }) => to.map((target) => ({ source: id, target })));
   return {
     causalTree: {
@@ -62,6 +64,20 @@ export function causalTrees(
   };
 }
 
+/** Two ways to the same symptom; what is on both of them stands once, and each cause keeps its own words. */
+function joined(first: readonly Link[], second: readonly Link[]): Link[] {
+  const all = [...first, ...second].toSorted(
+    (a, b) => Number(b.role === 'cause') - Number(a.role === 'cause'),
+  );
+  const kept = new Map<string, Link>();
+  for (const link of all) {
+    const known = kept.get(link.id);
+    kept.set(link.id, known === undefined ? link : { ...known, to: [...new Set([...known.to, ...link.to])] });
+  }
+  const order = [...first, ...second].map(({ id }) => id);
+  return [...kept.values()].toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
 function linksOf(
   best: Hypothesis,
   confidence: string,
@@ -85,7 +101,7 @@ function linksOf(
   const links: Link[] = trigger
     ? [
         {
-          id: 'change',
+          id: `change of ${origin}`,
           title: trigger.change.title,
           description: trigger.description,
           expanded: `At ${timeOfDay(trigger.change.at)}.`,

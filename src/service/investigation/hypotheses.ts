@@ -46,6 +46,19 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
     .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
+/** From this share of the likelihood of the first on, telemetry does not decide between the two. */
+const RIVALS = 0.7;
+
+/** A second cause that is about as likely, elsewhere; `null` where the first stands out, or shows at both ends of a call. */
+export function rivalOf(best: Hypothesis, others: readonly Hypothesis[]): Hypothesis | null {
+  const first = best.candidate.suspect;
+  if (first === null || best.candidate.brokenCalls.length > 0) return null;
+  const rival = others.find(({ candidate }) => candidate !== best.candidate);
+  const second = rival?.candidate.suspect ?? null;
+  if (rival === undefined || second === null || second.score < RIVALS * first.score) return null;
+  return rival;
+}
+
 /** `Bad deploy of payments: 1.179.69 rolled out at 11:34 UTC, and …`. */
 export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
   return `${capitalize(kind.headline(candidate.node.name))}: ${assessment.detail}.`;

@@ -1,15 +1,16 @@
-import type { RootCause } from '../../contract/schema/results.ts';
+import type { Evidence, RootCause } from '../../contract/schema/results.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
+import { type Alerted, alertedSeries } from './alert-rule.ts';
 import { causalTrees } from './causal-trees.ts';
 import { diagnose } from './diagnose.ts';
-import { relevantEvidence } from './evidence.ts';
+import { relevantEvidence, windowToShow } from './evidence.ts';
 import { EvidenceStore } from './evidence-store.ts';
-import { duration, joinNames, timeOfDay } from './format.ts';
+import { amount, duration, joinNames, timeOfDay } from './format.ts';
 import { sentencesOn } from './gaps.ts';
-import { confidenceOf, type Hypothesis, summaryOf } from './hypotheses.ts';
+import { confidenceOf, type Hypothesis, rivalOf, summaryOf } from './hypotheses.ts';
 import { affectedCallers, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
 import { namedService } from './named-service.ts';
@@ -25,6 +26,7 @@ export type { IssueToInvestigate } from './types.ts';
 interface Run {
   issue: IssueToInvestigate;
   named: string | null;
+  alerted: readonly Alerted[];
   survey: Survey;
   evidenceStore: EvidenceStore;
   view: View;
@@ -42,8 +44,12 @@ export async function investigate(
   source: TelemetrySource,
   { id, now, budget }: { id: () => string; now: number; budget: Budget },
 ): Promise<Investigation> {
-  const snapshot = await observe(source, issue, { now, budget });
-  return findCause(issue, snapshot, { id, provider: source.name });
+  const observed = await observe(source, issue, { now, budget });
+  const alerted = alertedSeries(observed);
+  // What the alert measures is a series of that service like any other.
+  const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
+  const snapshot = { ...observed, series: [...observed.series, ...measured] };
+  return findCause(issue, snapshot, alerted, { id, provider: source.name });
 }
 
 /**
@@ -56,16 +62,18 @@ export async function investigate(
 function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
+  alerted: readonly Alerted[],
   options: { id: () => string; provider: string },
 ): Investigation {
   const { id, provider } = options;
   const view = viewOf(snapshot);
-  const named = namedService(issue, snapshot.services);
+  const named =
+    namedService(issue, snapshot.services) ?? alerted.find(({ isFiring }) => isFiring)?.service ?? null;
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(view, { named, text });
   const { survey: seen, incident, best, others } = diagnosis;
   const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
-  const run: Run = { issue, named, survey: seen, evidenceStore, view, id };
+  const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
   return { results, artifacts: evidenceStore.artifacts, gaps: snapshot.gaps };
 }
@@ -78,18 +86,25 @@ function resultsOf(
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const confidence = confidenceOf(best, incident, run.view.gaps);
-  const summary = summaryOf(best);
+  const rival = rivalOf(best, others);
+  const likely = rival === null ? [best] : [best, rival];
+  const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best),
-    rootCauseSummary: summary,
-    relevantEvidence: relevantEvidence(best, incident, confidence, evidenceStore, seen, view),
-    irrelevantEvidence: ruledOut(best, others, incident, seen, evidenceStore, view),
+    incidentOverview: overviewOf(run, incident, best, rival),
+    rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
+    relevantEvidence: distinct([
+      ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
+      ...evidenceOfRule(run, best.candidate.onset),
+    ]),
+    irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
   };
   return {
     rootCause,
-    ...causalTrees(best, confidence, incident, seen, evidenceStore, view),
-    remediation: remediationFor(best, summary, issue, id),
+    ...causalTrees({ best, rival }, confidence, incident, seen, evidenceStore, view),
+    remediation: {
+      actions: likely.flatMap((one) => remediationFor(one, summaryOf(one), issue, id).actions ?? []),
+    },
     timeline: timelineOf(best, incident, seen, evidenceStore, { id, title: issue.title }),
   };
 }
@@ -98,6 +113,7 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
+  rival: Hypothesis | null,
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -108,11 +124,15 @@ function overviewOf(
     worst: 'The issue names no known service; this is the worst anomaly at the time. ',
   }[chosen];
   const via = spread.length > 0 ? ` via ${joinNames(spread)}` : '';
+  const two =
+    rival === null
+      ? ''
+      : ` Telemetry does not decide between two causes: ${rival.candidate.node.name} is about as likely.`;
   const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}. ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run): Investigation['results'] {
@@ -130,11 +150,41 @@ function nothingFound(run: Run): Investigation['results'] {
           ? `There is not enough data to look for a cause. ${missing === '' ? 'The configured sources know no service.' : missing}`
           : `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`,
       relevantEvidence: [],
-      irrelevantEvidence: evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
+      irrelevantEvidence: [
+        ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
+        ...evidenceOfRule(run, seen.trigger),
+      ],
     },
     causalTree: { nodes: [], edges: [] },
     causalTreeV2: { nodes: [], edges: [] },
     remediation: { actions: [] },
     timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
+}
+
+/** What the alert measures, next to the threshold of its rule: of the service that it is about where that is known. */
+function evidenceOfRule(
+  { alerted, named, survey: seen, view, evidenceStore }: Run,
+  onset: number,
+): Evidence[] {
+  const rule = view.snapshot.rule?.rule;
+  const shown = alerted.find(({ service }) => service === named) ?? alerted[0];
+  const ref = shown ? evidenceStore.metric(shown.series, windowToShow(seen, onset)) : null;
+  if (rule === undefined || shown === undefined || ref === null) return [];
+  const { threshold } = rule;
+  const limit = threshold === null ? '' : ` It fires ${threshold.comparison} ${threshold.value}.`;
+  return [
+    {
+      title: `What ${rule.name} measures`,
+      status: shown.isFiring ? 'relevant' : 'irrelevant',
+      description: `\`${rule.expression}\` was ${amount(shown.now, '')} at ${timeOfDay(seen.trigger)}.${limit}`,
+      confidence: 'high',
+      artifacts: [ref],
+    },
+  ];
+}
+
+/** Two causes of one symptom share some of their evidence. */
+function distinct(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [one.title, one])).values()];
 }

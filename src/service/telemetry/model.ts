@@ -192,6 +192,9 @@ export interface AlertRule {
   lastError: string | null;
 }
 
+/** The id of the signal that an alert's own rule measures. */
+export const ALERT_RULE_SIGNAL = 'alert rule';
+
 export const NO_POINTS: Points = { times: new Float64Array(0), values: new Float64Array(0) };
 
 export function known<T>(value: T, caveats: readonly string[] = []): Known<T> {

@@ -1,4 +1,10 @@
-import type { Edge, Measure, Series } from '../../telemetry/model.ts';
+import {
+  ALERT_RULE_SIGNAL,
+  type Edge,
+  type Measure,
+  type Series,
+  type Signal,
+} from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { disappearancesIn } from '../disappearance.ts';
 import { type CallGraph, callGraph } from './call-graph.ts';
@@ -128,10 +134,15 @@ function slowCalls(calls: readonly Call[], reporting: ReadonlySet<string>): Move
 function aspectOf({ signal, edge }: Series): Aspect | null {
   if (signal.shared) return null;
   const aspect =
-    ASPECTS[signal.measure] ?? (signal.measure === 'other' && signal.bad === 'high' ? 'other' : null);
+    ASPECTS[signal.measure] ?? (signal.measure === 'other' && isBadByItself(signal) ? 'other' : null);
   if (aspect !== 'latency' && aspect !== 'errors') return aspect;
   if (edge !== null) return edge.side === 'caller' ? 'calls' : null;
   return aspect === 'latency' && OUTGOING.test(signal.label) ? null : aspect;
+}
+
+/** An unknown metric says nothing by moving, unless an alert says which way is bad. */
+function isBadByItself({ id, bad }: Signal): boolean {
+  return bad === 'high' || (bad === 'low' && id === ALERT_RULE_SIGNAL);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Series } from '../../telemetry/model.ts';
+import { ALERT_RULE_SIGNAL, type Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { callGraph } from './call-graph.ts';
 import { isShare, type Moved, movements } from './from-series.ts';
@@ -18,6 +18,8 @@ const ERRORS_SHOW = 2.6;
 const HALF = 8;
 /** What series weigh where spans tell as well. */
 const SERIES_BESIDE_SPANS = 0.35;
+/** What the alert measures shows that something is wrong, but hardly where. */
+const ALERTED = 0.2;
 /** A service that the symptom does not depend on, as far as calls are known. */
 const UNREACHABLE = 0.3;
 /** An address outside that reports series of its own is often a load balancer before a service inside. */
@@ -88,7 +90,8 @@ function heldBySpans(charges: readonly Charge[]): Held[] {
 
 function weightOf({ aspect, own, deviation: { deviation, series, now } }: Moved): number {
   const felt = aspect !== 'saturation' || isAtLimit(series, now);
-  return ((own * deviation) / (deviation + HALF)) * (felt ? 1 : UNFELT);
+  const alerted = series.signal.id === ALERT_RULE_SIGNAL ? ALERTED : 1;
+  return ((own * deviation) / (deviation + HALF)) * (felt ? 1 : UNFELT) * alerted;
 }
 
 function isAtLimit({ signal, limit }: Series, now: number): boolean {

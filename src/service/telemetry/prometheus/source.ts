@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceAddress } from '../http.ts';
-import { type Answer, known, type Series, unknown, type Window } from '../model.ts';
+import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
 import type { SourceHealth, TelemetrySource } from '../source.ts';
 import { createPrometheusClient } from './client.ts';
 import { measuredBy } from './expression.ts';
@@ -147,7 +147,7 @@ export function createPrometheusSource(
         answer.value.map(
           ({ labels, points }): Series => ({
             signal: {
-              id: 'alert rule',
+              id: ALERT_RULE_SIGNAL,
               name: expression,
               label: 'what the alert measures',
               measure: 'other',

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { deploy, found, level, MINUTE, ONSET, red, system } from './freight.ts';
+
+/** `booking` calls both `tariffs` and `seats`, and both degrade in the same way at the same time. */
+function undecided() {
+  return system({
+    services: ['portal', 'booking', 'tariffs', 'seats'].map((name) => ({ name })),
+    edges: [
+      { caller: 'portal', callee: 'booking' },
+      { caller: 'booking', callee: 'tariffs' },
+      { caller: 'booking', callee: 'seats' },
+    ],
+    metrics: red('seats', { latency: level(0.04, 0.42), errors: level(0.002, 0.12) }),
+    changes: [deploy('tariffs', ONSET - MINUTE), deploy('seats', ONSET - 2 * MINUTE)],
+  });
+}
+
+it('two causes between which telemetry does not decide are shown as two', async () => {
+  const { causes, summary, overview, evidence, actions } = await found(undecided());
+  expect([...causes].sort()).toEqual(['Bad deploy of seats', 'Bad deploy of tariffs']);
+  expect(summary).toMatch(
+    /^Bad deploy of (tariffs|seats): .+\. About as likely: Bad deploy of (?!\1)(tariffs|seats): /u,
+  );
+  expect(overview).toMatch(
+    /Telemetry does not decide between two causes: (?:seats|tariffs) is about as likely\./u,
+  );
+  expect(actions).toEqual(expect.arrayContaining(['Roll back seats', 'Roll back tariffs']));
+  const titles = evidence.map(({ title }) => title);
+  expect(titles).toHaveLength(new Set(titles).size);
+});
+
+it('says nothing with high confidence then', async () => {
+  const { evidence } = await found(undecided());
+  expect(evidence.map(({ confidence }) => confidence)).not.toContain('high');
+});
+
+it('a cause that stands out is shown alone', async () => {
+  const { causes, summary } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
+  expect(causes).toEqual(['Bad deploy of tariffs']);
+  expect(summary).not.toContain('likely');
+});
