@@ -5,7 +5,7 @@ import { type MadeMetric, type MadeSystem, madeSource } from '../../support/made
 import { causeIn } from './cases.ts';
 
 export const MINUTE = 60_000;
-export const TRIGGER = Date.UTC(2026, 8, 14, 10, 30);
+const TRIGGER = Date.UTC(2026, 8, 14, 10, 30);
 export const ONSET = TRIGGER - 8 * MINUTE;
 
 /** Noise that is the same each time, between -1 and 1. */
