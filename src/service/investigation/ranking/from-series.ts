@@ -8,6 +8,7 @@ import {
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { disappearancesIn } from '../disappearance.ts';
 import { type CallGraph, callGraph } from './call-graph.ts';
+import { exhaustionOf } from './exhausted.ts';
 import { type Deviation, deviationOf } from './series-deviation.ts';
 import { trafficOf } from './traffic.ts';
 import type { Aspect } from './types.ts';
@@ -49,12 +50,16 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   certificate: 'other',
 };
 
-/** Everything that moved, at all services. */
-export function movements(snapshot: Snapshot): Moved[] {
+/**
+ * Everything that moved, at all services.
+ *
+ * @param subject what the alert names: a machine counts only there, since all that run on it would share its blame
+ */
+export function movements(snapshot: Snapshot, subject: string | null): Moved[] {
   const graph = callGraph(snapshot.edges);
   const traffic = trafficOf(snapshot.series, snapshot.trigger);
   const candidates = snapshot.series
-    .map((series) => ({ series, aspect: aspectOf(series) }))
+    .map((series) => ({ series, aspect: aspectOf(series, subject) }))
     .filter((one): one is { series: Series; aspect: Aspect } => one.aspect !== null)
     // The latency of a service that nobody calls repeats a default, or an old value.
     .filter(({ series, aspect }) => aspect !== 'latency' || traffic.perSecond(series.service) !== 0);
@@ -70,7 +75,7 @@ export function movements(snapshot: Snapshot): Moved[] {
     if (first === undefined) continue;
     const { aspect, series } = first;
     const perSecond = traffic.perSecond(series.edge?.callee ?? series.service);
-    const deviation = typical(group.map((one) => deviationOf(one.series, snapshot.trigger, perSecond)));
+    const deviation = typical(group.map((one) => stateOf(one.series, snapshot.trigger, perSecond)));
     if (deviation === null) continue;
     const unusual = deviation.deviation >= (isShare(series) ? UNUSUAL_ERRORS : UNUSUAL);
     if (series.edge !== null) calls.push({ edge: series.edge, deviation, unusual });
@@ -96,6 +101,14 @@ function disappearances({ series, trigger }: Snapshot): Moved[] {
     deviation: { series: shown, deviation: GONE, now: 0, usually: before, onset },
     own: 1,
   }));
+}
+
+/** Where a series stands, or how far it left its past: whichever is worse. Certificates only run out. */
+function stateOf(series: Series, trigger: number, perSecond: number | null): Deviation | null {
+  const exhausted = exhaustionOf(series, trigger);
+  if (series.signal.measure === 'certificate') return exhausted;
+  const moved = deviationOf(series, trigger, perSecond);
+  return exhausted !== null && exhausted.deviation > (moved?.deviation ?? 0) ? exhausted : moved;
 }
 
 interface Call {
@@ -131,8 +144,8 @@ function slowCalls(calls: readonly Call[], reporting: ReadonlySet<string>): Move
     ]);
 }
 
-function aspectOf({ signal, edge }: Series): Aspect | null {
-  if (signal.shared) return null;
+function aspectOf({ signal, edge, service }: Series, subject: string | null): Aspect | null {
+  if (signal.shared && service !== subject) return null;
   const aspect =
     ASPECTS[signal.measure] ?? (signal.measure === 'other' && isBadByItself(signal) ? 'other' : null);
   if (aspect !== 'latency' && aspect !== 'errors') return aspect;

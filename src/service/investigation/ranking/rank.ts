@@ -33,7 +33,7 @@ const AT_LIMIT = 0.9;
 /** Who is to blame for what an alert reports, as far as a snapshot of telemetry tells. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const charges = chargesFromSpans(snapshot.spans, snapshot.trigger);
-  const moved = movements(snapshot);
+  const moved = movements(snapshot, subject.service);
   const reachable = reachableOf(snapshot, subject);
   const bySpans = Math.max(0, ...charges.map(clarityOf));
   const bySeries = Math.max(

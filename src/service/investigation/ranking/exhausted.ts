@@ -1,0 +1,42 @@
+import type { Series } from '../../telemetry/model.ts';
+import type { Deviation } from './series-deviation.ts';
+import { lowerBound, median } from './statistics.ts';
+
+/** What is used up is as far from its past as this, however slowly it got there. */
+const EXHAUSTED = 12;
+/** A share of its limit from which on nothing is left. */
+const FULL = 0.97;
+/** What is this full all the time lives with it. */
+const USUALLY_BELOW = 0.9;
+/** Without this many samples there is no past. */
+const FEWEST = 12;
+
+/**
+ * A disk that is full, connections or memory that are used up, a certificate that has expired: what counts is where it
+ * stands, not how fast it came there. `null` where it is not used up, or always was.
+ */
+export function exhaustionOf(series: Series, trigger: number): Deviation | null {
+  const { measure } = series.signal;
+  if (measure === 'certificate') return since(series, trigger, (left) => left <= 0, 0);
+  if (measure !== 'disk' && measure !== 'connections' && measure !== 'memory') return null;
+  const limit = series.signal.unit === '1' ? 1 : (series.limit?.values.at(-1) ?? 0);
+  if (limit <= 0) return null;
+  return since(series, trigger, (used) => used >= FULL * limit, USUALLY_BELOW * limit);
+}
+
+function since(
+  series: Series,
+  trigger: number,
+  isOver: (value: number) => boolean,
+  usuallyBelow: number,
+): Deviation | null {
+  const { times, values } = series.points;
+  const end = lowerBound(times, trigger + 1);
+  const now = values[end - 1];
+  if (end < FEWEST || now === undefined || !isOver(now)) return null;
+  let first = end - 1;
+  while (first > 0 && isOver(values[first - 1] ?? Number.NaN)) first--;
+  const usually = median(values.subarray(0, end));
+  if (first === 0 || (usuallyBelow > 0 && usually >= usuallyBelow)) return null;
+  return { series, deviation: EXHAUSTED, now, usually, onset: times[first] ?? trigger };
+}
