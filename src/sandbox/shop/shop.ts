@@ -1,3 +1,4 @@
+import { distinctBy } from '../../lib/distinct.ts';
 import {
   type Change,
   known,
@@ -88,7 +89,12 @@ export function createShop(options: {
         ),
       ),
     spans: async (service, window) =>
-      known(distinct(of(service).flatMap((name): Span[] => tracesOf(seed, name, window, faults(window))))),
+      known(
+        distinctBy(
+          of(service).flatMap((name): Span[] => tracesOf(seed, name, window, faults(window))),
+          ({ traceId, spanId }) => `${traceId} ${spanId}`,
+        ),
+      ),
     changes: async (window) =>
       known(
         changesIn(seed, window, faults(window)).map(
@@ -106,8 +112,4 @@ export function createShop(options: {
 
 function of(service: string | null): readonly string[] {
   return service === null ? SERVICES : [service];
-}
-
-function distinct(spans: readonly Span[]): Span[] {
-  return [...new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span])).values()];
 }

@@ -1,4 +1,5 @@
 import type { Evidence, RootCause } from '../../contract/schema/results.ts';
+import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -93,10 +94,14 @@ function resultsOf(
     id: id(),
     incidentOverview: overviewOf(run, incident, best, rival),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
-    relevantEvidence: distinct([
-      ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
-      ...evidenceOfRule(run, best.candidate.onset),
-    ]),
+    // Two causes of one symptom share some of their evidence.
+    relevantEvidence: distinctBy(
+      [
+        ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
+        ...evidenceOfRule(run, best.candidate.onset),
+      ],
+      ({ title }) => title ?? '',
+    ),
     irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
   };
   return {
@@ -182,9 +187,4 @@ function evidenceOfRule(
       artifacts: [ref],
     },
   ];
-}
-
-/** Two causes of one symptom share some of their evidence. */
-function distinct(evidence: readonly Evidence[]): Evidence[] {
-  return [...new Map(evidence.map((one) => [one.title, one])).values()];
 }

@@ -1,3 +1,4 @@
+import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Measure, Points, Series, Window } from './model.ts';
 import type { Gap, Snapshot } from './snapshot.ts';
@@ -81,8 +82,8 @@ export async function collect(
     ...metrics,
     instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
-    spans: distinct(spans.flat(), ({ traceId, spanId }) => `${traceId} ${spanId}`),
-    gaps: distinct(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
+    spans: distinctBy(spans.flat(), ({ traceId, spanId }) => `${traceId} ${spanId}`),
+    gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
 }
 
@@ -165,8 +166,4 @@ function joined(past: Points, recent: Points): Points {
   values.set(past.values.subarray(0, count));
   values.set(recent.values, count);
   return { times, values };
-}
-
-function distinct<T>(items: readonly T[], key: (item: T) => string): T[] {
-  return [...new Map(items.map((item) => [key(item), item])).values()];
 }

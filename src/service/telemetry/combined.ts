@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { comparableName } from './comparable-name.ts';
 import { mergeAnswers } from './merge-answers.ts';
 import {
   type AlertRule,
@@ -173,7 +174,7 @@ async function directoryOf(
   const own = answers.map(() => new Map<string, string>());
   for (const [i, answer] of answers.entries()) {
     for (const service of answer.known ? answer.value : []) {
-      const keys = [service.name, ...service.aliases].map(keyOf);
+      const keys = [service.name, ...service.aliases].map(comparableName);
       const name = keys.map((key) => byKey.get(key)).find((known_) => known_ !== undefined) ?? service.name;
       const before = services.get(name);
       services.set(name, before === undefined ? { ...service, name } : joined(before, service));
@@ -185,7 +186,7 @@ async function directoryOf(
   return {
     answer: mergeAnswers(answers),
     services: [...services.values()],
-    nameOf: (source, name) => names[source]?.get(name) ?? byKey.get(keyOf(name)) ?? name,
+    nameOf: (source, name) => names[source]?.get(name) ?? byKey.get(comparableName(name)) ?? name,
     ownName: (source, name) => own[source]?.get(name),
   };
 }
@@ -197,10 +198,6 @@ function joined(a: Service, b: Service): Service {
     aliases: [...new Set([...a.aliases, b.name, ...b.aliases])].filter((alias) => alias !== a.name),
     workload: a.workload ?? b.workload,
   };
-}
-
-function keyOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
 }
 
 function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {

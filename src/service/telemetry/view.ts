@@ -1,3 +1,4 @@
+import { lowerBound } from '../../lib/lower-bound.ts';
 import type { Change, LogLine, Measure, Series, Service, Span, Window } from './model.ts';
 import type { Gap, Snapshot } from './snapshot.ts';
 
@@ -74,24 +75,12 @@ export function viewOf(snapshot: Snapshot): View {
 /** Samples of a series in a window, oldest first. */
 export function pointsIn({ points: { times, values } }: Pick<Series, 'points'>, window: Window): Point[] {
   const found: Point[] = [];
-  for (let i = firstFrom(times, window.from); i < times.length; i++) {
+  for (let i = lowerBound(times, window.from); i < times.length; i++) {
     const at = times[i] ?? 0;
     if (at >= window.to) break;
     found.push({ at, value: values[i] ?? 0 });
   }
   return found;
-}
-
-/** Index of the first time that is not before `from`. */
-function firstFrom(times: Float64Array, from: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function within({ from, to }: Window): (item: { at: number }) => boolean {

@@ -1,5 +1,7 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
+import { usualShare } from './minute-shares.ts';
 import type { Shape, Step, Traced } from './span-times.ts';
-import { logLikelihoodRatio, lowerBound, usual } from './statistics.ts';
+import { logLikelihoodRatio } from './statistics.ts';
 
 /** Work that ends before it has made the calls that it usually makes: it failed, or returned early. */
 export interface CutShort {
@@ -63,8 +65,10 @@ function compare(shape: Shape, from: number, requests: number, now: number): Map
     const share = count / (count + whole);
     const usually = (before + 0.5) / (before + wholeBefore + 1);
     if (share - usually < GREW) continue;
-    const minutes = sharesOfMinutes(shape, set, new Set(wider), from, now);
-    const { center, spread } = minutes.length < 4 ? { center: usually, spread: 0 } : usual(minutes);
+    const { center, spread } = usualShare(shape.times, { until: from, now, otherwise: usually }, (i) => {
+      const of = shape.of[i] ?? 0;
+      return of === set ? true : wider.includes(of) ? false : null;
+    });
     if (share < center + 3 * spread + GREW) continue;
     found.set(set, {
       shape,
@@ -112,25 +116,4 @@ function isWithin(small: readonly Step[] | undefined, large: readonly Step[] | u
 
 function sum(indices: readonly number[], counts: readonly number[]): number {
   return indices.reduce((total, index) => total + (counts[index] ?? 0), 0);
-}
-
-/** The share in each minute of the past: what differs from minute to minute is a mix of requests, not a fault. */
-function sharesOfMinutes(
-  shape: Shape,
-  set: number,
-  wider: Set<number>,
-  until: number,
-  now: number,
-): number[] {
-  const minutes = new Map<number, { cut: number; all: number }>();
-  for (let i = 0; i < until; i++) {
-    const of = shape.of[i] ?? 0;
-    if (of !== set && !wider.has(of)) continue;
-    const minute = Math.floor(((shape.times[i] ?? 0) - now) / MINUTE);
-    const counts = minutes.get(minute) ?? { cut: 0, all: 0 };
-    counts.all++;
-    if (of === set) counts.cut++;
-    minutes.set(minute, counts);
-  }
-  return [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ cut, all }) => cut / all);
 }

@@ -1,6 +1,7 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Series } from '../../telemetry/model.ts';
 import type { Deviation } from './series-deviation.ts';
-import { lowerBound, median } from './statistics.ts';
+import { median } from './statistics.ts';
 
 /** What is used up is as far from its past as this, however slowly it got there. */
 const EXHAUSTED = 12;

@@ -1,5 +1,7 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
+import { usualShare } from './minute-shares.ts';
 import type { Outcome, Traced } from './span-times.ts';
-import { logLikelihoodRatio, lowerBound, usual } from './statistics.ts';
+import { logLikelihoodRatio } from './statistics.ts';
 
 /** Work that fails by itself, more often than it used to: none of the calls below it failed. */
 export interface Failing {
@@ -45,24 +47,15 @@ function compare(outcome: Outcome, traced: Traced, since: number, now: number): 
   const before = failures.subarray(0, from).reduce((sum, one) => sum + one, 0);
   const usually = (before + 0.5) / (from + 1);
   const share = count / of;
-  const minutes = sharesOfMinutes(outcome, from, now);
-  const { center, spread } = minutes.length < 4 ? { center: usually, spread: 0 } : usual(minutes);
+  const { center, spread } = usualShare(
+    times,
+    { until: from, now, otherwise: usually },
+    (i) => (failures[i] ?? 0) > 0,
+  );
   if (share < Math.max(usually, center + 3 * spread) + GREW) return null;
   const deviation = Math.sqrt(2 * logLikelihoodRatio(count, of, usually));
   if (deviation < UNUSUAL) return null;
   const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, since));
   const onset = times[failures.indexOf(1, from)] ?? now;
   return { outcome, now: share, usually, deviation, requests: count / requests, onset };
-}
-
-function sharesOfMinutes({ times, failures }: Outcome, until: number, now: number): number[] {
-  const minutes = new Map<number, { failed: number; all: number }>();
-  for (let i = 0; i < until; i++) {
-    const minute = Math.floor(((times[i] ?? 0) - now) / MINUTE);
-    const counts = minutes.get(minute) ?? { failed: 0, all: 0 };
-    counts.all++;
-    counts.failed += failures[i] ?? 0;
-    minutes.set(minute, counts);
-  }
-  return [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ failed, all }) => failed / all);
 }

@@ -1,5 +1,6 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Points, Series } from '../../telemetry/model.ts';
-import { lowerBound, mean, median, quantileOfSorted } from './statistics.ts';
+import { mean, median, quantileOfSorted } from './statistics.ts';
 
 /** A series that has left its own past, in the direction that is bad for what it measures. */
 export interface Deviation {

@@ -1,5 +1,6 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Timing, Traced } from './span-times.ts';
-import { lowerBound, mean, median, quantileOfSorted, usual } from './statistics.ts';
+import { mean, median, quantileOfSorted, usual } from './statistics.ts';
 
 /** Work, or a call, that takes longer than it used to. */
 export interface SlowWork {

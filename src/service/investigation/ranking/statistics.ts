@@ -39,18 +39,6 @@ export function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-/** Index of the first of ascending values that is not below `least`. */
-export function lowerBound(ascending: Float64Array, least: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ascending[middle] ?? Number.POSITIVE_INFINITY) >= least) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** How much better a share of its own explains `count` of `of` than the `expected` one does: 0 where it is the same. */
 export function logLikelihoodRatio(count: number, of: number, expected: number): number {
   const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));

@@ -1,5 +1,6 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Series } from '../../telemetry/model.ts';
-import { lowerBound, mean } from './statistics.ts';
+import { mean } from './statistics.ts';
 
 /** How much a service was called of late: numbers made of few requests say little. */
 export interface Traffic {

@@ -36,43 +36,38 @@ export type SuspectKind = 'latency' | 'errors' | 'calls' | 'cut-short' | 'satura
 /** In which respect a series shows trouble. `saturation` explains, but does not hurt by itself; all else does. */
 export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
+/** What an observation compares. */
+interface Shift {
+  service: string;
+  /** Milliseconds on average of spans, a share of them (0 to 1), or in the unit of the series. */
+  now: number;
+  usually: number;
+  /** In units of what it usually varies by. */
+  deviation: number;
+  /** Milliseconds since the epoch. */
+  onset: number;
+}
+
 /** One observation. */
 export type Reason =
-  | {
+  | (Shift & {
       what: 'slow-work' | 'slow-calls';
-      service: string;
       /** Who is called; null for the service's own work. */
       callee: string | null;
       operation: string;
-      /** Milliseconds, on average. */
-      now: number;
-      usually: number;
-      deviation: number;
-      onset: number;
-    }
-  | {
+    })
+  | (Shift & {
       /** `failures`: spans that failed though nothing below them did. */
       what: 'cut-short' | 'failures';
-      service: string;
       operation: string;
-      /** Shares of the spans, 0 to 1. */
-      now: number;
-      usually: number;
-      deviation: number;
-      onset: number;
-    }
-  | {
+    })
+  | (Shift & {
       what: 'series';
       aspect: Aspect;
-      service: string;
       /** Where it measures one edge. */
       callee: string | null;
       /** Name of the metric, its unit, and the instance. */
       metric: string;
       unit: string;
       instance: string | null;
-      now: number;
-      usually: number;
-      deviation: number;
-      onset: number;
-    };
+    });

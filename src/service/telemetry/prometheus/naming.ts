@@ -1,3 +1,4 @@
+import { comparableName } from '../comparable-name.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
 import { type Place, SCRAPED } from './recognisers/recogniser.ts';
 
@@ -68,7 +69,7 @@ export class Naming {
 
   #lookUp({ name, namespace }: Identity): Known | undefined {
     return this.#byName
-      .get(keyOf(name))
+      .get(comparableName(name))
       ?.find((one) => one.namespace === '' || namespace === '' || one.namespace === namespace);
   }
 
@@ -90,7 +91,7 @@ export class Naming {
       workload: null,
     };
     this.#services.set(made.name, made);
-    const key = keyOf(identity.name);
+    const key = comparableName(identity.name);
     this.#byName.set(key, [...(this.#byName.get(key) ?? []), made]);
     return made;
   }
@@ -136,8 +137,4 @@ function parseName(raw: string): Identity {
 /** The name of a pod without what its controller adds. */
 export function withoutPodSuffix(pod: string): string {
   return /^(.+?)(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)$/u.exec(pod)?.[1] ?? pod;
-}
-
-function keyOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
 }

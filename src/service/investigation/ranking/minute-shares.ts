@@ -1,0 +1,32 @@
+import { type Usual, usual } from './statistics.ts';
+
+const MINUTE = 60_000;
+/** Fewer spans in a minute make no share. */
+const FEWEST = 3;
+/** Fewer minutes say nothing of how much the share varies. */
+const FEWEST_MINUTES = 4;
+
+/**
+ * How much a share of spans varies from minute to minute of the past: what differs then is a mix of requests, not a fault.
+ *
+ * @param isHit whether a span is one of those that are counted; `null`: it is not compared at all
+ * @param otherwise the share over the whole past, where there are too few minutes
+ */
+export function usualShare(
+  times: ArrayLike<number>,
+  { until, now, otherwise }: { until: number; now: number; otherwise: number },
+  isHit: (index: number) => boolean | null,
+): Usual {
+  const minutes = new Map<number, { hits: number; all: number }>();
+  for (let i = 0; i < until; i++) {
+    const hit = isHit(i);
+    if (hit === null) continue;
+    const minute = Math.floor(((times[i] ?? 0) - now) / MINUTE);
+    const counts = minutes.get(minute) ?? { hits: 0, all: 0 };
+    counts.all++;
+    if (hit) counts.hits++;
+    minutes.set(minute, counts);
+  }
+  const shares = [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ hits, all }) => hits / all);
+  return shares.length < FEWEST_MINUTES ? { center: otherwise, spread: 0 } : usual(shares);
+}
