@@ -2,10 +2,9 @@ import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
-import { type RunningService, type ServiceOptions, startService } from './service/server.ts';
+import { startOverTelemetry } from './service/over-telemetry.ts';
+import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
-import { openSources } from './service/telemetry/open-sources.ts';
-import type { TelemetrySettings } from './service/telemetry/settings.ts';
 
 loadEnvFile();
 const read = readServiceSettings(process.env);
@@ -20,12 +19,14 @@ if ('problems' in read) {
 }
 
 async function serve(settings: ServiceSettings): Promise<void> {
-  const { port, host, metricsPort, file, keys, developmentKey, telemetry } = settings;
+  const { port, host, metricsPort, file, keys, developmentKey, telemetry, changesToken } = settings;
   const log = pino({ name: 'service', level: settings.logLevel });
-  const options = { port, host, metricsPort, file, keys, log };
-  const service = telemetry === null ? await serveShop(options) : await serveSystems(options, telemetry);
+  const options = { port, host, metricsPort, file, keys, changesToken, log };
+  const service =
+    telemetry === null ? await serveShop(options) : await startOverTelemetry(options, telemetry, systemClock);
   const what = telemetry === null ? ' (simulated systems)' : '';
   console.log(`The Issue Investigation Service${what} is listening at ${service.url}`);
+  if (changesToken !== null) console.log(`Changes are taken at ${new URL('/changes', service.url)}`);
   if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
   const stop = () => {
@@ -43,19 +44,6 @@ type Options = Omit<ServiceOptions, 'telemetry'>;
 async function serveShop(options: Options): Promise<RunningService> {
   const { startSimulatedService } = await import('./sandbox/simulated-service.ts');
   return startSimulatedService(options);
-}
-
-/** What a source does, now or later, never keeps the service from starting. */
-async function serveSystems(options: Options, telemetry: TelemetrySettings): Promise<RunningService> {
-  const sources = openSources(telemetry, systemClock);
-  const service = await startService({ ...options, telemetry: sources.source, limits: telemetry.limits });
-  return {
-    ...service,
-    close: async () => {
-      await service.close();
-      await sources.close();
-    },
-  };
 }
 
 function sentenceFor(error: unknown, port: number): string {

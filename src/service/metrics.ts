@@ -8,6 +8,8 @@ export interface ServiceMetrics {
   spent(requests: number, samples: number): void;
   /** Something that a source could not tell. */
   gap(source: string, what: string): void;
+  /** A change that a pipeline reported. */
+  changed(outcome: 'new' | 'repeated'): void;
   answered(outcome: 'answered' | 'failed'): void;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
@@ -51,6 +53,12 @@ export function createServiceMetrics(): ServiceMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  const changes = new Counter({
+    name: 'gumshoe_service_changes_total',
+    help: 'Changes reported at POST /changes, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     investigated: (outcome, took) => {
       investigations.inc({ outcome });
@@ -61,6 +69,7 @@ export function createServiceMetrics(): ServiceMetrics {
       samples.inc(read);
     },
     gap: (source, what) => gaps.inc({ source, what }),
+    changed: (outcome) => changes.inc({ outcome }),
     answered: (outcome) => questions.inc({ outcome }),
     text: () => registry.metrics(),
   };

@@ -8,6 +8,8 @@ import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
 import { openStore } from './store/store.ts';
+import { createReportedChanges } from './telemetry/changes/reported.ts';
+import { combine } from './telemetry/combined.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 
 export interface ServiceOptions {
@@ -24,6 +26,8 @@ export interface ServiceOptions {
   telemetry: TelemetrySource;
   /** What one investigation may cost them; by default 300 requests and a minute. */
   limits?: TelemetryLimits;
+  /** Lets pipelines report changes at `POST /changes`; `null` or nothing: they cannot. */
+  changesToken?: string | null;
   clock?: Clock;
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
@@ -57,10 +61,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const store = openStore(options.file);
   const metrics = createServiceMetrics();
   const keys = new Map(Object.entries(options.keys));
+  const { changesToken = null } = options;
+  const telemetry =
+    changesToken === null
+      ? options.telemetry
+      : combine([options.telemetry, createReportedChanges(store.changes)]);
   const begin = (port: number) =>
     serve({
       store,
-      telemetry: options.telemetry,
+      telemetry,
+      changesToken,
       limits: options.limits ?? DEFAULT_LIMITS,
       clock,
       log,

@@ -9,6 +9,8 @@ export interface ServiceSettings {
   logLevel: LogLevel;
   /** `null` where no source is configured: the simulated shop, outside of production. */
   telemetry: TelemetrySettings | null;
+  /** Lets pipelines report changes; `null`: they cannot. */
+  changesToken: string | null;
   /** API key → organisation. */
   keys: Record<string, string>;
   file: string;
@@ -61,6 +63,7 @@ export function readServiceSettings(
       file: file.value,
       logLevel: logLevel.value,
       telemetry: telemetry.settings,
+      changesToken: telemetry.changesToken,
       ...keys.value,
     },
   };
@@ -86,14 +89,15 @@ function readLogLevel(text: string | undefined): Parsed<LogLevel> {
 function readTelemetry(
   environment: Readonly<Record<string, string | undefined>>,
   production: boolean,
-): { settings: TelemetrySettings | null } | { problems: string[] } {
+): { settings: TelemetrySettings | null; changesToken: string | null } | { problems: string[] } {
   const read = readTelemetrySettings(environment);
   if ('problems' in read) return read;
-  if (hasSource(read.settings)) return read;
-  if (!production) return { settings: null };
+  const { changesToken } = read.settings;
+  if (hasSource(read.settings)) return { ...read, changesToken };
+  if (!production) return { settings: null, changesToken };
   return {
     problems: [
-      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
+      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090 (or LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)',
     ],
   };
 }

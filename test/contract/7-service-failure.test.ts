@@ -23,6 +23,7 @@ it('7 500: a failure of the service is told without its cause, which the log has
     telemetry,
     limits,
     metrics: createServiceMetrics(),
+    changesToken: null,
     clock,
     log,
     keys: new Map([['k', 'o']]),

@@ -6,6 +6,7 @@ const DEFAULTS = {
   metricsPort: null,
   logLevel: 'info',
   telemetry: null,
+  changesToken: null,
 };
 
 it('has a development key, a port and a file where nothing is set', () => {
@@ -140,7 +141,7 @@ it('needs keys and a source of telemetry in production', () => {
   expect(readServiceSettings({ NODE_ENV: 'production' })).toEqual({
     problems: [
       'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=k1:acme',
-      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
+      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090 (or LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)',
     ],
   });
   expect(

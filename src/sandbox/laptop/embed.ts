@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
-import { type RunningService, type ServiceOptions, startService } from '../../service/server.ts';
-import { openSources } from '../../service/telemetry/open-sources.ts';
+import { startOverTelemetry } from '../../service/over-telemetry.ts';
+import type { RunningService } from '../../service/server.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
@@ -73,7 +73,14 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     file: join(options.folder, 'service.db'),
     keys: { [apiKey]: 'local', [privateApiKey]: 'local-private' },
   };
-  const systems = options.service && telemetry ? await startOverTelemetry(own, telemetry) : null;
+  const systems =
+    options.service && telemetry
+      ? await startOverTelemetry(
+          { ...own, log: pino({ name: 'service', level: 'warn' }) },
+          telemetry,
+          systemClock,
+        )
+      : null;
   const service =
     options.service && systems === null
       ? await startSimulatedService({
@@ -119,27 +126,6 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       stopping.abort();
       await workspace?.close();
       await running?.close();
-    },
-  };
-}
-
-/** The service over the sources that are configured. */
-async function startOverTelemetry(
-  options: Pick<ServiceOptions, 'file' | 'keys'>,
-  telemetry: TelemetrySettings,
-): Promise<RunningService> {
-  const sources = openSources(telemetry, systemClock);
-  const service = await startService({
-    ...options,
-    telemetry: sources.source,
-    limits: telemetry.limits,
-    log: pino({ name: 'service', level: 'warn' }),
-  });
-  return {
-    ...service,
-    close: async () => {
-      await service.close();
-      await sources.close();
     },
   };
 }

@@ -69,7 +69,7 @@ export function flagConflict(
     return '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.';
   }
   if (scenario !== null && hasTelemetry) {
-    return '--scenario needs the simulated shop, but PROMETHEUS_URL configures real telemetry. Remove one of them.';
+    return '--scenario needs the simulated shop, but the environment configures real telemetry. Remove --scenario, or unset PROMETHEUS_URL, LOKI_URL, TEMPO_URL, JAEGER_URL and KUBERNETES.';
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { authenticate, checkVersion, limitBody, requestId } from './middleware.t
 import { describeApi } from './openapi.ts';
 import { operations } from './operations.ts';
 import { limitRate } from './rate-limit.ts';
+import { reportChange } from './report-change.ts';
 import { ROUTES } from './routes/index.ts';
 
 /** The path that every base address ends in (contract, section 2). */
@@ -37,6 +38,8 @@ export function createApp(
   const api = createApi(dependencies);
   if (options.operations)
     root.route('/', operations({ ...dependencies, writable: dependencies.store.writable }));
+  const { store, changesToken: token, clock, metrics } = dependencies;
+  root.route('/changes', reportChange({ changes: store.changes, token, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   return root;

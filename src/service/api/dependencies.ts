@@ -18,6 +18,8 @@ export interface Dependencies {
   metrics: ServiceMetrics;
   /** API keys and the organisation that each belongs to. */
   keys: ReadonlyMap<string, string>;
+  /** Lets pipelines report changes; `null`: they cannot. */
+  changesToken: string | null;
   /** Undefined: no limit. */
   rateLimit: RateLimit | undefined;
   /** Aborted when the service closes: streams then end without their pauses. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { SERVICE_VERSION } from '../schema/primitives.ts';
 import type { ServiceEnv } from './env.ts';
 import { ApiError, invalid } from './errors.ts';
@@ -16,10 +16,15 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   c.header('X-Request-Id', id);
 };
 
+/** What a request presents as `Authorization: Bearer …`. */
+export function bearerToken(c: Context): string | undefined {
+  return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
 /** Contract, section 5. */
 export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
-    const key = /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
+    const key = bearerToken(c);
     const organisation = key === undefined ? undefined : keys.get(key);
     if (key === undefined || organisation === undefined) {
       c.header('WWW-Authenticate', 'Bearer');

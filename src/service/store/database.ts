@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '../../lib/folder.ts';
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './tables.ts';
+import { APPLICATION_ID, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './tables.ts';
 
 export type Connection = Database.Database;
 
@@ -51,6 +51,10 @@ function prepare(db: Connection, file: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (application === APPLICATION_ID) {
     if (version === SCHEMA_VERSION) return;
+    if (MIGRATIONS[version] !== undefined) {
+      for (let from = version; from < SCHEMA_VERSION; from++) db.exec(MIGRATIONS[from] ?? '');
+      return;
+    }
     throw new UnusableFileError(
       `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );

@@ -1,5 +1,6 @@
 import type { IssueLookup } from '../agent/answer.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
+import { type ChangeStore, createChangeStore } from './changes.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
 import { type Connection, isWritable, openDatabase } from './database.ts';
 import { createIssueLookup } from './issue-lookup.ts';
@@ -13,6 +14,7 @@ export interface Store {
   versions: VersionStore;
   artifacts: ArtifactStore;
   conversations: ConversationStore;
+  changes: ChangeStore;
   briefs: (organisation: string) => IssueLookup;
   /** Whether the file accepts a write. */
   writable(): boolean;
@@ -30,6 +32,7 @@ export function openStore(file: string): Store {
     versions: createVersionStore(db),
     artifacts: createArtifactStore(db),
     conversations: createConversationStore(db),
+    changes: createChangeStore(db),
     briefs: createIssueLookup(db),
     writable: () => isWritable(db),
     atomically: (work) => atomically(db, work),

@@ -1,11 +1,32 @@
 /** Counts the changes of the tables below. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Tells the service's file from any other SQLite file; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
 
+const CHANGES = `CREATE TABLE changes (
+  id TEXT PRIMARY KEY,
+  -- The same for what is sent again.
+  digest TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  service TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  title TEXT NOT NULL,
+  version TEXT,
+  url TEXT
+) STRICT;
+CREATE INDEX changesByTime ON changes (at);
+CREATE INDEX changesByDigest ON changes (digest, at);
+`;
+
+/** What brings a file of an older version to the next one, by that older version. */
+export const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `${CHANGES}PRAGMA user_version = 2;`,
+};
+
 /** Makes every table of an empty file. */
-export const SCHEMA = `CREATE TABLE counters (
+export const SCHEMA = `${CHANGES}
+CREATE TABLE counters (
   organisation TEXT PRIMARY KEY,
   lastNumber INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

@@ -14,6 +14,8 @@ export interface TelemetrySettings {
   grafanaToken: string | null;
   /** Links open in Grafana's Explore where it is set. */
   grafanaUrl: string | null;
+  /** Lets pipelines report changes; `null`: they cannot. */
+  changesToken: string | null;
   limits: { requests: number; ms: number };
 }
 
@@ -53,6 +55,9 @@ export function readTelemetrySettings(
     problems.push('GRAFANA_URL must be an address such as GRAFANA_URL=https://grafana.example.com');
   const requests = readCount(environment, 'TELEMETRY_MAX_REQUESTS', 300, problems);
   const seconds = readCount(environment, 'TELEMETRY_MAX_SECONDS', 60, problems);
+  const changesToken = value(environment, 'CHANGES_TOKEN');
+  if (changesToken !== null && !/^[\x21-\x7e]+$/u.test(changesToken))
+    problems.push('CHANGES_TOKEN must be printable ASCII without spaces');
   if (problems.length > 0) return { problems };
   return {
     settings: {
@@ -65,6 +70,7 @@ export function readTelemetrySettings(
       github,
       grafanaUrl: grafana,
       grafanaToken,
+      changesToken,
       limits: { requests, ms: seconds * 1000 },
     },
   };

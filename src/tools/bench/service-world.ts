@@ -43,6 +43,7 @@ export function fillService(count: number): ServiceWorld {
     clock: systemClock,
     log: pino({ level: 'silent' }),
     metrics: createServiceMetrics(),
+    changesToken: null,
     keys: new Map([[KEY, ORGANISATION]]),
     rateLimit: undefined,
     closing: new AbortController().signal,

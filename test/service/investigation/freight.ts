@@ -1,6 +1,8 @@
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { combine } from '../../../src/service/telemetry/combined.ts';
 import type { Change } from '../../../src/service/telemetry/model.ts';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { type MadeMetric, type MadeSystem, madeSource } from '../../support/made-source.ts';
 import { causeIn } from './cases.ts';
 
@@ -98,14 +100,16 @@ export function deploy(service: string, at: number, over: Partial<Change> = {}):
   };
 }
 
+/** @param beside another source that tells of the same system */
 export async function found(
   made: MadeSystem,
   { title = 'Portal is slow', service = 'portal' }: { title?: string; service?: string | null } = {},
+  beside: readonly TelemetrySource[] = [],
 ) {
   let count = 0;
   const investigation = await investigate(
     { title, description: '', environment: 'production', triggeredAt: TRIGGER, service, context: {} },
-    madeSource(made),
+    combine([madeSource(made), ...beside]),
     { id: () => `id-${++count}`, now: TRIGGER + 5000, budget: UNLIMITED },
   );
   const { rootCause, remediation } = investigation.results;

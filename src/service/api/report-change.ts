@@ -1,0 +1,94 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { ChangeStore } from '../store/changes.ts';
+import type { ServiceEnv } from './env.ts';
+import { ApiError, invalid, invalidFields } from './errors.ts';
+import { bearerToken, limitBody } from './middleware.ts';
+
+interface ReportOptions {
+  changes: ChangeStore;
+  /** `CHANGES_TOKEN`; `null`: nothing is taken. */
+  token: string | null;
+  clock: Clock;
+  metrics: ServiceMetrics;
+}
+
+/** A clock may be off by this much; a change that is planned for later is not one yet. */
+const AHEAD_MS = 5 * 60_000;
+
+const text = (most: number) => z.string().trim().min(1).max(most);
+
+/** Outside of the contract, so fields that are not known are left alone. */
+const Report = z.object({
+  service: text(200),
+  kind: text(60),
+  title: text(500),
+  version: text(200).nullish(),
+  at: z.iso.datetime({ offset: true, message: 'must be a time such as 2026-03-17T12:00:00Z' }).nullish(),
+  url: z
+    .url({ protocol: /^https?$/u, message: 'must be an http:// or https:// address' })
+    .max(2000)
+    .nullish(),
+});
+
+/** `POST /changes`: a pipeline says what it rolled out. Stored before it is answered; 200 where it was known, 201 where it is new. */
+export function reportChange({ changes, token, clock, metrics }: ReportOptions): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
+  app.post('/', requireToken(token), limitBody, async (c) => {
+    const body: unknown = await c.req.json().catch((cause: unknown) => {
+      throw new ApiError(400, 'invalid_request_error', 'The request body is not valid JSON', { cause });
+    });
+    const report = Report.safeParse(body);
+    if (!report.success) throw invalidFields(report.error.issues);
+    const { service, kind, title, version = null, at = null, url = null } = report.data;
+    const now = clock.now();
+    const time = at === null ? now : Date.parse(at);
+    if (time > now + AHEAD_MS)
+      throw invalid('Invalid request: at', {
+        at: 'must not lie in the future: report a change when it has happened',
+      });
+    const { change, isNew } = changes.add(
+      { at: time, service, kind, title, version, url },
+      { isDated: at !== null, now },
+    );
+    metrics.changed(isNew ? 'new' : 'repeated');
+    return c.json({ ...change, at: new Date(change.at).toISOString() }, isNew ? 201 : 200);
+  });
+  app.all('/', (c) => {
+    c.header('Allow', 'POST');
+    throw new ApiError(405, 'invalid_request_error', '/changes only supports POST');
+  });
+  return app;
+}
+
+function requireToken(token: string | null): MiddlewareHandler<ServiceEnv> {
+  return async (c, next) => {
+    if (token === null)
+      throw new ApiError(
+        404,
+        'invalid_request_error',
+        'This service takes no changes: set CHANGES_TOKEN to turn POST /changes on',
+      );
+    const given = bearerToken(c);
+    if (given === undefined || !isEqual(given, token)) {
+      c.header('WWW-Authenticate', 'Bearer');
+      throw new ApiError(
+        401,
+        'authentication_error',
+        given === undefined
+          ? 'Missing token: send Authorization: Bearer <CHANGES_TOKEN>'
+          : 'The token is not the CHANGES_TOKEN of this service',
+      );
+    }
+    await next();
+  };
+}
+
+/** Takes as long whatever was given. */
+function isEqual(given: string, expected: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

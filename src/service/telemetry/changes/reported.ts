@@ -1,0 +1,32 @@
+import type { ReportedChange } from '../../store/changes.ts';
+import { known } from '../model.ts';
+import { partialSource } from '../partial-source.ts';
+import type { TelemetrySource } from '../source.ts';
+
+/** What pipelines report themselves (`POST /changes`), as one more source. */
+export function createReportedChanges(store: {
+  within(window: { from: number; to: number }): ReportedChange[];
+}): TelemetrySource {
+  return partialSource({
+    name: 'changes',
+    changes: async (window) =>
+      known(
+        store.within(window).map(({ at, service, kind, title, version, url }) => ({
+          at,
+          service,
+          kind,
+          title,
+          version,
+          ref: null,
+          url,
+          details: null,
+        })),
+      ),
+    check: async () => ({
+      name: 'changes',
+      ok: true,
+      summary: 'Changes are taken at POST /changes.',
+      details: [],
+    }),
+  });
+}
