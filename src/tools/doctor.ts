@@ -7,7 +7,8 @@ import { diagnose } from './checks/diagnose.ts';
  */
 loadEnvFile();
 const results = await diagnose(process.env, { blocks: process.argv.includes('--blocks') });
-for (const { name, ok, detail, fix } of results) {
+for (const { name, ok, detail, fix, notes = [] } of results) {
   console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${fix === null ? '' : ` → ${fix}`}`);
+  for (const note of notes) console.log(`  - ${note}`);
 }
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;

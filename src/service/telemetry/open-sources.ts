@@ -14,6 +14,8 @@ import { createTempoSource } from './tempo/source.ts';
 /** The configured sources as one, and what closes their connections. */
 export interface OpenSources {
   source: TelemetrySource;
+  /** Each by itself. */
+  each: readonly TelemetrySource[];
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
   ].filter((source) => source !== null);
   return {
     source: combine(sources),
+    each: sources,
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));
     },

@@ -11,9 +11,11 @@ import { keyVariables } from '../../contract/client/organizations.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { createLogger } from '../../lib/log.ts';
+import { hasSource, readTelemetrySettings } from '../../service/telemetry/settings.ts';
 import { checkBlocks } from './blocks.ts';
 import { checkDatabase } from './database.ts';
 import { checkStored } from './stored.ts';
+import { checkTelemetry } from './telemetry.ts';
 
 const log = createLogger('silent');
 
@@ -106,10 +108,11 @@ function sameOrganization(): CheckResult {
   );
 }
 
-function summary({ slack, service }: Config): string {
+function summary({ slack, service }: Config, hasTelemetry: boolean): string {
   const modes = { socket: 'Slack through Socket Mode', http: 'Slack through HTTP (POST /slack/events)' };
   const first = slack === null ? 'the local workspace is embedded' : modes[slack.mode];
-  return `valid: ${first}, ${service === null ? 'the service is embedded (simulated systems)' : 'a real service'}`;
+  const systems = hasTelemetry ? 'over your telemetry' : 'simulated systems';
+  return `valid: ${first}, ${service === null ? `the service is embedded (${systems})` : 'a real service'}`;
 }
 
 /**
@@ -121,24 +124,28 @@ export async function diagnose(
   env: Record<string, string | undefined>,
   also: { blocks: boolean } = { blocks: false },
 ): Promise<CheckResult[]> {
-  const read = readConfig(env);
+  const telemetrySettings = readTelemetrySettings(env);
+  const hasTelemetry = 'settings' in telemetrySettings && hasSource(telemetrySettings.settings);
+  const read = readConfig(env, existsSync, { hasTelemetry });
   if (!read.ok) {
     const fix = 'fix the environment (see .env.example) and run this again';
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service] = await Promise.all([
+  const [slack, service, telemetry] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config.alertChannels),
     config.service === null ? [] : diagnoseService(config.service),
+    checkTelemetry(env),
   ]);
   const { databaseFile } = config;
   const database = checkDatabase(databaseFile);
   return [
-    passed('configuration', summary(config)),
+    passed('configuration', summary(config, hasTelemetry)),
     ...slack,
     ...(config.slack !== null && config.workObjects ? [workObjects()] : []),
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
+    ...telemetry,
     database,
     ...(database.ok && existsSync(databaseFile) ? checkStored(databaseFile) : []),
   ];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/bot/config/config.ts';
 import { type Variable, variables } from '../../../src/bot/config/variables.ts';
+import { readTelemetrySettings } from '../../../src/service/telemetry/settings.ts';
+import { TELEMETRY_VARIABLES } from '../../../src/service/variables.ts';
 import { projectFile } from '../../support/files.ts';
 
 const all: readonly Variable[] = variables;
@@ -10,6 +12,13 @@ const envExample = [
   '# Every variable of Gumshoe, with its default, or an example where it has none. Copy this file to .env and remove the',
   '# # of the lines that you need: npm start and npm run doctor read it (and docker run --env-file .env).',
   ...all.flatMap(({ name, default: fallback, example, description }) => [
+    '',
+    `# ${description}.${fallback === null ? ' For example:' : ''}`,
+    `#${name}=${fallback ?? example}`,
+  ]),
+  '',
+  '# What follows is read where the service is embedded, and by npm run service: what it investigates.',
+  ...TELEMETRY_VARIABLES.flatMap(({ name, default: fallback, example, description }) => [
     '',
     `# ${description}.${fallback === null ? ' For example:' : ''}`,
     `#${name}=${fallback ?? example}`,
@@ -49,6 +58,27 @@ describe('the variables', () => {
 
   it('are each in the table of docs/configuration.md, and nothing else is', () => {
     expect(variableRows('docs/configuration.md')).toEqual(tableRows);
+  });
+
+  it('of telemetry are each in the table of docs/service.md', () => {
+    const rows = TELEMETRY_VARIABLES.map(
+      ({ name, default: fallback, description }) =>
+        `| \`${name}\` | ${fallback === null ? '–' : `\`${fallback}\``} | ${description} |`,
+    );
+    expect(variableRows('docs/service.md')).toEqual(expect.arrayContaining(rows));
+  });
+
+  it('of telemetry have examples that are accepted, and are all read', () => {
+    const examples = (names: (name: string) => boolean) =>
+      Object.fromEntries(
+        TELEMETRY_VARIABLES.filter(({ name }) => names(name)).map(({ name, example }) => [name, example]),
+      );
+    const withTokens = readTelemetrySettings(examples((name) => !/_(?:USER|PASSWORD)$/u.test(name)));
+    const withPasswords = readTelemetrySettings(
+      examples((name) => !/^(?:PROMETHEUS|LOKI|TEMPO|JAEGER)_TOKEN$/u.test(name)),
+    );
+    expect(JSON.stringify(withTokens)).not.toContain('null');
+    expect(withPasswords).toMatchObject({ settings: { loki: { user: 'gumshoe', password: 'a-password' } } });
   });
 
   it('that matter most are in the README, in the same words', () => {

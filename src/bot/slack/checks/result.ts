@@ -8,6 +8,8 @@ export interface CheckResult {
   detail: string;
   /** What the operator should do; `null` where nothing is wrong. */
   fix: string | null;
+  /** What else was found, a line each. */
+  notes?: readonly string[];
 }
 
 export function passed(name: string, detail: string): CheckResult {

@@ -2,13 +2,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceAddress } from '../http.ts';
 import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
-import type { SourceHealth, TelemetrySource } from '../source.ts';
+import type { TelemetrySource } from '../source.ts';
 import { createPrometheusClient } from './client.ts';
 import { measuredBy } from './expression.ts';
+import { healthOf, historyOf } from './health.ts';
 import { instancesOf } from './instances.ts';
 import { linkTo } from './links.ts';
 import { scrapedIdentity } from './naming.ts';
-import { RECOGNISERS } from './recognisers/index.ts';
 import { rolloutsIn } from './rollouts.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
 
@@ -175,7 +175,11 @@ export function createPrometheusSource(
       const window = { from: now - 60 * MINUTE, to: now + 1 };
       const answer = await reading(window, MINUTE, budget);
       if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
-      return healthOf(answer.value, version.known ? version.value : null, client.base);
+      return healthOf(answer.value, {
+        version: version.known ? version.value : null,
+        history: await historyOf(client, now, budget),
+        base: client.base,
+      });
     },
     close: client.close,
   };
@@ -184,36 +188,4 @@ export function createPrometheusSource(
 /** Whether an alert's title is the name of a rule, or begins with it as monitoring tools write it. */
 function isNamed(title: string, rule: string): boolean {
   return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
-}
-
-function healthOf(
-  { recognition, services, edges, series }: Surveyed,
-  version: string | null,
-  base: string,
-): SourceHealth {
-  const { conventions, scrapeSeconds } = recognition;
-  const missing = RECOGNISERS.filter(({ name }) => !conventions.includes(name));
-  const measured = new Set(series.map(({ signal }) => signal.measure));
-  const wants = (measure: 'requests' | 'errors' | 'latency') => (measured.has(measure) ? [] : [measure]);
-  const lacking = [...wants('requests'), ...wants('errors'), ...wants('latency')];
-  return {
-    name: NAME,
-    ok: true,
-    summary:
-      `Prometheus ${version ?? ''} at ${base} answers: ${services.length} services, ${edges.length} dependencies.`.replace(
-        '  ',
-        ' ',
-      ),
-    details: [
-      `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
-      scrapeSeconds === null ? 'How often it scrapes is not known.' : `It scrapes every ${scrapeSeconds} s.`,
-      ...(lacking.length === 0 ? [] : [`No service has ${lacking.join(', ')}.`]),
-      ...(edges.length > 0
-        ? []
-        : [
-            'Who calls whom is not known: add a service graph (traces_service_graph_request_total), a mesh, or client metrics.',
-          ]),
-      ...(missing.length === 0 ? [] : [`Not there: ${missing.map(({ name }) => name).join(', ')}.`]),
-    ],
-  };
 }
