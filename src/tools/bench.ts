@@ -11,17 +11,26 @@ import { table } from './bench/measure.ts';
 import { benchRecorded } from './bench/rca.ts';
 import { benchService, growthTable } from './bench/service.ts';
 import { benchStore } from './bench/store.ts';
+import { benchSystems, systemsTable } from './bench/systems/index.ts';
 
 /**
  * `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. `-- --load` prints those
  * of the whole program alone; with `--minute` deliveries come for a minute. `-- --rca FOLDER` prints how well recorded
- * incidents are investigated, and nothing else.
+ * incidents are investigated, and nothing else; `-- --systems 200` what an investigation of so many services costs.
  */
 const { values } = parseArgs({
-  options: { load: { type: 'boolean' }, minute: { type: 'boolean' }, rca: { type: 'string' } },
+  options: {
+    load: { type: 'boolean' },
+    minute: { type: 'boolean' },
+    rca: { type: 'string' },
+    systems: { type: 'string' },
+  },
 });
 if (values.rca !== undefined) console.log(await benchRecorded(values.rca));
-else {
+else if (values.systems !== undefined) {
+  const services = Number(values.systems);
+  console.log(systemsTable(services, await benchSystems(services)));
+} else {
   if (!values.load) await benchParts();
   await benchLoad(values.minute ? 60 : 10);
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { openStore } from '../../../bot/store/open.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { grid } from '../grid.ts';
+import { cpuSeconds, peakMegabytes } from '../process.ts';
 import { around, startProgram } from './program.ts';
 import { startBenchService, uuidOf } from './service.ts';
 
@@ -102,25 +102,6 @@ async function fill(
     });
   }
   await store.close();
-}
-
-/** Linux alone says so; elsewhere there is no number. */
-function peakMegabytes(pid: number): number {
-  return Number(/VmHWM:\s+(\d+) kB/u.exec(proc(pid, 'status'))?.[1] ?? Number.NaN) / 1024;
-}
-
-/** In hundredths of a second, behind the program's name in parentheses. */
-function cpuSeconds(pid: number): number {
-  const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-function proc(pid: number, name: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** The table as text. */

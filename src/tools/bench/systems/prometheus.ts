@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A real Prometheus over a history that was made up. */
+export interface ServedHistory {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 120_000;
+
+/** Whether Debian's `prometheus` is there. */
+export function hasPrometheus(): boolean {
+  return ['prometheus', 'promtool'].every((name) => spawnSync(name, ['--version']).status === 0);
+}
+
+/** Makes blocks of a history in OpenMetrics, which `write` puts into a file, and serves them. */
+export async function servePrometheus(
+  write: (path: string) => void,
+  { rules = null }: { rules?: object | null } = {},
+): Promise<ServedHistory> {
+  const folder = await mkdtemp(join(tmpdir(), 'gumshoe-prometheus-'));
+  const data = join(folder, 'data');
+  const text = join(folder, 'history.txt');
+  write(text);
+  const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', text, data]);
+  if (made.status !== 0) throw new Error(`promtool failed: ${made.stderr.toString()}`);
+  await rm(text);
+  // JSON is YAML.
+  await writeFile(join(folder, 'rules.yml'), JSON.stringify(rules ?? { groups: [] }));
+  await writeFile(
+    join(folder, 'prometheus.yml'),
+    JSON.stringify({ global: { evaluation_interval: '1h' }, rule_files: [join(folder, 'rules.yml')] }),
+  );
+  const port = await freePort();
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${data}`,
+      '--storage.tsdb.retention.time=10y',
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`Prometheus did not start: ${complaints}`);
+    await sleep(50);
+  }
+  return {
+    url,
+    stop: async () => {
+      await ended(child);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/-/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no port.');
+  return address.port;
+}
