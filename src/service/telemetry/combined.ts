@@ -197,6 +197,9 @@ function joined(a: Service, b: Service): Service {
     kind: a.kind === 'unknown' ? b.kind : a.kind,
     aliases: [...new Set([...a.aliases, b.name, ...b.aliases])].filter((alias) => alias !== a.name),
     workload: a.workload ?? b.workload,
+    ...((a.instances ?? b.instances) && {
+      instances: [...new Set([...(a.instances ?? []), ...(b.instances ?? [])])],
+    }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Service {
   kind: ServiceKind;
   /** Other names by which alerts or other sources may know it. */
   aliases: readonly string[];
+  /** Pods and addresses by which alerts know its instances, where the source tells them apart. */
+  instances?: readonly string[];
   /** Where it runs, as far as that was seen; commands in remediation name nothing else. */
   workload: Workload | null;
 }

@@ -3,25 +3,25 @@ export class History {
   readonly #lines: string[] = [];
   readonly #from: number;
   readonly #to: number;
-  readonly #stepMs: number;
+  readonly stepMs: number;
 
   /** Samples from `from` to `to` (milliseconds, the end included), every `stepMs`. */
   constructor({ from, to, stepMs = 15_000 }: { from: number; to: number; stepMs?: number }) {
     this.#from = from;
     this.#to = to;
-    this.#stepMs = stepMs;
+    this.stepMs = stepMs;
   }
 
   gauge(name: string, labels: Labels, value: (at: number) => number): this {
-    for (let at = this.#from; at <= this.#to; at += this.#stepMs) this.#sample(name, labels, value(at), at);
+    for (let at = this.#from; at <= this.#to; at += this.stepMs) this.#sample(name, labels, value(at), at);
     return this;
   }
 
   /** A counter that grows by so much a second. */
   counter(name: string, labels: Labels, perSecond: (at: number) => number): this {
     let total = 0;
-    for (let at = this.#from; at <= this.#to; at += this.#stepMs) {
-      total += (perSecond(at) * this.#stepMs) / 1000;
+    for (let at = this.#from; at <= this.#to; at += this.stepMs) {
+      total += (perSecond(at) * this.stepMs) / 1000;
       this.#sample(name, labels, total, at);
     }
     return this;
@@ -37,8 +37,8 @@ export class History {
   ): this {
     const counts = [...buckets, Number.POSITIVE_INFINITY].map(() => 0);
     let sum = 0;
-    for (let at = this.#from; at <= this.#to; at += this.#stepMs) {
-      const count = (perSecond(at) * this.#stepMs) / 1000;
+    for (let at = this.#from; at <= this.#to; at += this.stepMs) {
+      const count = (perSecond(at) * this.stepMs) / 1000;
       sum += count * typical(at);
       for (const [i, bound] of [...buckets, Number.POSITIVE_INFINITY].entries()) {
         // As many take twice as long as half as long: the distribution of most latencies.
@@ -54,7 +54,7 @@ export class History {
 
   /** Takes over what another history has. */
   add(other: History): this {
-    this.#lines.push(...other.#lines);
+    for (const line of other.#lines) this.#lines.push(line);
     return this;
   }
 

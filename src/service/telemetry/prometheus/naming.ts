@@ -1,6 +1,6 @@
 import { comparableName } from '../comparable-name.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
-import { type Place, SCRAPED } from './recognisers/recogniser.ts';
+import { type Place, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -18,19 +18,27 @@ export interface Identity {
 export class Naming {
   readonly #services = new Map<string, Known>();
   readonly #byName = new Map<string, Known[]>();
+  readonly #addresses = new Map<string, Identity>();
+
+  /** Says that what is at an address (`10.0.4.2:8080`) is this: calls to that address are calls to it. */
+  isAt(address: string, identity: Identity): void {
+    const host = hostOf(address);
+    if (/^[\d.]+$/u.test(host)) this.#addresses.set(host, identity);
+  }
 
   /** The service that labels name, made known where it is new; `null` where they name none. */
   service(labels: Labels, place: Place): string | null {
-    const identity = identityIn(labels, place.labels, place.namespace);
+    const identity = identityOf(labels, place);
     if (identity === null) return null;
     return this.#find(identity, place.kind).name;
   }
 
   /** The same for one end of an edge: what is not a service of ours is external. */
   end(labels: Labels, candidates: readonly string[]): string | null {
+    if (candidates === SCRAPED.labels) return this.service(labels, SCRAPED);
     const raw = candidates.map((label) => labels[label] ?? '').find((value) => value !== '');
     if (raw === undefined || raw === 'user' || raw === 'unknown') return null;
-    const identity = parseName(raw);
+    const identity = this.#addresses.get(hostOf(raw)) ?? parseName(raw);
     const isOutside = /\.[a-z]{2,}(?::\d+)?$/iu.test(raw) && !/\.svc(?:\.|$|:)/u.test(raw);
     return this.#find(identity, isOutside ? 'external' : 'unknown').name;
   }
@@ -42,6 +50,7 @@ export class Naming {
     if (first === second) return;
     for (const alias of second.aliases) first.aliases.add(alias);
     first.aliases.add(second.name);
+    for (const instance of second.instances) first.instances.add(instance);
     first.namespace ||= second.namespace;
     first.workload ??= second.workload;
     this.#services.delete(second.name);
@@ -58,12 +67,19 @@ export class Naming {
     if (found) found.workload ??= workload;
   }
 
+  /** Says by which pod or address an instance of a service is known. */
+  has(identity: Identity, ...instances: readonly string[]): void {
+    const found = this.#lookUp(identity);
+    for (const instance of instances) if (instance !== '') found?.instances.add(instance);
+  }
+
   services(): Service[] {
-    return [...this.#services.values()].map(({ name, kind, aliases, workload }) => ({
+    return [...this.#services.values()].map(({ name, kind, aliases, workload, instances }) => ({
       name,
       kind,
       aliases: [...aliases].filter((alias) => alias !== name),
       workload,
+      instances: [...instances],
     }));
   }
 
@@ -88,6 +104,7 @@ export class Naming {
       namespace: identity.namespace,
       kind,
       aliases: new Set(),
+      instances: new Set(),
       workload: null,
     };
     this.#services.set(made.name, made);
@@ -102,12 +119,24 @@ interface Known {
   namespace: string;
   kind: ServiceKind;
   aliases: Set<string>;
+  instances: Set<string>;
   workload: Workload | null;
 }
 
 /** What was scraped, by its labels. */
 export function scrapedIdentity(labels: Labels): Identity | null {
   return identityIn(labels, SCRAPED.labels, SCRAPED.namespace);
+}
+
+/** The same for a place. A workload that is stated beside a job says more than the job, which scrapes many. */
+function identityOf(labels: Labels, place: Place): Identity | null {
+  const identity = identityIn(labels, place.labels, place.namespace);
+  const workload = labels.workload ?? '';
+  return identity !== null && workload !== '' ? { ...identity, name: workload } : identity;
+}
+
+function hostOf(address: string): string {
+  return address.replace(/^\w+:\/\//u, '').replace(/[:/]\d*.*$/u, '');
 }
 
 function identityIn(
@@ -136,5 +165,7 @@ function parseName(raw: string): Identity {
 
 /** The name of a pod without what its controller adds. */
 export function withoutPodSuffix(pod: string): string {
-  return /^(.+?)(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)$/u.exec(pod)?.[1] ?? pod;
+  return SUFFIXED.exec(pod)?.[1] ?? pod;
 }
+
+const SUFFIXED = new RegExp(`^(.+?)(?:${POD_SUFFIX})$`, 'u');

@@ -10,9 +10,11 @@ import {
 } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 import { linkTo } from './links.ts';
-import { Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
+import { Naming } from './naming.ts';
 import { RECOGNISERS } from './recognisers/index.ts';
-import { grouping, type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { regrouped } from './regroup.ts';
+import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
 
 /** What a server has, and what could not be asked. */
@@ -21,6 +23,7 @@ export interface Recognition {
   conventions: string[];
   names: ReadonlySet<string>;
   offers: readonly (Offer & { signal: Signal })[];
+  targets: readonly Target[];
   /** The window of `rate`: several samples of a counter. */
   rate: string;
   scrapeSeconds: number | null;
@@ -51,26 +54,35 @@ export async function recognise(
   window: Window,
   budget: Budget,
 ): Promise<Answer<Recognition>> {
-  const [all, interval] = await Promise.all([
+  const [all, found, interval] = await Promise.all([
     client.metricNames(window, budget),
+    client.query(TARGETS, window.to - 1, budget),
     client.query('quantile(0.5, count_over_time({__name__=~"up|target_info"}[10m]))', window.to - 1, budget),
   ]);
   if (!all.known) return all;
   const names = new Set(all.value);
-  const found = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
+  const conventions = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
     ({ offers }) => offers.length > 0,
   );
   const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
   const scrapeSeconds = samples === undefined || samples <= 0 ? null : Math.round(600 / samples);
+  const { all: targets, prepare } = found.known ? targetsIn(found.value) : NO_TARGETS;
+  const perWorkload = (expression: string) =>
+    prepare === null ? expression : regrouped(expression, SCRAPED.labels, { more: ['workload'], prepare });
   const offers = [
-    ...found.flatMap(({ name, offers: some }) => some.map((offer) => withSignal(name, offer))),
+    ...conventions.flatMap(({ name, offers: some }) => some.map((offer) => withSignal(name, offer))),
     ...uncommonOffers(names).map((offer) => withSignal('other', offer)),
-  ];
+  ].map((offer) => ({
+    ...offer,
+    query: (rate: string) => perWorkload(offer.query(rate)),
+    ...(offer.limit && { limit: (rate: string) => perWorkload(offer.limit?.(rate) ?? '') }),
+  }));
   return known(
     {
-      conventions: found.map(({ name }) => name),
+      conventions: conventions.map(({ name }) => name),
       names,
       offers,
+      targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
       scrapeSeconds,
       caveats: all.caveats,
@@ -102,6 +114,7 @@ function withSignal(convention: string, offer: Offer): Offer & { signal: Signal 
 export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
   const { client, window, stepMs, budget } = options;
   const naming = new Naming();
+  for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const read = async (offer: Offer & { signal: Signal }) => {
     const [answer, limit] = await Promise.all([
       client.queryRange(offer.query(recognition.rate), window, stepMs, budget),
@@ -109,8 +122,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     ]);
     return { offer, answer, limit: limit?.known ? limit.value : [] };
   };
-  const [pods, workloads, results] = await Promise.all([
-    client.query(`count ${grouping(SCRAPED, 'pod')} (up)`, window.to - 1, budget),
+  const [workloads, results] = await Promise.all([
     workloadsOf(recognition, options),
     Promise.all(recognition.offers.map(read)),
   ]);
@@ -125,7 +137,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     for (const caveat of answer.caveats) caveats.add(caveat);
     series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
   }
-  if (pods.known) joinPods(pods.value, naming);
+  joinTargets(recognition, naming);
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
   const names = new Map(
     naming.services().flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
@@ -225,14 +237,12 @@ function edgesIn(series: readonly Series[]): Edge[] {
 }
 
 /** What was scraped from a pod, and the workload that the pod belongs to, are one service. */
-function joinPods(pods: readonly Sampled[], naming: Naming): void {
-  for (const { labels } of pods) {
-    const identity = scrapedIdentity(labels);
-    const pod = labels.pod ?? '';
+function joinTargets({ targets }: Recognition, naming: Naming): void {
+  for (const { service, workload, pod, instance } of targets) {
     // An exporter is scraped from its own pod, and reports about others.
-    if (identity === null || pod === '') continue;
-    const workload = withoutPodSuffix(pod);
-    if (workload !== pod) naming.join(identity, { name: workload, namespace: labels.namespace ?? '' });
+    if (workload !== '' && workload !== service.name)
+      naming.join(service, { name: workload, namespace: service.namespace });
+    naming.has(service, pod, instance);
   }
 }
 

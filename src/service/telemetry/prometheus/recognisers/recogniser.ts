@@ -35,7 +35,14 @@ export interface Recogniser {
 }
 
 /** Labels by which Prometheus, its operator and OpenTelemetry name the service that was scraped. */
-const SERVICE_LABELS = ['service_name', 'app_kubernetes_io_name', 'app', 'service', 'job'] as const;
+const SERVICE_LABELS = [
+  'service_name',
+  'app_kubernetes_io_name',
+  'app',
+  'application',
+  'service',
+  'job',
+] as const;
 const NAMESPACE_LABELS = [
   'namespace',
   'kubernetes_namespace',
@@ -221,5 +228,8 @@ export const WORKLOAD: Place = { labels: ['workload'], namespace: ['namespace'],
 
 /** Adds the label `workload`: a pod's name without what its Deployment, StatefulSet or DaemonSet adds. */
 export function withWorkload(expression: string): string {
-  return `label_replace(label_replace(${expression}, "workload", "$1", "pod", "(.*)"), "workload", "$1", "pod", "(.+?)(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)")`;
+  return `label_replace(${expression}, "workload", "$1", "pod", "(.+?)(?:${POD_SUFFIX})?")`;
 }
+
+/** What a Deployment, a DaemonSet or a StatefulSet adds to the names of its pods. */
+export const POD_SUFFIX = '-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+';

@@ -1,0 +1,96 @@
+import type { Sampled } from './client.ts';
+import { type Identity, scrapedIdentity, withoutPodSuffix } from './naming.ts';
+import { grouping, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Labels by which a target names its pod; the first is the operator's. */
+const POD_LABELS = ['pod', 'kubernetes_pod_name', 'pod_name', 'k8s_pod_name'] as const;
+const WORKLOAD_LABELS = ['k8s_deployment_name', 'k8s_statefulset_name', 'k8s_daemonset_name'] as const;
+
+/** Returns every target, with all labels by which it may be known. */
+export const TARGETS = `count ${grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS)} ({__name__=~"up|target_info"})`;
+
+/** Something that is scraped, or that sends metrics. */
+export interface Target {
+  /** The service that it is an instance of. */
+  service: Identity;
+  pod: string;
+  /** `host:port`, or what an exporter calls it. */
+  instance: string;
+  /** Empty where it does not run in one, as far as its labels tell. */
+  workload: string;
+}
+
+/** Jobs that scrape the pods of many workloads, and name none of them: `kubernetes-pods`. */
+interface SharedJobs {
+  jobs: readonly string[];
+  podLabel: string;
+}
+
+/** The targets that a server has; `prepare` adds the label `workload` to what jobs have scraped that many workloads share. */
+export interface Targets {
+  all: readonly Target[];
+  /** `null` where each job is one service. */
+  prepare: ((operand: string) => string) | null;
+}
+
+export const NO_TARGETS: Targets = { all: [], prepare: null };
+
+export function targetsIn(answer: readonly Sampled[]): Targets {
+  const found = answer.flatMap(({ labels }) => {
+    const identity = scrapedIdentity(labels);
+    return identity === null ? [] : [foundIn(labels, identity)];
+  });
+  const shared = sharedJobs(found);
+  return {
+    all: found.map(({ identity, workload, pod, instance }) => {
+      const isShared = workload !== '' && shared?.jobs.includes(identity.name) === true;
+      return { service: isShared ? { ...identity, name: workload } : identity, workload, pod, instance };
+    }),
+    prepare: shared && withWorkload(shared),
+  };
+}
+
+interface Found extends Omit<Target, 'service'> {
+  identity: Identity;
+  /** The label that names it. */
+  namedBy: string;
+  podLabel: string;
+}
+
+function foundIn(labels: Labels, identity: Identity): Found {
+  const podLabel = POD_LABELS.find((label) => has(labels, label)) ?? POD_LABELS[0];
+  const pod = labels[podLabel] ?? '';
+  const stated = WORKLOAD_LABELS.find((label) => has(labels, label));
+  const guessed = withoutPodSuffix(pod);
+  return {
+    identity,
+    namedBy: SCRAPED.labels.find((label) => has(labels, label)) ?? '',
+    pod,
+    podLabel,
+    workload: stated === undefined ? (guessed === pod ? '' : guessed) : (labels[stated] ?? ''),
+    instance: labels.instance ?? '',
+  };
+}
+
+function has(labels: Labels, label: string): boolean {
+  return (labels[label] ?? '') !== '';
+}
+
+function sharedJobs(found: readonly Found[]): SharedJobs | null {
+  const inPods = found.filter(({ namedBy, workload }) => namedBy === 'job' && workload !== '');
+  const jobs = [...Map.groupBy(inPods, ({ identity }) => identity.name)].filter(([name, all]) => {
+    const workloads = new Set(all.map(({ workload }) => workload));
+    // A canary is of the same service as what it stands in for.
+    return workloads.size > 1 && [...workloads].some((workload) => !workload.includes(name));
+  });
+  const podLabel = jobs[0]?.[1][0]?.podLabel;
+  return podLabel === undefined ? null : { jobs: jobs.map(([name]) => name), podLabel };
+}
+
+function withWorkload({ jobs, podLabel }: SharedJobs): (operand: string) => string {
+  const names = jobs.map((job) => job.replaceAll(/[^\w-]/gu, (character) => `\\\\${character}`)).join('|');
+  return (operand) =>
+    `label_replace(label_join(${operand}, "job_and_pod", ";", "job", "${podLabel}"), "workload", "$1", "job_and_pod", "(?:.+/)?(?:${names});(.+?)(?:${POD_SUFFIX})?")`;
+}
