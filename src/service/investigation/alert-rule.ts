@@ -1,5 +1,6 @@
 import type { Series } from '../telemetry/model.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
+import { namedByLabels } from './named-by-labels.ts';
 
 /** What the alert itself measures, by the expression of its rule. */
 export interface Alerted {
@@ -22,7 +23,10 @@ export function alertedSeries({ rule, services, trigger }: Snapshot): Alerted[] 
   const bad = threshold === null ? 'either' : /^</u.test(threshold.comparison) ? 'low' : 'high';
   return rule.series
     .map((series): Alerted => {
-      const service = names.get(series.service) ?? serviceIn(series.labels, names);
+      const service =
+        namedByLabels(series.labels, services) ??
+        names.get(series.service) ??
+        serviceIn(series.labels, names);
       const now =
         series.points.values[series.points.times.findLastIndex((at) => at <= trigger)] ?? Number.NaN;
       return {

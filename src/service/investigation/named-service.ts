@@ -1,9 +1,12 @@
 import type { Service } from '../telemetry/model.ts';
 import { bestNamed } from './match.ts';
+import { labelsOf, namedByLabels } from './named-by-labels.ts';
 import type { IssueToInvestigate } from './types.ts';
 
-/** The service of telemetry that an issue is about, by any of its names; `null` where it names none. */
+/** The service of telemetry that an issue is about: by the labels of its alert, or by its text; `null` where it names none. */
 export function namedService(issue: IssueToInvestigate, services: readonly Service[]): string | null {
+  const labelled = namedByLabels(labelsOf(issue), services);
+  if (labelled !== null) return labelled;
   const fields = fieldsOf(issue);
   const byName = new Map(
     services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
@@ -16,6 +19,10 @@ export function namedService(issue: IssueToInvestigate, services: readonly Servi
   return best === null ? null : (byName.get(best) ?? null);
 }
 
+/** Labels that say where something runs, and not what it is. */
+const AROUND =
+  /^(?:(?:exported_|kubernetes_|k8s_)?namespace|cluster|prometheus|endpoint|team|region|zone|env(?:ironment)?|severity)\b/iu;
+
 /** Where an issue may name its service, the most telling first. */
 function fieldsOf({ service, title, description, context }: IssueToInvestigate): (string | null)[] {
   const text = (name: string) => {
@@ -23,7 +30,7 @@ function fieldsOf({ service, title, description, context }: IssueToInvestigate):
     return typeof value === 'string' ? value : null;
   };
   const tags = Array.isArray(context.tags)
-    ? context.tags.filter((tag) => typeof tag === 'string').join(' ')
+    ? context.tags.filter((tag) => typeof tag === 'string' && !AROUND.test(tag)).join(' ')
     : null;
   return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
 }

@@ -5,6 +5,7 @@ import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { viewOf } from '../telemetry/view.ts';
 import { affectedServices } from './incident.ts';
+import { labelsOf } from './named-by-labels.ts';
 import { namedService } from './named-service.ts';
 import { survey } from './survey.ts';
 import type { IssueToInvestigate } from './types.ts';
@@ -34,7 +35,7 @@ export function observe(
       trigger,
       stepMs: STEP,
       pastMs: source.pastMs,
-      alert: { name: issue.title, labels: {} },
+      alert: { name: issue.title, labels: labelsOf(issue) },
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },
     budget,

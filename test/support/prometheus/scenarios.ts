@@ -357,7 +357,7 @@ export const SCENARIOS: readonly Scenario[] = [
       title: 'KubePersistentVolumeFillingUp',
       tags: ['namespace:lab', 'persistentvolumeclaim:data-spectra-store-0', 'job:kubelet'],
     },
-    expected: { place: 'spectra-store', kind: /disk/iu },
+    expected: { place: 'data-spectra-store-0', kind: /disk/iu },
   },
   {
     name: 'the node exporter: a disk is full',
@@ -383,7 +383,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'the blackbox exporter: a certificate has expired',
-    make: made(ORBIT, 'ground', { at: 'downlink', errors: 0.95 }, (world) => {
+    make: made(ORBIT, 'ground', { at: 'downlink', traffic: 0.05 }, (world) => {
       plain(world, operatorLabels);
       for (const target of ['https://downlink.example.org', 'https://status.example.org']) {
         const labels = { job: 'blackbox', instance: target };

@@ -153,7 +153,10 @@ function identityIn(
 
 /** A name without what conventions put around it: `outbound|80||cart.shop.svc.cluster.local`, `shop/cart`, `cart:8080`. */
 function parseName(raw: string): Identity {
-  const host = (raw.split('|').at(-1) ?? raw).replace(/@[\w-]+$/u, '').replace(/:\d+$/u, '');
+  const host = (raw.split('|').at(-1) ?? raw)
+    .replace(/^\w+:\/\/(?:[^/@]*@)?([^/]+).*$/u, '$1')
+    .replace(/@[\w-]+$/u, '')
+    .replace(/:\d+$/u, '');
   const inCluster = /^([\w-]+)\.([\w-]+)\.svc(?:\.|$)/u.exec(host);
   if (inCluster) return { name: inCluster[1] ?? host, namespace: inCluster[2] ?? '' };
   const path = /^([\w-]+)\/([\w.-]+)$/u.exec(host);

@@ -13,9 +13,14 @@ import { linkTo } from './links.ts';
 import { Naming } from './naming.ts';
 import { RECOGNISERS } from './recognisers/index.ts';
 import { type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { volumes as volumeMetrics } from './recognisers/volumes.ts';
 import { regrouped } from './regroup.ts';
 import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
+import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './volumes.ts';
+
+/** Signals of volumes begin with it. */
+const VOLUMES = `${volumeMetrics.name}: `;
 
 /** What a server has, and what could not be asked. */
 export interface Recognition {
@@ -122,8 +127,9 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     ]);
     return { offer, answer, limit: limit?.known ? limit.value : [] };
   };
-  const [workloads, results] = await Promise.all([
+  const [workloads, claims, results] = await Promise.all([
     workloadsOf(recognition, options),
+    recognition.names.has(CLAIMS) ? client.query(CLAIMS_QUERY, window.to - 1, budget) : known([]),
     Promise.all(recognition.offers.map(read)),
   ]);
   const series: Series[] = [];
@@ -139,6 +145,13 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   }
   joinTargets(recognition, naming);
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
+  const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUMES));
+  const using = volumeEdges(
+    volumes.map(({ labels }) => labels),
+    claims.known ? claims.value : [],
+    new Set(naming.services().map(({ name }) => name)),
+    naming,
+  );
   const names = new Map(
     naming.services().flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
   );
@@ -156,7 +169,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     recognition,
     naming,
     series: withInstances(renamed),
-    edges: edgesIn(renamed),
+    edges: distinctEdges([...usedEdges(renamed), ...using]),
     services: naming.services(),
     caveats: [...caveats],
   };
@@ -227,12 +240,15 @@ function withInstances(series: readonly Series[]): Series[] {
 }
 
 /** Edges that were used in the window. */
-function edgesIn(series: readonly Series[]): Edge[] {
-  const used = series.flatMap(({ edge, points }) =>
+function usedEdges(series: readonly Series[]): Edge[] {
+  return series.flatMap(({ edge, points }) =>
     edge !== null && points.values.some((value) => value > 0) ? [edge] : [],
   );
+}
+
+function distinctEdges(edges: readonly Edge[]): Edge[] {
   return [
-    ...new Map(used.map(({ caller, callee }) => [`${caller}\n${callee}`, { caller, callee }])).values(),
+    ...new Map(edges.map(({ caller, callee }) => [`${caller}\n${callee}`, { caller, callee }])).values(),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 
 const PLACE: Place = { labels: ['nodename', 'node', 'instance'], namespace: [], kind: 'unknown' };
 
-/** Machines, by the node exporter: shared by all that run there. */
+/** Machines, by the node exporter. Processor and memory are shared by all that run there; a full disk is trouble by itself. */
 export const node: Recogniser = {
   name: 'node exporter',
   hint: 'node_exporter on every machine',
@@ -38,5 +38,5 @@ export const node: Recogniser = {
               `max ${by} (1 - ${metric}{fstype!~"tmpfs|overlay|squashfs"} / node_filesystem_size_bytes)`,
           })
         : []),
-    ].map((offer) => ({ ...offer, shared: true })),
+    ].map((offer) => ({ ...offer, shared: offer.measure !== 'disk' })),
 };

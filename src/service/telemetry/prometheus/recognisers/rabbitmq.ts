@@ -19,7 +19,8 @@ export const rabbitmq: Recogniser = {
     ...single(names, {
       metric: 'rabbitmq_queue_consumers',
       label: 'consumers',
-      measure: 'up',
+      // A queue without consumers is no outage of the queue: it fills up.
+      measure: 'other',
       unit: '{consumer}',
       bad: 'low',
       place: QUEUE,

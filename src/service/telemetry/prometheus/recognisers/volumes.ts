@@ -1,6 +1,7 @@
 import { type Place, type Recogniser, single } from './recogniser.ts';
 
-const PLACE: Place = { labels: ['persistentvolumeclaim'], namespace: ['namespace'], kind: 'unknown' };
+/** A volume, by its claim. */
+export const PVC: Place = { labels: ['persistentvolumeclaim'], namespace: ['namespace'], kind: 'unknown' };
 
 /** How full persistent volumes are, by the kubelet. */
 export const volumes: Recogniser = {
@@ -14,7 +15,7 @@ export const volumes: Recogniser = {
           label: 'disk usage',
           measure: 'disk',
           unit: '1',
-          place: PLACE,
+          place: PVC,
           how: (metric, by) => `max ${by} (1 - ${metric} / kubelet_volume_stats_capacity_bytes)`,
         })
       : [],
