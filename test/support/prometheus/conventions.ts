@@ -150,6 +150,46 @@ export function istio(world: World): World {
   });
 }
 
+/** Linkerd's proxies, inbound and outbound. */
+export function linkerd(world: World): void {
+  for (const one of world.instances) {
+    const base = {
+      namespace: world.namespace,
+      pod: one.pod,
+      deployment: one.part.name,
+      job: 'linkerd-proxy',
+      instance: one.address,
+    };
+    const labels = { ...base, direction: 'inbound' };
+    world.history
+      .counter(
+        'response_total',
+        { ...labels, classification: 'success', status_code: '200' },
+        (at) => one.rate(at) * (1 - one.errors(at)),
+      )
+      .counter(
+        'response_total',
+        { ...labels, classification: 'failure', status_code: '500' },
+        (at) => one.rate(at) * one.errors(at),
+      )
+      .histogram('response_latency_ms', labels, one.rate, (at) => one.latency(at) * 1000, MILLISECONDS);
+    for (const callee of one.part.calls) {
+      const to = world.instances.find(({ part }) => part.name === callee);
+      if (!to) continue;
+      const out = {
+        ...base,
+        direction: 'outbound',
+        dst_deployment: callee,
+        dst_namespace: world.namespace,
+        dst_service: callee,
+      };
+      world.history
+        .counter('response_total', { ...out, classification: 'success', status_code: '200' }, one.rate)
+        .histogram('response_latency_ms', out, one.rate, (at) => to.latency(at) * 1000, MILLISECONDS);
+    }
+  }
+}
+
 /** Spring Boot: a timer without buckets, as it comes. */
 export function spring(world: World, labelsOf: LabelsOf): World {
   return world.each((history, one) => {

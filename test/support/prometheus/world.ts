@@ -129,10 +129,15 @@ export class World {
     };
   }
 
-  #spread({ at, traffic, unfelt }: Fault): void {
+  #spread({ at, traffic, unfelt, instance }: Fault): void {
     this.#felt.set(at, 1);
     let reached = [at];
-    for (let share = FADES; reached.length > 0 && !unfelt; share *= FADES) {
+    const count = this.parts.find(({ name }) => name === at)?.instances ?? 2;
+    for (
+      let share = instance === undefined ? FADES : FADES / count;
+      reached.length > 0 && !unfelt;
+      share *= FADES
+    ) {
       reached = this.parts
         .filter(
           ({ name, calls }) => !this.#felt.has(name) && calls.some((callee) => reached.includes(callee)),

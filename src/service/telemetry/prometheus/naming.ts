@@ -18,12 +18,27 @@ export interface Identity {
 export class Naming {
   readonly #services = new Map<string, Known>();
   readonly #byName = new Map<string, Known[]>();
-  readonly #addresses = new Map<string, Identity>();
+  /** `null` where several are at one address. */
+  readonly #addresses = new Map<string, Identity | null>();
 
   /** Says that what is at an address (`10.0.4.2:8080`) is this: calls to that address are calls to it. */
   isAt(address: string, identity: Identity): void {
     const host = hostOf(address);
-    if (/^[\d.]+$/u.test(host)) this.#addresses.set(host, identity);
+    // Exporters stand beside what they report of.
+    if (host === '' || /exporter|^node$/iu.test(identity.name)) return;
+    const other = this.#addresses.get(host);
+    const isSame = other === undefined || other?.name === identity.name;
+    this.#addresses.set(host, isSame ? identity : null);
+  }
+
+  /** Makes one of `ledger.grid`, as callers in the cluster may write it, and the service `ledger` in `grid`. */
+  joinShortHosts(): void {
+    for (const { name, kind } of [...this.#services.values()]) {
+      const [, host = '', namespace = ''] = /^([\w-]+)\.([\w-]+)$/u.exec(name) ?? [];
+      if (kind !== 'external' || host === '') continue;
+      const found = this.#byName.get(keyOf(host))?.find((one) => one.namespace === namespace);
+      if (found) this.join({ name: host, namespace }, { name, namespace: '' });
+    }
   }
 
   /** The service that labels name, made known where it is new; `null` where they name none. */
@@ -131,9 +146,20 @@ export function scrapedIdentity(labels: Labels): Identity | null {
 /** The same for a place. A workload that is stated beside a job says more than the job, which scrapes many. */
 function identityOf(labels: Labels, place: Place): Identity | null {
   const identity = identityIn(labels, place.labels, place.namespace);
+  if (identity === null) return null;
   const workload = labels.workload ?? '';
-  return identity !== null && workload !== '' ? { ...identity, name: workload } : identity;
+  if (workload !== '') return { ...identity, name: workload };
+  const address = place.address?.map((label) => labels[label] ?? '').find((value) => value !== '');
+  if (address === undefined || !SAYS_WHAT_ALONE.test(identity.name)) return identity;
+  const at = parseName(address);
+  return ADDRESS_ALONE.test(at.name) ? identity : { ...at, namespace: at.namespace || identity.namespace };
 }
+
+/** Names of jobs that say what is scraped, and not which one. */
+const SAYS_WHAT_ALONE =
+  /exporter|^(?:postgres(?:ql)?|pg|redis|valkey|mysql|mariadb|mongo(?:db)?|memcached|(?:data)?(?:base|store)s?|caches?|dbs?)$/iu;
+/** Hosts that name nothing. */
+const ADDRESS_ALONE = /^[\d.]+$|^\[|^localhost$|exporter/iu;
 
 function hostOf(address: string): string {
   return address.replace(/^\w+:\/\//u, '').replace(/[:/]\d*.*$/u, '');

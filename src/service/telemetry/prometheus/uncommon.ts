@@ -7,6 +7,9 @@ const MOST = 60;
 const CLAIMS = RECOGNISERS.flatMap(({ claims }) => claims);
 const EXACT = new Set(CLAIMS.filter((claim) => !claim.endsWith('*')));
 const PREFIXES = CLAIMS.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
+/** Words that say that more of it is worse. */
+const TROUBLE =
+  /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
 const PARTS = /_(?:bucket|sum|created|info)$/u;
 
 /** Metrics that no convention knows, each looked at by itself: a rate where it is a counter, the mean of a gauge. */
@@ -26,7 +29,7 @@ function offerOf(name: string): Offer {
     label: name,
     measure: 'other',
     unit: isCounter ? '/s' : unitOf(name),
-    bad: 'either',
+    bad: TROUBLE.test(name) ? 'high' : 'either',
     metricType: isCounter ? 'sum' : 'gauge',
     place: SCRAPED,
     query: isCounter ? (rate) => `sum ${by} (rate(${name}[${rate}]))` : () => `avg ${by} (${name})`,

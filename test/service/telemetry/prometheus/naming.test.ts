@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
 import { Naming, withoutPodSuffix } from '../../../../src/service/telemetry/prometheus/naming.ts';
-import { SCRAPED, WORKLOAD } from '../../../../src/service/telemetry/prometheus/recognisers/recogniser.ts';
+import {
+  SCRAPED,
+  scraped,
+  WORKLOAD,
+} from '../../../../src/service/telemetry/prometheus/recognisers/recogniser.ts';
 
 it('makes one service of the names that conventions give it', () => {
   const naming = new Naming();
@@ -44,4 +48,41 @@ it.each([
   ['cart', 'cart'],
 ])('the pod %s belongs to %s', (pod, workload) => {
   expect(withoutPodSuffix(pod)).toBe(workload);
+});
+
+it.each([
+  [{ job: 'postgres-exporter', instance: 'pg-ledger:9187' }, 'pg-ledger'],
+  [{ job: 'postgres-exporter', instance: '10.0.0.4:9187', server: 'pg-ledger.grid.svc:5432' }, 'pg-ledger'],
+  [{ job: 'redis', instance: 'redis://:secret@frames:6379' }, 'frames'],
+  [{ job: 'postgres', instance: '10.0.0.4:9187' }, 'postgres'],
+  [{ job: 'pg-ledger', instance: 'machine-7:9187' }, 'pg-ledger'],
+])('names a database that is scraped as %j %s', (labels, name) => {
+  expect(new Naming().service(labels, scraped('database'))).toBe(name);
+});
+
+it('takes the workload for the service where a job scrapes many', () => {
+  const labels = { job: 'kubernetes-pods', namespace: 'grid', workload: 'ledger' };
+  expect(new Naming().service(labels, SCRAPED)).toBe('ledger');
+});
+
+it('takes calls to an address for calls to what is there, unless several are', () => {
+  const naming = new Naming();
+  naming.isAt('10.0.0.4:8080', { name: 'ledger', namespace: 'grid' });
+  naming.isAt('10.0.0.4:9100', { name: 'node', namespace: '' });
+  naming.isAt('10.0.0.5:8080', { name: 'ledger', namespace: 'grid' });
+  naming.isAt('10.0.0.5:8081', { name: 'roster', namespace: 'grid' });
+  expect(naming.end({ server_address: '10.0.0.4' }, ['server_address'])).toBe('ledger');
+  expect(naming.end({ server_address: '10.0.0.5' }, ['server_address'])).toBe('10.0.0.5');
+});
+
+it('makes one of a service and its short name in the cluster, in its own namespace alone', () => {
+  const naming = new Naming();
+  naming.service({ job: 'ledger', namespace: 'grid' }, SCRAPED);
+  naming.end({ server_address: 'ledger.grid' }, ['server_address']);
+  naming.end({ server_address: 'ledger.other' }, ['server_address']);
+  naming.joinShortHosts();
+  expect(naming.services().map(({ name, aliases }) => [name, aliases])).toEqual([
+    ['ledger', ['ledger.grid']],
+    ['ledger.other', []],
+  ]);
 });

@@ -7,6 +7,8 @@ export interface Place {
   /** The same for its namespace. */
   namespace: readonly string[];
   kind: ServiceKind;
+  /** Where it is: names it where its other labels only say what it is, such as `job="postgres-exporter"`. */
+  address?: readonly string[];
 }
 
 /** A signal that a server has, with the query that returns it for all services at once. */
@@ -53,14 +55,16 @@ const NAMESPACE_LABELS = [
 /** What was scraped: a service that reports about itself. */
 export const SCRAPED: Place = { labels: SERVICE_LABELS, namespace: NAMESPACE_LABELS, kind: 'service' };
 
-/** The same for a product of another kind. */
+/** A product of another kind, one job of which often scrapes several. */
 export function scraped(kind: ServiceKind): Place {
-  return { ...SCRAPED, kind };
+  return { ...SCRAPED, kind, address: ['server', 'instance'] };
 }
 
 /** `by (…)` with the labels of a place and of the ends of an edge. */
 export function grouping(place: Place, ...more: readonly string[]): string {
-  return `by (${[...new Set([...place.labels, ...place.namespace, ...more])].join(', ')})`;
+  return `by (${[...new Set([...place.labels, ...place.namespace, ...(place.address ?? []), ...more])].join(
+    ', ',
+  )})`;
 }
 
 /** Labels that tell the instances of a service apart. */

@@ -10,50 +10,10 @@ import {
   serviceGraph,
   spring,
   staticLabels,
-} from './conventions.ts';
-import { type Fault, type Part, World } from './world.ts';
+} from '../conventions.ts';
+import { GRID, LAB, MINUTE, made, ORBIT, type Scenario } from './scenario.ts';
 
-/** Something that happens in somebody else's system, and what people should be told. */
-export interface Scenario {
-  name: string;
-  make(triggeredAt: number): World;
-  issue: { title: string; description?: string; service?: string; host?: string; tags?: string[] };
-  /** The place as telemetry names it, and the kind in the usual words; `null` where nothing is wrong. */
-  expected: { place: string; kind: RegExp } | null;
-}
-
-const MINUTE = 60_000;
-
-const GRID: readonly Part[] = [
-  { name: 'meter-intake', calls: ['tariff-engine'], rate: 60, latency: 0.12 },
-  { name: 'outage-map', calls: ['tariff-engine'], rate: 20, latency: 0.2 },
-  { name: 'tariff-engine', calls: ['grid-ledger'], rate: 70, latency: 0.06 },
-  { name: 'grid-ledger', calls: [], rate: 50, latency: 0.02 },
-  { name: 'crew-roster', calls: [], rate: 8, latency: 0.04 },
-];
-const LAB: readonly Part[] = [
-  { name: 'specimen-desk', calls: ['assay-runner', 'result-mailer'], rate: 30, latency: 0.15 },
-  { name: 'assay-runner', calls: ['spectra-store', 'reagent-stock'], rate: 40, latency: 0.08, instances: 3 },
-  { name: 'spectra-store', calls: [], rate: 40, latency: 0.03 },
-  { name: 'reagent-stock', calls: [], rate: 15, latency: 0.02 },
-  { name: 'result-mailer', calls: [], rate: 6, latency: 0.05 },
-];
-const ORBIT: readonly Part[] = [
-  { name: 'downlink', calls: ['pass-planner'], rate: 25, latency: 0.2 },
-  { name: 'pass-planner', calls: ['orbit-solver'], rate: 30, latency: 0.12 },
-  { name: 'orbit-solver', calls: ['ephemeris'], rate: 45, latency: 0.07, instances: 4 },
-  { name: 'ephemeris', calls: [], rate: 60, latency: 0.02 },
-];
-
-function made(parts: readonly Part[], namespace: string, fault: Fault | null, write: (world: World) => void) {
-  return (triggeredAt: number) => {
-    const world = new World(parts, { triggeredAt, namespace, fault });
-    write(world);
-    return world;
-  };
-}
-
-export const SCENARIOS: readonly Scenario[] = [
+export const FIRST: readonly Scenario[] = [
   {
     name: 'plain metrics without edges: one service fails after a new version',
     make: made(GRID, 'grid', { at: 'grid-ledger', errors: 0.3, latency: 0.3, unfelt: true }, (world) => {
@@ -87,6 +47,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'plain metrics without edges: a service vanished',
     make: made(GRID, 'grid', { at: 'crew-roster', vanishes: true }, (world) => plain(world, staticLabels)),
     issue: { title: 'TargetDown', tags: ['job:crew-roster'] },
+    pending: true,
     expected: { place: 'crew-roster', kind: /down|gone|outage|unavailable|disappear|not running|stopped/iu },
   },
   {
@@ -379,6 +340,7 @@ export const SCENARIOS: readonly Scenario[] = [
       host: 'ledger-host:9100',
       tags: ['mountpoint:/var/lib/ledger', 'job:node'],
     },
+    pending: true,
     expected: { place: 'ledger-host', kind: /disk/iu },
   },
   {
@@ -397,6 +359,7 @@ export const SCENARIOS: readonly Scenario[] = [
       }
     }),
     issue: { title: 'BlackboxProbeFailed', host: 'https://downlink.example.org', tags: ['job:blackbox'] },
+    pending: true,
     expected: { place: 'downlink.example.org', kind: /certificate/iu },
   },
 ];

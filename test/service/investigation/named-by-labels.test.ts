@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { labelsOf, namedByLabels } from '../../../src/service/investigation/named-by-labels.ts';
+import { namedService } from '../../../src/service/investigation/named-service.ts';
+import type { AlertRule, Service } from '../../../src/service/telemetry/model.ts';
+import { seriesWith } from '../../support/telemetry.ts';
+
+const service = (name: string, more: Partial<Service> = {}): Service => ({
+  name,
+  kind: 'service',
+  aliases: [],
+  workload: null,
+  ...more,
+});
+const SERVICES = [
+  service('tariff-engine', { instances: ['tariff-engine-7d9f8b6c5d-x2x4z', '10.0.3.2:8080'] }),
+  service('grid-ledger', { aliases: ['ledger'] }),
+  service('staging/grid-ledger'),
+  service('kube-state-metrics', { instances: ['10.0.9.9:8080'] }),
+  service('meter-reader', { kind: 'queue' }),
+  service('status.example.org', { kind: 'external' }),
+];
+const issue = (tags: string[], more: object = {}) => ({
+  title: 'SomethingIsWrong',
+  description: '',
+  environment: 'production',
+  triggeredAt: 0,
+  service: null,
+  context: { tags, ...more },
+});
+
+it.each<[string[], string | null]>([
+  [['deployment:tariff-engine'], 'tariff-engine'],
+  [['namespace:grid', 'pod:tariff-engine-7d9f8b6c5d-x2x4z', 'job:kube-state-metrics'], 'tariff-engine'],
+  [['pod:tariff-engine-5c8d7f9b4b-qqqqq'], 'tariff-engine'],
+  [['instance:10.0.3.2:8080'], 'tariff-engine'],
+  [['job:grid/grid-ledger'], 'grid-ledger'],
+  [['job:ledger', 'severity:critical'], 'grid-ledger'],
+  [['namespace:staging', 'deployment:grid-ledger'], 'staging/grid-ledger'],
+  [['container:main', 'job:kube-state-metrics'], 'kube-state-metrics'],
+  [['consumergroup:meter-reader', 'job:kafka-exporter'], 'meter-reader'],
+  [['instance:https://status.example.org/health?x=1'], 'status.example.org'],
+  [['app.kubernetes.io/name:Grid-Ledger', 'k8s.deployment.name:grid-ledger'], 'grid-ledger'],
+  [['namespace:tariff', 'cluster:meter'], null],
+  [['critical', 'pod:'], null],
+])('the labels %j name %s', (tags, expected) => {
+  expect(namedByLabels(labelsOf(issue(tags)), SERVICES)).toBe(expected);
+});
+
+it('knows the service and the host of the context as labels too', () => {
+  expect(namedByLabels(labelsOf(issue([], { host: '10.0.3.2:8080' })), SERVICES)).toBe('tariff-engine');
+  expect(namedByLabels(labelsOf(issue([], { service: 'ledger' })), SERVICES)).toBe('grid-ledger');
+});
+
+it('does not take a namespace for a service in whose name it is', () => {
+  expect(
+    namedService(issue(['namespace:tariff', 'team:meter']), { services: SERVICES, rule: null }),
+  ).toBeNull();
+});
+
+const rule: AlertRule = {
+  name: 'SomethingIsWrong',
+  expression: 'x',
+  threshold: { comparison: '>', value: 0.05 },
+  labels: {},
+  heldFor: 0,
+  health: 'ok',
+  lastError: null,
+};
+const seriesOf = (job: string, last: number) => ({ ...seriesWith([0, 0, last]), labels: { job } });
+
+it('names the only service for which the rule of the alert holds', () => {
+  const series = [seriesOf('tariff-engine', 0.01), seriesOf('grid-ledger', 0.2)];
+  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series } })).toBe('grid-ledger');
+});
+
+it('names none where the rule holds for several, or where its series name no service', () => {
+  const both = [seriesOf('tariff-engine', 0.3), seriesOf('grid-ledger', 0.2)];
+  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series: both } })).toBeNull();
+  const stranger = [seriesOf('somebody', 0.3)];
+  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series: stranger } })).toBeNull();
+});

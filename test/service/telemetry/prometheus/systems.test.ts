@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../../src/lib/clock.ts';
+import { investigate } from '../../../../src/service/investigation/investigate.ts';
+import { createBudget } from '../../../../src/service/telemetry/budget.ts';
+import { createPrometheusSource } from '../../../../src/service/telemetry/prometheus/source.ts';
+import { hasPrometheus, startPrometheus } from '../../../support/prometheus/prometheus.ts';
+import { SCENARIOS, type Scenario } from '../../../support/prometheus/scenarios/index.ts';
+
+const TRIGGERED_AT = Date.UTC(2026, 9, 14, 13, 20);
+
+async function verdictOf({ make, issue, rules }: Scenario) {
+  const prometheus = await startPrometheus(make(TRIGGERED_AT).history, { rules: rules ?? null });
+  onTestFinished(prometheus.stop);
+  const source = createPrometheusSource({ url: prometheus.url }, { grafanaUrl: null, clock: systemClock });
+  onTestFinished(source.close);
+  const budget = createBudget({ requests: 300, ms: 60_000 }, { clock: systemClock });
+  onTestFinished(budget.end);
+  const { title, description = '', service = null, host, tags = [] } = issue;
+  const { results } = await investigate(
+    {
+      title,
+      description,
+      environment: 'production',
+      triggeredAt: TRIGGERED_AT,
+      service,
+      context: { tags, ...(host !== undefined && { host }), ...(service !== null && { service }) },
+    },
+    source,
+    { id: randomUUID, now: TRIGGERED_AT, budget },
+  );
+  return results.rootCause.rootCauseSummary;
+}
+
+describe.skipIf(!hasPrometheus())('in a real Prometheus', () => {
+  for (const { name } of SCENARIOS.filter(({ pending }) => pending)) it.todo(name);
+
+  it.each(SCENARIOS.filter(({ pending }) => !pending))('$name', async (scenario) => {
+    const summary = await verdictOf(scenario);
+    if (scenario.expected === null) expect(summary).toBeUndefined();
+    else {
+      const place = summary?.slice(0, summary.indexOf(':')) ?? '';
+      expect({ place, summary }).toEqual({
+        place: expect.stringContaining(scenario.expected.place),
+        summary: expect.stringMatching(scenario.expected.kind),
+      });
+    }
+  });
+});

@@ -1,0 +1,7 @@
+import { FIRST } from './first.ts';
+import { MORE } from './more.ts';
+import type { Scenario } from './scenario.ts';
+
+export type { Scenario } from './scenario.ts';
+
+export const SCENARIOS: readonly Scenario[] = [...FIRST, ...MORE];
