@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { labelsOf, namedByLabels } from '../../../src/service/investigation/named-by-labels.ts';
 import { namedService } from '../../../src/service/investigation/named-service.ts';
-import type { AlertRule, Service } from '../../../src/service/telemetry/model.ts';
-import { seriesWith } from '../../support/telemetry.ts';
+import type { Service } from '../../../src/service/telemetry/model.ts';
 
 const service = (name: string, more: Partial<Service> = {}): Service => ({
   name,
@@ -52,30 +51,5 @@ it('knows the service and the host of the context as labels too', () => {
 });
 
 it('does not take a namespace for a service in whose name it is', () => {
-  expect(
-    namedService(issue(['namespace:tariff', 'team:meter']), { services: SERVICES, rule: null }),
-  ).toBeNull();
-});
-
-const rule: AlertRule = {
-  name: 'SomethingIsWrong',
-  expression: 'x',
-  threshold: { comparison: '>', value: 0.05 },
-  labels: {},
-  heldFor: 0,
-  health: 'ok',
-  lastError: null,
-};
-const seriesOf = (job: string, last: number) => ({ ...seriesWith([0, 0, last]), labels: { job } });
-
-it('names the only service for which the rule of the alert holds', () => {
-  const series = [seriesOf('tariff-engine', 0.01), seriesOf('grid-ledger', 0.2)];
-  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series } })).toBe('grid-ledger');
-});
-
-it('names none where the rule holds for several, or where its series name no service', () => {
-  const both = [seriesOf('tariff-engine', 0.3), seriesOf('grid-ledger', 0.2)];
-  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series: both } })).toBeNull();
-  const stranger = [seriesOf('somebody', 0.3)];
-  expect(namedService(issue([]), { services: SERVICES, rule: { rule, series: stranger } })).toBeNull();
+  expect(namedService(issue(['namespace:tariff', 'team:meter']), SERVICES)).toBeNull();
 });

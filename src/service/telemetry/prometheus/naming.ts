@@ -36,7 +36,7 @@ export class Naming {
     for (const { name, kind } of [...this.#services.values()]) {
       const [, host = '', namespace = ''] = /^([\w-]+)\.([\w-]+)$/u.exec(name) ?? [];
       if (kind !== 'external' || host === '') continue;
-      const found = this.#byName.get(keyOf(host))?.find((one) => one.namespace === namespace);
+      const found = this.#byName.get(comparableName(host))?.find((one) => one.namespace === namespace);
       if (found) this.join({ name: host, namespace }, { name, namespace: '' });
     }
   }
