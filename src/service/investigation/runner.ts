@@ -45,6 +45,8 @@ interface RunnerOptions {
 
 /** So many investigations read telemetry at a time; others wait. */
 const CONCURRENT = 4;
+/** Waiting included, an investigation has read what it reads after this time: two minutes are promised for all of it. */
+const READ_WITHIN_MS = 100_000;
 
 /** Shares of the duration after which each stage of the findings can be fetched. */
 const STAGE_AT = [0.35, 0.7, 1] as const;
@@ -65,12 +67,17 @@ export function createRunner({
 
   /** Reads telemetry and reasons about it. Reasoning holds the event loop: requests come between two searches. */
   function search(job: Job): Promise<{ findings: Findings; artifacts: Artifact[] }> {
+    const asked = clock.now();
     return searches.add(async () => {
       await nextTurn();
       stopping.signal.throwIfAborted();
       const now = clock.now();
+      const left = Math.max(0, asked + READ_WITHIN_MS - now);
       const issue = subjectOf(job);
-      const budget = createBudget(limits, { clock, stop: stopping.signal });
+      const budget = createBudget(
+        { ...limits, ms: Math.min(limits.ms, left) },
+        { clock, stop: stopping.signal },
+      );
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
         for (const { source, what, reason } of found.gaps) {

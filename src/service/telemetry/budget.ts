@@ -63,8 +63,7 @@ export function createBudget(
     signal,
     perform: (work) => queue.add(work),
     takeRequest: () => {
-      if (signal.aborted)
-        return { granted: false, reason: `The time for this investigation is over (${limits.ms / 1000} s).` };
+      if (signal.aborted) return { granted: false, reason: overAfter(limits.ms) };
       if (requests >= limits.requests)
         return { granted: false, reason: `The limit of ${limits.requests} requests is used up.` };
       requests++;
@@ -77,4 +76,10 @@ export function createBudget(
     spent: () => ({ requests, samples, ms: clock.now() - began }),
     end: () => ended.abort(),
   };
+}
+
+function overAfter(ms: number): string {
+  return ms === 0
+    ? 'There was no time left for this investigation: too many were running at once.'
+    : `The time for this investigation is over (${Math.round(ms / 1000)} s).`;
 }

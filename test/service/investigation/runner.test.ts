@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
+import { whenAborted } from '../../../src/lib/abort.ts';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import { openStore } from '../../../src/service/store/store.ts';
+import { unknown } from '../../../src/service/telemetry/model.ts';
+import { partialSource } from '../../../src/service/telemetry/partial-source.ts';
 import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
-import { instantClock } from '../../support/manual-clock.ts';
+import { instantClock, manualClock } from '../../support/manual-clock.ts';
 import { START } from '../support.ts';
 
 const unreachable = (): never => {
@@ -64,6 +67,46 @@ it('ends a version as failed when the investigation throws, and logs why', async
   expect(logged).toEqual([
     ['an investigation failed', { err: new Error('telemetry is out of reach'), version: version.uuid }],
   ]);
+  await runner.stop();
+  store.close();
+});
+
+it('ends ten investigations within two minutes where the source answers none of them', async () => {
+  const store = openStore(':memory:');
+  const clock = manualClock(START);
+  const late = unknown('it did not answer');
+  const source = partialSource({
+    name: 'silent',
+    services: (_, budget) => whenAborted(budget.signal).then(() => late),
+    check: unreachable,
+  });
+  const runner = createRunner({
+    store,
+    telemetry: source,
+    limits: { requests: 300, ms: 60_000 },
+    clock,
+    durationMs: 6000,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  const issues = Array.from({ length: 10 }, (_, i) =>
+    store.issues.create(
+      'acme',
+      {
+        title: `Cart ${i} is slow`,
+        description: 'p95 above 2 s',
+        environment: 'production',
+        severity: 'low',
+        triggeredAt: START,
+        context: {},
+      },
+      START,
+    ),
+  );
+  for (const { uuid } of issues) runner.start(store.versions.start(uuid, START).uuid);
+  while (store.versions.running().length > 0 && clock.now() < START + 600_000) await clock.pass(250);
+
+  expect(issues.map(({ uuid }) => store.versions.find(uuid, 1)?.status)).toEqual(Array(10).fill('SUCCESS'));
+  expect(clock.now() - START).toBeLessThanOrEqual(120_000);
   await runner.stop();
   store.close();
 });
