@@ -15,23 +15,36 @@ export interface WatchedSource {
   /** With the prefix. */
   url: string;
   asked: readonly Asked[];
+  /** So many requests came, passed on or not. */
+  received(): number;
   /** So many requests were on their way together at most. */
   mostAtOnce(): number;
   close(): Promise<void>;
 }
 
-/** A proxy below a path prefix, in front of a source: it passes everything on, and keeps what was asked. */
-export async function watchSource(target: string, prefix = '/behind/a/prefix'): Promise<WatchedSource> {
+/**
+ * A proxy below a path prefix, in front of a source: it passes everything on, and keeps what was asked.
+ *
+ * @param before what each request waits for, before it is passed on
+ */
+export async function watchSource(
+  target: string,
+  prefix = '/behind/a/prefix',
+  before: () => Promise<void> = async () => undefined,
+): Promise<WatchedSource> {
   const asked: Asked[] = [];
   let together = 0;
+  let received = 0;
   let most = 0;
   const server = createServer(async (req, res) => {
     together++;
+    received++;
     most = Math.max(most, together);
     const { method = 'GET', url = '/' } = req;
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(Buffer.from(chunk));
     const body = Buffer.concat(chunks);
+    await before();
     const isBelow = url.startsWith(`${prefix}/`);
     const passed = isBelow ? url.slice(prefix.length) : url;
     const answer = isBelow
@@ -57,6 +70,7 @@ export async function watchSource(target: string, prefix = '/behind/a/prefix'): 
   return {
     url: `http://127.0.0.1:${port}${prefix}`,
     asked,
+    received: () => received,
     mostAtOnce: () => most,
     close: async () => {
       server.closeAllConnections();
