@@ -79,6 +79,8 @@ export function namedByLabels(labels: AlertLabels, services: readonly Service[])
   return null;
 }
 
+const POD_SUFFIX = /(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)$/u;
+
 /** `grid/ledger`, `ledger:9100`, `https://ledger.example.org/path`, `ledger-7d9f8b6c5d-x2x4z`. */
 function spellingsOf(value: string): string[] {
   const address = value.replace(/^\w+:\/\//u, '');
@@ -86,6 +88,42 @@ function spellingsOf(value: string): string[] {
     value,
     address.replace(/[:/]\d*.*$/u, ''),
     value.replace(/^[\w-]+\//u, ''),
-    value.replace(/(?:-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+)$/u, ''),
+    value.replace(POD_SUFFIX, ''),
   ];
+}
+
+/** What reports about others, by its name. */
+const REPORTER =
+  /exporter|^(?:kube-state-metrics|kubelet|node|prometheus|alertmanager|blackbox|cadvisor|envoy-stats)$/iu;
+/** What an alert is called that is about the reporter itself. */
+const ABOUT_SCRAPING = /down|absent|scrape|unreachable/iu;
+
+/** Without what only reports about others, unless the alert is about that: `KubeStateMetricsDown`, `TargetDown`. */
+export function withoutReporters(services: readonly Service[], title: string): Service[] {
+  const said = title.toLowerCase().replaceAll(/[^a-z]/gu, '');
+  const isMeant = (name: string) =>
+    ABOUT_SCRAPING.test(title) || said.startsWith(name.toLowerCase().replaceAll(/[^a-z]/gu, ''));
+  return services.filter(({ name }) => !REPORTER.test(name) || isMeant(name));
+}
+
+/**
+ * The service that a word of a text is exactly: its pod, its name, or its address. Alertmanager's default title has the
+ * values of labels without their names.
+ */
+export function namedByWords(text: string, services: readonly Service[]): string | null {
+  const words = text.split(/[\s,;()[\]{}"'`<>|]+/u).filter((word) => word.length > 1);
+  const owners = new Map(services.flatMap(({ name, instances = [] }) => instances.map((one) => [one, name])));
+  const names = new Map(
+    services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
+  );
+  const pods = words.flatMap((word) =>
+    word.includes(':')
+      ? []
+      : (owners.get(word) ??
+        (POD_SUFFIX.test(word) ? names.get(word.replace(POD_SUFFIX, '')) : undefined) ??
+        []),
+  );
+  const named = words.flatMap((word) => names.get(word) ?? []);
+  const addressed = words.flatMap((word) => (word.includes(':') ? (owners.get(word) ?? []) : []));
+  return [...pods, ...named, ...addressed][0] ?? null;
 }

@@ -1,12 +1,17 @@
 import type { Service } from '../telemetry/model.ts';
 import { bestNamed } from './match.ts';
-import { labelsOf, namedByLabels } from './named-by-labels.ts';
+import { labelsOf, namedByLabels, namedByWords, withoutReporters } from './named-by-labels.ts';
 import type { IssueToInvestigate } from './types.ts';
 
 /** The service of telemetry that an issue is about: by the labels of its alert, or by its text; `null` where it names none. */
-export function namedService(issue: IssueToInvestigate, services: readonly Service[]): string | null {
+export function namedService(issue: IssueToInvestigate, all: readonly Service[]): string | null {
+  const services = withoutReporters(all, issue.title);
   const labelled = namedByLabels(labelsOf(issue), services);
   if (labelled !== null) return labelled;
+  if (issue.service === null) {
+    const worded = namedByWords(issue.title, services);
+    if (worded !== null) return worded;
+  }
   const fields = fieldsOf(issue);
   const byName = new Map(
     services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),

@@ -53,3 +53,14 @@ it('knows the service and the host of the context as labels too', () => {
 it('does not take a namespace for a service in whose name it is', () => {
   expect(namedService(issue(['namespace:tariff', 'team:meter']), SERVICES)).toBeNull();
 });
+
+it.each<[string, string | null]>([
+  ['HighErrorRate (10.0.3.2:8080 grid critical)', 'tariff-engine'],
+  ['KubePodNotReady (kube-state-metrics grid tariff-engine-7d9f8b6c5d-x2x4z warning)', 'tariff-engine'],
+  ['KubeDeploymentMismatch (main 10.0.9.9:8080 kube-state-metrics grid-ledger)', 'grid-ledger'],
+  ['KubeStateMetricsListErrors (10.0.9.9:8080 kube-state-metrics)', 'kube-state-metrics'],
+  ['TargetDown (kube-state-metrics)', 'kube-state-metrics'],
+  ['KubeContainerWaiting (kube-state-metrics quarry page-sre warning)', null],
+])('the title %j names %s', (title, expected) => {
+  expect(namedService({ ...issue([]), title }, SERVICES)).toBe(expected);
+});
