@@ -16,6 +16,8 @@ const NAME = 'prometheus';
 const MINUTE = 60_000;
 /** A week shows what is usual at this time of day, on a working day and on another. */
 const PAST_MS = 7 * 24 * 60 * MINUTE;
+/** A rule is read that returns so many series at most. */
+const MOST_EVALUATED = 500;
 /** So many samples of a series are enough to see what it does. */
 const SAMPLES = 180;
 
@@ -140,6 +142,12 @@ export function createPrometheusSource(
       );
     },
     evaluate: async (expression, window, budget) => {
+      const counted = await client.query(`count(${expression})`, window.to - 1, budget);
+      const count = counted.known ? (counted.value[0]?.points.values[0] ?? 0) : 0;
+      if (count > MOST_EVALUATED)
+        return unknown(
+          `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
+        );
       const answer = await client.queryRange(expression, window, MINUTE, budget);
       if (!answer.known) return answer;
       const providerUrl = linkTo(expression, { base: client.base, grafanaUrl, window });

@@ -74,9 +74,14 @@ export async function recognise(
   const { all: targets, prepare } = found.known ? targetsIn(found.value) : NO_TARGETS;
   const perWorkload = (expression: string) =>
     prepare === null ? expression : regrouped(expression, SCRAPED.labels, { more: ['workload'], prepare });
+  const common = conventions.flatMap(({ name, offers: some }) =>
+    some.map((offer) => withSignal(name, offer)),
+  );
+  const used = new Set(common.map(({ name }) => name.replace(/_(?:bucket|sum|count)$/u, '')));
+  const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
-    ...conventions.flatMap(({ name, offers: some }) => some.map((offer) => withSignal(name, offer))),
-    ...uncommonOffers(names).map((offer) => withSignal('other', offer)),
+    ...common,
+    ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
     ...offer,
     query: (rate: string) => perWorkload(offer.query(rate)),

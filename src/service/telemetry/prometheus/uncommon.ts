@@ -12,15 +12,54 @@ const TROUBLE =
   /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
 const PARTS = /_(?:bucket|sum|created|info)$/u;
 
-/** Metrics that no convention knows, each looked at by itself: a rate where it is a counter, the mean of a gauge. */
-export function uncommonOffers(names: ReadonlySet<string>): Offer[] {
+/** Past so many series of services, fewer metrics are looked at: reading them must not cost what conventions measure. */
+const MOST_SERIES = 1_500;
+
+/**
+ * Metrics that no convention knows, each looked at by itself: a rate where it is a counter, the mean of a gauge or of a
+ * histogram. Those whose names speak of trouble go first.
+ *
+ * @param known names that conventions use
+ * @param services how many services there are
+ */
+export function uncommonOffers(
+  names: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+  services: number,
+): Offer[] {
+  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(?:bucket|sum|count)$/u, ''));
   const unclaimed = [...names].filter(
-    (name) => !PARTS.test(name) && !EXACT.has(name) && !PREFIXES.some((prefix) => name.startsWith(prefix)),
+    (name) =>
+      !PARTS.test(name) &&
+      !isKnown(name) &&
+      !EXACT.has(name) &&
+      !PREFIXES.some((prefix) => name.startsWith(prefix)),
   );
-  return unclaimed.sort().slice(0, MOST).map(offerOf);
+  const most = Math.min(MOST, Math.max(5, Math.floor(MOST_SERIES / Math.max(1, services))));
+  return unclaimed
+    .sort((a, b) => Number(TROUBLE.test(b)) - Number(TROUBLE.test(a)) || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map((name) => meanOf(name, names) ?? offerOf(name));
 }
 
-/** The number of them, which may be more than are looked at. */
+/** Of a histogram or a summary: what was observed on average. `null` where it is neither. */
+function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
+  const base = name.replace(/_count$/u, '');
+  if (base === name || !names.has(`${base}_sum`)) return null;
+  const by = grouping(SCRAPED);
+  const unit = unitOf(base);
+  return {
+    name: base,
+    label: `mean ${base}`,
+    measure: 'other',
+    unit,
+    bad: ['s', 'ms', 'us'].includes(unit) || TROUBLE.test(base) ? 'high' : 'either',
+    place: SCRAPED,
+    query: (rate) =>
+      `sum ${by} (rate(${base}_sum[${rate}])) / (sum ${by} (rate(${base}_count[${rate}])) > 0)`,
+  };
+}
+
 function offerOf(name: string): Offer {
   const isCounter = /_(?:total|count)$/u.test(name);
   const by = grouping(SCRAPED);

@@ -353,4 +353,26 @@ export const MORE: readonly Scenario[] = [
     issue: { title: 'slow meter-intake', service: 'meter-intake' },
     expected: { place: 'grid-ledger', kind: /^(?!.*9\.9\.9)/u },
   },
+  {
+    name: 'plain metrics with the application in front of each name: the one below fails',
+    make: made(ORBIT, 'ground', { at: 'ephemeris', errors: 0.4, latency: 0.3 }, (world) => {
+      serviceGraph(world);
+      for (const one of world.instances) {
+        const labels = staticLabels(one, world);
+        const app = one.part.name.replaceAll('-', '_');
+        const rate = (share: (at: number) => number) => (at: number) => one.rate(at) * share(at);
+        world.history
+          .gauge('up', labels, () => 1)
+          .counter(
+            `${app}_requests_total`,
+            { ...labels, result: 'ok' },
+            rate((at) => 1 - one.errors(at)),
+          )
+          .counter(`${app}_requests_total`, { ...labels, result: 'error' }, rate(one.errors))
+          .histogram(`${app}_request_latency_seconds`, labels, one.rate, one.latency, SECONDS);
+      }
+    }),
+    issue: { title: 'Errors', tags: ['job:downlink'] },
+    expected: { place: 'ephemeris', kind: /errors|latency/iu },
+  },
 ];

@@ -1,52 +1,84 @@
 import {
-  firstOf,
   grouping,
+  type Offer,
   type Recogniser,
   requestsErrorsLatency,
   SCRAPED,
   selector,
 } from './recogniser.ts';
 
-const COUNTERS = [
+const COUNTER = /^(?:\w+_)?requests?_total$/u;
+const DURATION =
+  /^((?:\w+_)?(?:requests?|responses?|http|handler|endpoint)(?:_\w+)?_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?)(?:_bucket|_count|_sum)?$/u;
+/** Beginnings of names that are somebody else's, and words of those that measure calls to others. */
+const FOREIGN =
+  /^(?:alertmanager|apiserver|client|container|coredns|db|envoy|etcd|grafana|grpc|http_client|http_server|istio|kafka|kube|kubelet|linkerd|loki|messaging|nginx_ingress|node|pg|prometheus|promhttp|rabbitmq|redis|rest_client|rpc|scheduler|tempo|thanos|traces|traefik|workqueue)_|(?:^|_)(?:client|egress|outbound|outgoing|upstream)_/u;
+const USUAL = [
   'http_requests_total',
-  'http_request_total',
-  'requests_total',
-  'http_server_requests_total',
+  'http_request_duration_seconds_bucket',
+  'http_request_duration_seconds_count',
 ];
-const DURATIONS = [
-  'http_request_duration_seconds',
-  'http_requests_duration_seconds',
-  'request_duration_seconds',
-  'http_request_duration_milliseconds',
-  'http_request_duration_ms',
-  'http_response_time_seconds',
-];
+/** So many names of each are taken: each service may have its own. */
+const MOST = 12;
 /** Clients of many languages name the status by one of these labels. */
-const STATUS = ['code', 'status', 'status_code'];
+const STATUS = [
+  'code',
+  'status',
+  'status_code',
+  'http_status',
+  'http_status_code',
+  'http_code',
+  'response_code',
+  'outcome',
+  'result',
+];
+const FAILED = '5..|(?i:error|failed|failure|server_error)';
 
-/** The names that Prometheus' own documentation uses, and most hand-made instrumentation. */
+/**
+ * The names that Prometheus' own documentation uses, and most hand-made instrumentation, with or without the name of the
+ * application in front: `http_requests_total`, `ledger_request_duration_seconds`.
+ */
 export const plainHttp: Recogniser = {
   name: 'plain HTTP',
   hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
-  claims: [...COUNTERS, ...DURATIONS.map((name) => `${name}*`)],
+  claims: ['http_requests_total', 'http_request_duration_seconds*'],
   offers: (names) => {
-    const duration = DURATIONS.find((name) => names.has(`${name}_count`) || names.has(name));
-    const counter = firstOf(names, COUNTERS) ?? (duration === undefined ? undefined : `${duration}_count`);
-    const place = SCRAPED;
-    const by = grouping(place);
-    return requestsErrorsLatency(names, { place, counter, duration, failed: 'code=~"5.."' }).map((offer) =>
-      offer.measure === 'errors' && counter !== undefined
-        ? {
-            ...offer,
-            query: (rate) => {
-              const all = `sum ${by} (rate(${counter}[${rate}]))`;
-              const failed = STATUS.map(
-                (label) => `sum ${by} (rate(${selector(counter, `${label}=~"5.."`)}[${rate}]))`,
-              ).join(' or ');
-              return `(${failed} or 0 * ${all}) / (${all} > 0)`;
-            },
-          }
-        : offer,
-    );
+    const usual = USUAL.filter((name) => names.has(name));
+    const others = [...names].filter((name) => !FOREIGN.test(name)).sort(shortestFirst);
+    const own = [...new Set([...usual, ...others])];
+    const counters = own.filter((name) => COUNTER.test(name)).slice(0, MOST);
+    const durations = [...new Set(own.flatMap((name) => DURATION.exec(name)?.[1] ?? []))].slice(0, MOST);
+    const counted = durations.filter((name) => names.has(`${name}_count`)).map((name) => `${name}_count`);
+    return [
+      ...(counters.length > 0 ? counters : counted).flatMap((counter) => requestsAndErrors(names, counter)),
+      ...durations.flatMap((duration) =>
+        requestsErrorsLatency(names, { place: SCRAPED, duration }).filter(
+          ({ measure }) => measure === 'latency',
+        ),
+      ),
+    ].map((offer) => (offer.measure === 'latency' && offer.unit === '' ? { ...offer, unit: 's' } : offer));
   },
 };
+
+/** Names without an application in front come first. */
+function shortestFirst(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
+function requestsAndErrors(names: ReadonlySet<string>, counter: string): Offer[] {
+  const by = grouping(SCRAPED);
+  const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
+  return requestsErrorsLatency(names, { place: SCRAPED, counter, failed: 'code=~"5.."' }).map((offer) =>
+    offer.measure === 'errors'
+      ? {
+          ...offer,
+          query: (rate) => {
+            const failed = STATUS.map(
+              (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
+            ).join(' or ');
+            return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
+          },
+        }
+      : offer,
+  );
+}
