@@ -1,7 +1,8 @@
 import { FIRST } from './first.ts';
 import { MORE } from './more.ts';
+import { QUIET } from './quiet.ts';
 import type { Scenario } from './scenario.ts';
 
 export type { Scenario } from './scenario.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...FIRST, ...MORE];
+export const SCENARIOS: readonly Scenario[] = [...FIRST, ...MORE, ...QUIET];
