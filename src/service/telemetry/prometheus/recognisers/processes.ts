@@ -1,5 +1,10 @@
 import { type Recogniser, SCRAPED, single } from './recogniser.ts';
 
+/** Of a service that is gone, Prometheus repeats the last sample for five minutes unless it is told otherwise. */
+function newest(metric: string, rate: string): string {
+  return `last_over_time(${metric}[${rate}])`;
+}
+
 /** What every client library reports of its process, and Prometheus of what it scrapes. */
 export const processes: Recogniser = {
   name: 'process metrics',
@@ -25,7 +30,7 @@ export const processes: Recogniser = {
       unit: '{instance}',
       bad: 'low',
       place: SCRAPED,
-      how: (metric, by) => `sum ${by} (${metric})`,
+      how: (metric, by, rate) => `sum ${by} (${newest(metric, rate)})`,
     }),
     ...single(names, {
       metric: 'process_start_time_seconds',
@@ -49,7 +54,7 @@ export const processes: Recogniser = {
       measure: 'memory',
       unit: 'By',
       place: SCRAPED,
-      how: (metric, by) => `max ${by} (${metric})`,
+      how: (metric, by, rate) => `max ${by} (${newest(metric, rate)})`,
     }),
     ...single(names, {
       metric: 'process_open_fds',
@@ -57,7 +62,7 @@ export const processes: Recogniser = {
       measure: 'other',
       unit: '{file}',
       place: SCRAPED,
-      how: (metric, by) => `max ${by} (${metric})`,
+      how: (metric, by, rate) => `max ${by} (${newest(metric, rate)})`,
       limit: { metric: 'process_max_fds', how: (metric, by) => `max ${by} (${metric})` },
     }),
   ],
