@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Change, Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, SCRAPED } from './recognisers/recogniser.ts';
+import { grouping, lately, SCRAPED } from './recognisers/recogniser.ts';
 
 interface Question {
   client: PrometheusClient;
@@ -43,9 +43,9 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
   const created = 'kube_replicaset_created';
   if (!names.has(created)) return { changes: [] };
   const running = names.has('kube_replicaset_spec_replicas')
-    ? ' and on (namespace, replicaset) (kube_replicaset_spec_replicas > 0)'
+    ? ` and on (namespace, replicaset) (${lately('kube_replicaset_spec_replicas')} > 0)`
     : '';
-  const answer = await client.query(`${created}${running}`, window.to - 1, budget);
+  const answer = await client.query(`${lately(created)}${running}`, window.to - 1, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
     changes: answer.value.flatMap(({ labels, points }) => {

@@ -46,7 +46,13 @@ export function createPrometheusSource(
   async function read(window: Window, stepMs: number, budget: Budget): Promise<Answer<Surveyed>> {
     const recognition = await recognise(client, window, budget);
     if (!recognition.known) return recognition;
-    const surveyed = await survey(recognition.value, { client, window, stepMs, budget, grafanaUrl });
+    const surveyed = await survey(recognition.value, {
+      client,
+      window: recognition.value.sampled,
+      stepMs,
+      budget,
+      grafanaUrl,
+    });
     return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
   }
 
@@ -61,7 +67,7 @@ export function createPrometheusSource(
     if (surveyed === undefined || !surveyed.known) return known([]);
     return instancesOf(surveyed.value, signals, services, {
       client,
-      window,
+      window: sampledOf(window, surveyed),
       stepMs: MINUTE,
       budget,
       grafanaUrl,
@@ -141,7 +147,9 @@ export function createPrometheusSource(
         rule?.lastError ? [`The rule ${rule.name} of Prometheus fails: ${rule.lastError.slice(0, 200)}`] : [],
       );
     },
-    evaluate: async (expression, window, budget) => {
+    evaluate: async (expression, wanted, budget) => {
+      const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+      const window = sampledOf(wanted, surveyed);
       const counted = await client.query(`count(${expression})`, window.to - 1, budget);
       const count = counted.known ? (counted.value[0]?.points.values[0] ?? 0) : 0;
       if (count > MOST_EVALUATED)
@@ -191,6 +199,12 @@ export function createPrometheusSource(
     },
     close: client.close,
   };
+}
+
+/** A window without what comes after the newest sample, where that is known. */
+function sampledOf({ from, to }: Window, surveyed: Answer<Surveyed> | undefined): Window {
+  const newest = surveyed?.known ? surveyed.value.recognition.sampled.to : to;
+  return { from, to: newest > from ? Math.min(to, newest) : to };
 }
 
 /** Whether an alert's title is the name of a rule, or begins with it as monitoring tools write it. */

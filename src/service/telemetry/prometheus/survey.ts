@@ -11,8 +11,9 @@ import {
 import type { PrometheusClient, Sampled } from './client.ts';
 import { linkTo } from './links.ts';
 import { Naming } from './naming.ts';
+import { sampledPart } from './newest.ts';
 import { RECOGNISERS } from './recognisers/index.ts';
-import { type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { lately, type Offer, SCRAPED } from './recognisers/recogniser.ts';
 import { volumes as volumeMetrics } from './recognisers/volumes.ts';
 import { regrouped } from './regroup.ts';
 import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
@@ -24,6 +25,8 @@ const VOLUMES = `${volumeMetrics.name}: `;
 
 /** What a server has, and what could not be asked. */
 export interface Recognition {
+  /** The part of the window that was asked about that has samples. */
+  sampled: Window;
   /** Conventions that were recognised. */
   conventions: string[];
   names: ReadonlySet<string>;
@@ -53,6 +56,11 @@ export interface SurveyOptions {
   grafanaUrl: string | null;
 }
 
+/** How many samples the usual target has in ten minutes, though the newest may be some minutes old. */
+const SCRAPES = `quantile(0.5, ${['up', 'target_info']
+  .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
+  .join(' or ')})`;
+
 /** Finds out what a server has: the names of its metrics, and how often they are sampled. */
 export async function recognise(
   client: PrometheusClient,
@@ -62,10 +70,11 @@ export async function recognise(
   const [all, found, interval] = await Promise.all([
     client.metricNames(window, budget),
     client.query(TARGETS, window.to - 1, budget),
-    client.query('quantile(0.5, count_over_time({__name__=~"up|target_info"}[10m]))', window.to - 1, budget),
+    client.query(SCRAPES, window.to - 1, budget),
   ]);
   if (!all.known) return all;
   const names = new Set(all.value);
+  const sampled = await sampledPart(client, window, names, budget);
   const conventions = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
     ({ offers }) => offers.length > 0,
   );
@@ -89,6 +98,7 @@ export async function recognise(
   }));
   return known(
     {
+      sampled,
       conventions: conventions.map(({ name }) => name),
       names,
       offers,
@@ -277,7 +287,11 @@ const CONTROLLERS = [
 async function workloadsOf({ names }: Recognition, { client, window, budget }: SurveyOptions) {
   const found = await Promise.all(
     CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
-      const answer = await client.query(`count by (namespace, ${label}) (${metric})`, window.to - 1, budget);
+      const answer = await client.query(
+        `count by (namespace, ${label}) (${lately(metric)})`,
+        window.to - 1,
+        budget,
+      );
       return answer.known
         ? answer.value.map(({ labels }) => ({
             kind,

@@ -1,6 +1,6 @@
 import type { Sampled } from './client.ts';
 import { type Identity, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
+import { grouping, lately, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -8,8 +8,9 @@ type Labels = Readonly<Record<string, string>>;
 const POD_LABELS = ['pod', 'kubernetes_pod_name', 'pod_name', 'k8s_pod_name'] as const;
 const WORKLOAD_LABELS = ['k8s_deployment_name', 'k8s_statefulset_name', 'k8s_daemonset_name'] as const;
 
+const BY = grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS);
 /** Returns every target, with all labels by which it may be known. */
-export const TARGETS = `count ${grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS)} ({__name__=~"up|target_info"})`;
+export const TARGETS = ['up', 'target_info'].map((metric) => `count ${BY} (${lately(metric)})`).join(' or ');
 
 /** Something that is scraped, or that sends metrics. */
 export interface Target {

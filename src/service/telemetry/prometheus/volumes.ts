@@ -1,13 +1,14 @@
 import type { Edge } from '../model.ts';
 import type { Sampled } from './client.ts';
 import { type Naming, withoutPodSuffix } from './naming.ts';
+import { lately } from './recognisers/recogniser.ts';
 import { PVC } from './recognisers/volumes.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
 /** Which pods use which volumes, by kube-state-metrics. */
 export const CLAIMS = 'kube_pod_spec_volumes_persistentvolumeclaims_info';
-export const CLAIMS_QUERY = `count by (namespace, pod, persistentvolumeclaim) (${CLAIMS})`;
+export const CLAIMS_QUERY = `count by (namespace, pod, persistentvolumeclaim) (${lately(CLAIMS)})`;
 
 /**
  * What uses a volume depends on it. Where nothing says who does, the name of the claim may: a StatefulSet calls it

@@ -222,6 +222,11 @@ export function single(
   ];
 }
 
+/** The newest sample of what does not change much, though a quarter of an hour old: alerts may come minutes late. */
+export function lately(metric: string): string {
+  return `last_over_time(${metric}[15m])`;
+}
+
 /** The first of some names that the server has. */
 export function firstOf(names: ReadonlySet<string>, candidates: readonly string[]): string | undefined {
   return candidates.find((name) => names.has(name));
