@@ -12,8 +12,8 @@ export interface Disappearance {
 }
 
 const MINUTE = 60_000;
-/** Shorter gaps are a missed scrape or two. */
-const LEAST_GAP = 4 * MINUTE;
+/** Prometheus itself bridges missed scrapes for five minutes, so that gaps are longer than they look. */
+const LEAST_GAP = 2 * MINUTE;
 /** What was sampled this regularly for so long before the end was there to stay: a batch job was not. */
 const STEADY = 30 * MINUTE;
 const STEADY_SHARE = 0.9;
@@ -25,9 +25,12 @@ export function disappearancesIn(series: readonly Series[], trigger: number): Di
   return [...Map.groupBy(whole, ({ service }) => service)].flatMap(([service, all]) => {
     const ended = Math.max(...all.map((one) => endOf(one, trigger)));
     const shown = all.find(({ signal }) => signal.measure === 'requests') ?? all[0];
-    if (shown === undefined || newest - ended < LEAST_GAP || !wasSteady(shown, ended)) return [];
-    const { step, before } = lastOf(shown, ended);
-    return [{ service, series: shown, onset: ended + step, before }];
+    if (shown === undefined || newest - ended < LEAST_GAP) return [];
+    // Rates end before gauges do: each series is judged by its own end.
+    const end = endOf(shown, trigger);
+    if (!wasSteady(shown, end)) return [];
+    const { step, before } = lastOf(shown, end);
+    return [{ service, series: shown, onset: end + step, before }];
   });
 }
 

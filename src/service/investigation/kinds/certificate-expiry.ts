@@ -14,7 +14,7 @@ export const certificateExpiry: Kind = {
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
-      strength: (certificate ? 0.6 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
+      strength: (certificate ? 0.75 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
       detail: `it expired at ${timeOfDay(certificate?.onset ?? candidate.onset)}, and connections have been failing since`,
       observations: [
         ...(certificate ? [metricObservation(service, certificate)] : []),

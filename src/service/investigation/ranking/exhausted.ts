@@ -4,7 +4,7 @@ import type { Deviation } from './series-deviation.ts';
 import { median } from './statistics.ts';
 
 /** What is used up is as far from its past as this, however slowly it got there. */
-const EXHAUSTED = 12;
+export const EXHAUSTED = 30;
 /** A share of its limit from which on nothing is left. */
 const FULL = 0.97;
 /** What is this full all the time lives with it. */
@@ -13,12 +13,13 @@ const USUALLY_BELOW = 0.9;
 const FEWEST = 12;
 
 /**
- * A disk that is full, connections or memory that are used up, a certificate that has expired: what counts is where it
+ * A disk that is full, connections or memory that are used up, a certificate that has expired, no instance left: what counts is where it
  * stands, not how fast it came there. `null` where it is not used up, or always was.
  */
 export function exhaustionOf(series: Series, trigger: number): Deviation | null {
   const { measure } = series.signal;
   if (measure === 'certificate') return since(series, trigger, (left) => left <= 0, 0);
+  if (measure === 'up') return since(series, trigger, (up) => up <= 0, 0);
   if (measure !== 'disk' && measure !== 'connections' && measure !== 'memory') return null;
   const limit = series.signal.unit === '1' ? 1 : (series.limit?.values.at(-1) ?? 0);
   if (limit <= 0) return null;
@@ -39,5 +40,5 @@ function since(
   while (first > 0 && isOver(values[first - 1] ?? Number.NaN)) first--;
   const usually = median(values.subarray(0, end));
   if (first === 0 || (usuallyBelow > 0 && usually >= usuallyBelow)) return null;
-  return { series, deviation: EXHAUSTED, now, usually, onset: times[first] ?? trigger };
+  return { series, deviation: EXHAUSTED, isExhausted: true, now, usually, onset: times[first] ?? trigger };
 }

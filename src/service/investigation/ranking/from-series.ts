@@ -7,21 +7,12 @@ import {
 } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { disappearancesIn } from '../disappearance.ts';
-import { type CallGraph, callGraph } from './call-graph.ts';
-import { exhaustionOf } from './exhausted.ts';
+import { callGraph } from './call-graph.ts';
+import { EXHAUSTED, exhaustionOf } from './exhausted.ts';
 import { type Deviation, deviationOf } from './series-deviation.ts';
+import { type Call, isShare, type Moved, shareBlame } from './share-blame.ts';
 import { trafficOf } from './traffic.ts';
 import type { Aspect } from './types.ts';
-
-/** What moved at a service, in one respect, as its own series tell. */
-export interface Moved {
-  service: string;
-  aspect: Aspect;
-  /** What stands for the aspect where several series measure it. */
-  deviation: Deviation;
-  /** The share of it that no callee accounts for, 0 to 1. */
-  own: number;
-}
 
 /** From where on a series counts as unusual. */
 const UNUSUAL = 4;
@@ -29,8 +20,6 @@ const UNUSUAL = 4;
 const UNUSUAL_ERRORS = 2.5;
 /** The latency of the calls that a service makes is that of others. */
 const OUTGOING = /\b(client|outbound|outgoing|upstream|egress)\b/;
-/** A callee that accounts for this share of an increase is where it comes from. */
-const EXPLAINED = 0.3;
 
 const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   latency: 'latency',
@@ -85,20 +74,14 @@ export function movements(snapshot: Snapshot, subject: string | null): Moved[] {
     snapshot.series.filter(({ edge }) => edge === null).map(({ service }) => service),
   );
   const all = [...moved, ...disappearances(snapshot)];
-  return [
-    ...all.map((one) => ({ ...one, own: ownShare(one, all, calls, graph) })),
-    ...slowCalls(calls, reporting),
-  ];
+  return shareBlame({ moved: all, calls, graph, reporting });
 }
-
-/** What a service that stopped reporting is worth as a deviation: as much as a series that left its past by far. */
-const GONE = 20;
 
 function disappearances({ series, trigger }: Snapshot): Moved[] {
   return disappearancesIn(series, trigger).map(({ service, series: shown, onset, before }) => ({
     service,
     aspect: 'other',
-    deviation: { series: shown, deviation: GONE, now: 0, usually: before, onset },
+    deviation: { series: shown, deviation: EXHAUSTED, isExhausted: true, now: 0, usually: before, onset },
     own: 1,
   }));
 }
@@ -108,40 +91,8 @@ function stateOf(series: Series, trigger: number, perSecond: number | null): Dev
   const exhausted = exhaustionOf(series, trigger);
   if (series.signal.measure === 'certificate') return exhausted;
   const moved = deviationOf(series, trigger, perSecond);
-  return exhausted !== null && exhausted.deviation > (moved?.deviation ?? 0) ? exhausted : moved;
-}
-
-interface Call {
-  edge: Edge;
-  deviation: Deviation;
-  unusual: boolean;
-}
-
-/** Whether it is a share of requests, in which single failures are counted. */
-export function isShare({ signal }: Series): boolean {
-  return signal.measure === 'errors' || signal.measure === 'success';
-}
-
-/** The caller's part where the one that is called reports nothing, and so cannot clear itself. */
-const SILENT_CALLEE = 0.5;
-
-/** A slow call is held against both of its ends; the end more of whose calls are slow has the larger share. */
-function slowCalls(calls: readonly Call[], reporting: ReadonlySet<string>): Moved[] {
-  const share = (service: string) => {
-    const touching = calls.filter(({ edge }) => edge.caller === service || edge.callee === service);
-    return touching.filter(({ unusual }) => unusual).length / Math.max(1, touching.length);
-  };
-  return calls
-    .filter(({ unusual }) => unusual)
-    .flatMap(({ edge, deviation }) => [
-      { service: edge.callee, aspect: 'calls' as const, deviation, own: share(edge.callee) },
-      {
-        service: edge.caller,
-        aspect: 'calls' as const,
-        deviation,
-        own: (reporting.has(edge.callee) ? 0.9 : SILENT_CALLEE) * share(edge.caller),
-      },
-    ]);
+  if (exhausted === null) return moved;
+  return { ...exhausted, deviation: Math.max(exhausted.deviation, moved?.deviation ?? 0) };
 }
 
 function aspectOf({ signal, edge, service }: Series, subject: string | null): Aspect | null {
@@ -172,42 +123,4 @@ function typical(deviations: readonly (Deviation | null)[]): Deviation | null {
 function quantileOf({ signal }: Series): number {
   if (signal.quantile === 'mean') return 0;
   return signal.quantile ?? 1;
-}
-
-/** A callee that is gone accounts for this share of whatever its callers show. */
-const GONE_ACCOUNTS = 0.8;
-/** One that is so many times slower makes its callers time out, though it does not fail itself. */
-const TIMES_OUT = 3;
-const TIMEOUT_ACCOUNTS = 0.5;
-
-/** The share of an increase at a caller that what moved at a callee accounts for. */
-function accountOf(callee: Moved, caller: Moved, increase: number): number {
-  const { now, usually, series } = callee.deviation;
-  if (callee.aspect === caller.aspect) return Math.abs(now - usually) / increase;
-  const isGone = now <= 0 && usually > 0 && (series.signal.measure === 'up' || series.signal.bad === 'low');
-  if (isGone) return GONE_ACCOUNTS;
-  return callee.aspect === 'latency' && now >= TIMES_OUT * usually ? TIMEOUT_ACCOUNTS : 0;
-}
-
-/** What is left of an increase when what callees add is taken away. */
-function ownShare(one: Moved, all: readonly Moved[], calls: readonly Call[], graph: CallGraph): number {
-  if (one.aspect !== 'latency' && one.aspect !== 'errors') return 1;
-  const increase = Math.abs(one.deviation.now - one.deviation.usually);
-  if (increase === 0) return 1;
-  const below = new Set(graph.callees(one.service));
-  const accounted = all
-    .filter(({ service }) => below.has(service))
-    .map((callee) => accountOf(callee, one, increase));
-  const waited = calls
-    .filter(({ edge, unusual }) => unusual && edge.caller === one.service)
-    .filter(({ deviation: { series } }) => isShare(series) === isShare(one.deviation.series))
-    .map(({ deviation }) => Math.abs(deviation.now - deviation.usually) / increase);
-  const most = Math.min(1, Math.max(0, ...accounted, ...waited));
-  const own = most >= EXPLAINED ? Math.max(0.1, 1 - most) : 1 - most / 2;
-  if (!isShare(one.deviation.series)) return own;
-  // Failures thin out on their way up, as other requests succeed: where most of them fail is near to the cause.
-  const largest = all
-    .filter(({ deviation }) => isShare(deviation.series))
-    .reduce((max, { deviation }) => Math.max(max, Math.abs(deviation.now - deviation.usually)), 0);
-  return (own * increase) / largest;
 }

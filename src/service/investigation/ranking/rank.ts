@@ -1,8 +1,9 @@
 import { ALERT_RULE_SIGNAL, type Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { callGraph } from './call-graph.ts';
-import { isShare, type Moved, movements } from './from-series.ts';
+import { movements } from './from-series.ts';
 import { type Charge, chargesFromSpans } from './from-spans.ts';
+import { isShare, type Moved } from './share-blame.ts';
 import { type Held, suspectsOf } from './suspects.ts';
 import type { Ranking, Reason, Subject } from './types.ts';
 
@@ -48,12 +49,18 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const outside = new Set(
     snapshot.services.filter(({ kind }) => kind === 'external').map(({ name }) => name),
   );
+  const isSubjectExhausted = moved.some(
+    ({ service, deviation }) => deviation.isExhausted && service === subject.service,
+  );
   const held = [
     ...(spansTell ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
-      const near = (reachable?.has(one.service) ?? true) ? 1 : UNREACHABLE;
+      // What has run out at the subject itself needs nobody else's trouble to explain it.
+      const isNear = reachable?.has(one.service) ?? (!isSubjectExhausted || one.service === subject.service);
+      const near = isNear ? 1 : UNREACHABLE;
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
-      const symptom = one.service === subject.service && reachable !== null ? SYMPTOM : 1;
+      const symptom =
+        one.service === subject.service && reachable !== null && !isSubjectExhausted ? SYMPTOM : 1;
       const beside = spansTell ? SERIES_BESIDE_SPANS : 1;
       return {
         service: one.service,

@@ -12,6 +12,8 @@ export interface Deviation {
   usually: number;
   /** When it left its past. */
   onset: number;
+  /** Nothing of it is left, whatever its past: it explains all that depends on it. */
+  isExhausted?: true;
 }
 
 /**

@@ -340,7 +340,6 @@ export const FIRST: readonly Scenario[] = [
       host: 'ledger-host:9100',
       tags: ['mountpoint:/var/lib/ledger', 'job:node'],
     },
-    pending: true,
     expected: { place: 'ledger-host', kind: /disk/iu },
   },
   {
@@ -359,7 +358,6 @@ export const FIRST: readonly Scenario[] = [
       }
     }),
     issue: { title: 'BlackboxProbeFailed', host: 'https://downlink.example.org', tags: ['job:blackbox'] },
-    pending: true,
     expected: { place: 'downlink.example.org', kind: /certificate/iu },
   },
 ];

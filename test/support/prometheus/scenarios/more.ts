@@ -51,7 +51,6 @@ export const MORE: readonly Scenario[] = [
       }
     }),
     issue: { title: 'downlink slow', service: 'downlink' },
-    pending: true,
     expected: { place: 'redis-frames', kind: /cache|outage|down/iu },
   },
   {
@@ -85,7 +84,6 @@ export const MORE: readonly Scenario[] = [
       }
     }),
     issue: { title: 'HighErrorRate', tags: ['namespace:grid', 'job:meter-intake'] },
-    pending: true,
     expected: { place: 'pg-ledger', kind: /connection/iu },
   },
   {

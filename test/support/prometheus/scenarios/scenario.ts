@@ -9,8 +9,6 @@ export interface Scenario {
   expected: { place: string; kind: RegExp } | null;
   /** As in a rule file. */
   rules?: object;
-  /** The place is there to be found, but is not named yet. */
-  pending?: true;
 }
 
 export const MINUTE = 60_000;

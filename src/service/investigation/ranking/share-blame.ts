@@ -1,0 +1,130 @@
+import type { Edge, Series } from '../../telemetry/model.ts';
+import type { CallGraph } from './call-graph.ts';
+import type { Deviation } from './series-deviation.ts';
+import type { Aspect } from './types.ts';
+
+/** What moved at a service, in one respect, as its own series tell. */
+export interface Moved {
+  service: string;
+  aspect: Aspect;
+  /** What stands for the aspect where several series measure it. */
+  deviation: Deviation;
+  /** The share of it that nothing below accounts for, 0 to 1. */
+  own: number;
+}
+
+/** The calls of one service to another, as the caller measures them. */
+export interface Call {
+  edge: Edge;
+  deviation: Deviation;
+  unusual: boolean;
+}
+
+interface Seen {
+  moved: readonly Moved[];
+  calls: readonly Call[];
+  graph: CallGraph;
+  /** Services with series of their own. */
+  reporting: ReadonlySet<string>;
+}
+
+/** A callee that accounts for this share of an increase is where it comes from. */
+const EXPLAINED = 0.3;
+/** Something below that is used up or gone accounts for this share of what depends on it, however far above. */
+const EXHAUSTION_ACCOUNTS = 0.8;
+/** A callee that is so many times slower makes its callers time out, though it does not fail itself. */
+const TIMES_OUT = 3;
+const TIMEOUT_ACCOUNTS = 0.5;
+/** The caller's part in a slow call; less where the one that is called reports nothing, and so cannot clear itself. */
+const CALLER = 0.9;
+const CALLER_OF_SILENT = 0.5;
+/** What is left at the least: it may have a part of its own. */
+const LEAST_LEFT = 0.1;
+
+/** Takes away from each movement what those below account for, and holds slow calls against both of their ends. */
+export function shareBlame(seen: Seen): Moved[] {
+  return [...seen.moved.map((one) => ({ ...one, own: ownShare(one, seen) })), ...slowCalls(seen)];
+}
+
+/** Whether it is a share of requests, in which single failures are counted. */
+export function isShare({ signal }: Series): boolean {
+  return signal.measure === 'errors' || signal.measure === 'success';
+}
+
+/** What is left of an increase when what callees add is taken away. */
+function ownShare(one: Moved, seen: Seen): number {
+  if (one.aspect !== 'latency' && one.aspect !== 'errors') return 1;
+  const increase = increaseOf(one.deviation);
+  if (increase === 0) return 1;
+  const below = new Set(seen.graph.callees(one.service));
+  const accounted = seen.moved
+    .filter(({ service }) => below.has(service))
+    .map((callee) => accountOf(callee, one.aspect, increase));
+  const waited = seen.calls
+    .filter(({ edge, unusual }) => unusual && edge.caller === one.service)
+    .filter(({ deviation: { series } }) => isShare(series) === isShare(one.deviation.series))
+    .map(({ deviation }) => increaseOf(deviation) / increase);
+  const exhausted = dependsOnExhausted(one.service, seen) ? EXHAUSTION_ACCOUNTS : 0;
+  const own = leftOf(Math.min(1, Math.max(exhausted, ...accounted, ...waited)));
+  if (!isShare(one.deviation.series)) return own;
+  // Failures thin out on their way up, as other requests succeed: where most of them fail is near to the cause.
+  const largest = Math.max(
+    ...seen.moved
+      .filter(({ deviation: { series } }) => isShare(series))
+      .map(({ deviation }) => increaseOf(deviation)),
+  );
+  return (own * increase) / largest;
+}
+
+/**
+ * A slow call is held against both of its ends, as far as the one that is called is not slow itself; the end more of whose
+ * calls are slow has the larger share.
+ */
+function slowCalls(seen: Seen): Moved[] {
+  const { calls, moved, reporting } = seen;
+  const share = (service: string) => {
+    const touching = calls.filter(({ edge }) => edge.caller === service || edge.callee === service);
+    return touching.filter(({ unusual }) => unusual).length / Math.max(1, touching.length);
+  };
+  return calls
+    .filter(({ unusual }) => unusual)
+    .flatMap(({ edge: { caller, callee }, deviation }): Moved[] => {
+      const aspect = isShare(deviation.series) ? 'errors' : 'latency';
+      const ofCallee = moved.filter(({ service }) => service === callee);
+      const accounted = ofCallee
+        .filter((one) => one.aspect === aspect)
+        .map((one) => increaseOf(one.deviation) / increaseOf(deviation));
+      const left = leftOf(Math.min(1, Math.max(0, ...accounted)));
+      const isExhausted = ofCallee.some((one) => one.deviation.isExhausted);
+      const above = isExhausted || dependsOnExhausted(callee, seen) ? 1 - EXHAUSTION_ACCOUNTS : 1;
+      const ofCaller = (reporting.has(callee) ? CALLER : CALLER_OF_SILENT) * share(caller);
+      return [
+        {
+          service: callee,
+          aspect: 'calls',
+          deviation,
+          own: left * share(callee) * (isExhausted ? 1 : above),
+        },
+        { service: caller, aspect: 'calls', deviation, own: left * ofCaller * above },
+      ];
+    });
+}
+
+/** The share of an increase of a caller, in one aspect, that what moved at a callee accounts for. */
+function accountOf({ aspect, deviation }: Moved, ofCaller: Aspect, increase: number): number {
+  if (aspect === ofCaller) return increaseOf(deviation) / increase;
+  return aspect === 'latency' && deviation.now >= TIMES_OUT * deviation.usually ? TIMEOUT_ACCOUNTS : 0;
+}
+
+function leftOf(accounted: number): number {
+  return accounted >= EXPLAINED ? Math.max(LEAST_LEFT, 1 - accounted) : 1 - accounted / 2;
+}
+
+function dependsOnExhausted(service: string, { moved, graph }: Seen): boolean {
+  const below = graph.reachableFrom(service);
+  return moved.some((one) => one.deviation.isExhausted && one.service !== service && below.has(one.service));
+}
+
+function increaseOf({ now, usually }: Deviation): number {
+  return Math.abs(now - usually);
+}
