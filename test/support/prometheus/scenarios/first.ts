@@ -317,7 +317,6 @@ export const FIRST: readonly Scenario[] = [
       title: 'KubePersistentVolumeFillingUp',
       tags: ['namespace:lab', 'persistentvolumeclaim:data-spectra-store-0', 'job:kubelet'],
     },
-    pending: true,
     expected: { place: 'data-spectra-store-0', kind: /disk/iu },
   },
   {
