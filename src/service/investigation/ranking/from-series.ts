@@ -1,10 +1,4 @@
-import {
-  ALERT_RULE_SIGNAL,
-  type Edge,
-  type Measure,
-  type Series,
-  type Signal,
-} from '../../telemetry/model.ts';
+import { ALERT_RULE_SIGNAL, type Measure, type Series, type Signal } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/snapshot.ts';
 import { disappearancesIn } from '../disappearance.ts';
 import { callGraph } from './call-graph.ts';
