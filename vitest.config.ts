@@ -8,6 +8,8 @@ import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    // A worker loads the program once, not once per file. There are no singletons, so files share nothing.
+    isolate: false,
     // As the programs run (docs/decisions.md, *Runtime*).
     execArgv: ['--no-regexp-tier-up'],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
@@ -22,8 +24,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          // A worker loads the project once, not once for each file: nothing in it is a singleton, so files have nothing to share.
-          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: ['test/flows/**', 'test/browser/**'],
         },

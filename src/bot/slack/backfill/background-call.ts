@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { raceAbort } from '../../../lib/abort.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import { call, TooEarly } from '../delivery/calls.ts';
 import type { Call } from '../delivery/pace.ts';
@@ -24,7 +25,8 @@ export async function backgroundCall<T>(
   for (let tries = 1; ; ) {
     signal.throwIfAborted();
     try {
-      return await unlessAborted(call(slack, { ...which, background: true }, make), signal);
+      // A call that hangs does not delay a shutdown.
+      return await raceAbort(signal, call(slack, { ...which, background: true }, make));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof TooEarly) {
@@ -35,17 +37,5 @@ export async function backgroundCall<T>(
       await listeners.clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
       tries += 1;
     }
-  }
-}
-
-/** A call that hangs does not delay a shutdown. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
