@@ -5,8 +5,8 @@ export interface Backoff {
 }
 
 /**
- * Doubles with each failed attempt (0 for the first) up to a bound, and takes a random half of it, so that
- * many who failed together do not come back together.
+ * Exponential backoff with jitter: doubles with each failed attempt (0 for the first) up to a maximum, and randomises the
+ * upper half, so that callers that failed together do not retry together.
  */
 export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff, random: () => number): number {
   const ceiling = Math.min(maxMs, firstMs * 2 ** Math.min(attempt, 30));

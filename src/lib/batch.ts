@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Collects what is handed in during one turn of the event loop, and does it in one go; what comes in meanwhile has the
- * next. Without the wait for the turn's end each would go alone: work that blocks the loop lets nothing arrive beside it.
+ * Batches the items that arrive during one turn of the event loop; items that arrive while a batch is processed form the
+ * next. Waiting for the end of the turn matters: work that blocks the loop would otherwise process each item alone.
  *
- * @param work answers one result for each of at most `most` items, in their order; where it rejects, all of them fail.
- * @param turns for so many turns it is collected, where nobody is in a hurry: they pass at once while nothing else is done.
+ * @param work returns one result for each of at most `most` items, in order; if it rejects, the whole batch fails.
+ * @param turns how many turns of the event loop to collect for, if nobody is waiting; an idle loop turns at once
  */
 export function createBatch<Item, Result>(
   most: number,

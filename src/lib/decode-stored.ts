@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Something that is kept as JSON; `null` where it was damaged, or is of a version that this one does not know. */
+/** Decodes stored JSON; `null` if it is damaged, or was written by a version with another schema. */
 export function decodeStored<T>(schema: z.ZodType<T>, json: string): T | null {
   try {
     return schema.safeParse(JSON.parse(json)).data ?? null;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Adds what a file `.env` in the current folder says to the environment; what is set already stays. */
+/** Loads `.env` from the current folder into the environment; variables that are set already win. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }

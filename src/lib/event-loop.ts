@@ -3,20 +3,20 @@ import type { Clock } from './clock.ts';
 import type { Metrics } from './metrics.ts';
 
 const RESOLUTION_MS = 10;
-/** A stall is shown for at least so long, so that more than one reader of the metrics sees it. */
+/** A stall is reported for at least this long, so that every scraper of the metrics sees it. */
 const SHOWN_MS = 60_000;
 
-/** How long the event loop stood still, at most, of late. */
+/** The longest recent stall of the event loop. */
 export interface EventLoopWatch {
-  /** The longest stall of the last one to two minutes, or since it was last asked for; seconds. */
+  /** The longest stall of the last one to two minutes, or since the previous call if that is longer ago; seconds. */
   lagSeconds(): number;
   close(): void;
 }
 
 /**
- * Watches how long the event loop stands still: what keeps it from turning keeps Slack waiting for its three seconds.
+ * Measures how long the event loop is blocked: while it is, Slack waits for acknowledgements, for three seconds at most.
  *
- * @param delays what measures it: the time between turns, in nanoseconds
+ * @param delays the histogram of delays between turns, in nanoseconds
  */
 export function watchEventLoop(
   clock: Pick<Clock, 'now'>,
@@ -45,7 +45,7 @@ export function watchEventLoop(
   };
 }
 
-/** Shows it as `gumshoe_event_loop_lag_seconds`, from now on. */
+/** Exports it as `gumshoe_event_loop_lag_seconds`. */
 export function showEventLoopLag(metrics: Metrics, watch: EventLoopWatch): EventLoopWatch {
   metrics.beforeRead(() => metrics.gauge('gumshoe_event_loop_lag_seconds', watch.lagSeconds()));
   return watch;

@@ -1,16 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 export interface FairScheduler {
-  /** Resolves when it is the caller's turn to go on. */
+  /** Resolves when it is the caller's turn. */
   mine(): Promise<void>;
-  /** Something came from outside that goes before those who wait. */
+  /** Notes an arrival from outside, which takes precedence over waiting work. */
   arrived(): void;
 }
 
 /**
- * Lets those who can wait go on in the order in which they came: `perTurn` in a turn of the event loop in which nothing
- * arrived, and else one for each `perArrivals` arrivals. So what arrives has most of the time while it pours, and those
- * who wait have their share however long that lasts.
+ * Lets waiting work proceed in order: `perTurn` in a turn of the event loop without arrivals, otherwise one per
+ * `perArrivals` arrivals. Under load, arrivals get most of the time, and waiting work still gets its share.
  */
 export function createFairScheduler(perTurn: number, perArrivals: number): FairScheduler {
   const waiting: (() => void)[] = [];

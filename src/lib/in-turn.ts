@@ -1,4 +1,4 @@
-/** Does what concerns the same thing one after the other, in the order in which it is asked for. */
+/** Serialises work by key: work with the same key runs one after the other, in the order of the calls. */
 export type InTurn = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createInTurn(): InTurn {

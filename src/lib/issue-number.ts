@@ -9,7 +9,7 @@ export type Organization = 'default' | 'private';
  */
 export type IssueNumber = number | `P${number}`;
 
-/** What the service counts, and where. */
+/** A number at the service, and the organisation it counts in. */
 interface Numbered {
   organization: Organization;
   number: number;
@@ -17,7 +17,7 @@ interface Numbered {
 
 const WRITTEN = /^#?(p)?(\d{1,15})$/iu;
 
-/** How people read the number of an issue; `null` while it has none. */
+/** An issue's number as people read it; `null` while it has none. */
 export function issueNumber(issue: Numbered): IssueNumber;
 export function issueNumber(issue: { organization: Organization; number: number | null }): IssueNumber | null;
 export function issueNumber({
@@ -30,7 +30,7 @@ export function issueNumber({
   return number === null || organization === 'default' ? number : `P${number}`;
 }
 
-/** What somebody wrote: `12`, `#12`, `P12`, `#p12`; `null` for what is no issue's number. */
+/** Parses `12`, `#12`, `P12`, `#p12`; `null` for anything else. */
 export function parseIssueNumber(text: string): IssueNumber | null {
   const [, mark, digits] = WRITTEN.exec(text.trim()) ?? [];
   if (digits === undefined) return null;
@@ -44,19 +44,19 @@ export function atService(number: IssueNumber): Numbered {
     : { organization: 'private', number: Number(number.slice(1)) };
 }
 
-/** The lower number first; of two that are the same, the default organisation's. */
+/** Sorts by number; of two equal ones, the default organisation's comes first. */
 export function byIssueNumber(a: IssueNumber, b: IssueNumber): number {
   const [one, other] = [atService(a), atService(b)];
   return one.number - other.number || one.organization.localeCompare(other.organization);
 }
 
-/** A number that was stored, or that a window remembers. */
+/** A number from the database or from a modal's metadata. */
 export const StoredIssueNumber: z.ZodType<IssueNumber> = z.union([
   z.number(),
   z.templateLiteral(['P', z.number().int().nonnegative()]),
 ]);
 
-/** Whether what one organisation knows may be told to another: nothing of the private one leaves it. */
+/** Whether data of one organisation may be shown to another: nothing leaves the private one. */
 export function mayBeToldTo(from: Organization, to: Organization): boolean {
   return from === to || from === 'default';
 }

@@ -1,4 +1,4 @@
-/** Something that runs beside everything else from `start` to `stop`. */
+/** A component that runs from `start` to `stop`. */
 interface Part {
   start(): unknown;
   stop(): unknown;
@@ -6,9 +6,9 @@ interface Part {
 
 /** What has been started so far, in order. */
 export interface Lifecycle {
-  /** Starts a part. From then on it is to be stopped, even where its start fails halfway. */
+  /** Starts a part. It will be stopped even if its start fails halfway. */
   start(name: string, part: Part): Promise<void>;
-  /** Something runs already: this stops it. */
+  /** Registers how to stop something that runs already. */
   onStop(name: string, stop: () => unknown): void;
 }
 
@@ -19,10 +19,10 @@ interface Started<T> {
 }
 
 /**
- * Starts parts in order. If one fails, those that run are stopped before the error is passed on. A part that fails to
- * stop keeps none of the others from stopping.
+ * Starts parts in order. If one fails, those that run are stopped before the error is rethrown. A part that fails to stop
+ * does not keep the others from stopping.
  *
- * @param onStopFailed hears which part did not stop, and why
+ * @param onStopFailed called with the part that did not stop, and why
  */
 export async function startInOrder<T>(
   build: (lifecycle: Lifecycle) => Promise<T>,

@@ -4,9 +4,9 @@ import { redactor } from './redact.ts';
 export type { Logger } from 'pino';
 
 /**
- * The program's logger: JSON lines on stdout unless told, secrets redacted.
+ * The program's logger: JSON lines, on stdout by default, with secrets redacted.
  *
- * @param secrets the program's own, which are found wherever they stand: not all of them have a shape of their own.
+ * @param secrets the program's own, redacted wherever they occur: not all of them have a recognisable shape
  */
 export function createLogger(
   level: string,

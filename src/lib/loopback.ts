@@ -4,7 +4,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8);
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether a host, as `URL.hostname` has it, is this machine itself: what is sent there crosses no network. */
+/** Whether a host, as in `URL.hostname`, is this machine, so that traffic to it crosses no network. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/u, '$1');
   const family = isIP(host);

@@ -1,14 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Labels of one sample: short, bounded values only, never ids. */
+/** Labels of one sample: short values of bounded cardinality, never ids. */
 type Labels = Record<string, string>;
 
-/** What the bot counts. A small surface, so that another library can stand behind it. */
+/** The bot's metrics, behind a small interface, so that the library can be replaced. */
 export interface Metrics {
   count(name: CounterName, labels?: Labels, by?: number): void;
   gauge(name: GaugeName, value: number): void;
   observe(name: HistogramName, seconds: number, labels?: Labels): void;
-  /** Called before the metrics are read, to measure what is only known then. */
+  /** Registers a measurement to take just before the metrics are read. */
   beforeRead(measure: () => void): void;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
@@ -54,7 +54,7 @@ type CounterName = keyof typeof counters;
 type GaugeName = keyof typeof gauges;
 type HistogramName = keyof typeof histograms;
 
-/** Prometheus metrics in a registry of their own (two programs in one process do not meet). */
+/** Prometheus metrics in a registry of their own, so that two programs in one process do not share them. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -2,23 +2,23 @@
 export interface Moment {
   /** As Slack says: the `ts` of a message, the `action_ts` of a press. `null` where Slack does not (a command). */
   ts: string | null;
-  /** When the delivery came here, in milliseconds, by our clock. */
+  /** When we received the delivery, in milliseconds by our clock. */
   receivedAt: number;
 }
 
-/** Whether one thing was done before another: by Slack's clock where both have its time, else by when they came. */
+/** Whether one action was before another: by Slack's clock if both have its time, else by arrival. */
 export function isBefore(one: Moment, other: Moment): boolean {
   if (one.ts !== null && other.ts !== null) return compareTs(one.ts, other.ts) < 0;
   return one.receivedAt < other.receivedAt;
 }
 
-/** Orders two of Slack's times, whose fractions tell apart what happens within one millisecond. */
+/** Orders two Slack timestamps, whose fractions are finer than a millisecond. */
 export function compareTs(one: string, other: string): number {
   const [a, b] = [nanosOf(one), nanosOf(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A `ts` is seconds, and up to nine digits behind the point. */
+/** A `ts` is seconds with up to nine decimals. */
 function nanosOf(ts: string): bigint {
   const [seconds = '', fraction = ''] = ts.split('.');
   return /^\d+$/u.test(seconds) && /^\d*$/u.test(fraction)

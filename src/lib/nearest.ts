@@ -1,8 +1,7 @@
 const MAX_TYPED = 100;
 
 /**
- * The word that is the fewest edits (a character put in, left out or replaced) away from what was typed; `null` where
- * that would replace half of it.
+ * The word with the smallest edit distance from what was typed; `null` if even that is half of the word or more.
  */
 export function nearest(typed: string, words: readonly string[]): string | null {
   const short = typed.slice(0, MAX_TYPED);

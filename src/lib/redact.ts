@@ -1,6 +1,6 @@
 const REDACTED = '[redacted]';
 
-/** Field names whose values are secrets, without their case, hyphens and underlines. */
+/** Field names whose values are secrets, in lower case without hyphens and underscores. */
 const SECRET_FIELDS = new Set(
   (
     'token bottoken apptoken usertoken accesstoken refreshtoken apikey xapikey secret clientsecret signingsecret ' +
@@ -9,29 +9,29 @@ const SECRET_FIELDS = new Set(
 );
 
 const PATTERNS = [
-  // Slack's tokens, rotating ones too (xoxe.xoxb-…).
+  // Slack tokens, rotating ones included (xoxe.xoxb-…).
   /(?:\b|(?<=%[\da-f]{2}))(?:xox[a-z](?:\.xox[a-z])?|xapp)-[\w-]+/giu,
-  // What stands in `Authorization`.
+  // Credentials of an `Authorization` header.
   /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]+/giu,
-  // Who has the address of an incoming webhook or a workflow may post there; a response address too.
+  // URLs of incoming webhooks, workflows and responses: whoever has one may post there.
   /(?<=hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\/|%2f))[^\s"'<>|\\)\]}&]+/giu,
-  // Parameters in an address or a form; a ticket opens a connection of Socket Mode.
+  // Parameters in a URL or a form; a ticket opens a Socket Mode connection.
   /(?<=(?:\b|_|%[\da-f]{2})(?:ticket|token|access_token|refresh_token|client_secret|signing_secret|secret|password|api_?key)(?:=|%3d))[^\s"'<>|\\&]+/giu,
-  // A user and password in an address.
+  // User and password in a URL.
   /(?<=:\/\/)[^\s"'<>|\\/?#@]*:[^\s"'<>|\\/?#]+(?=@)/gu,
 ];
 
-/** What is too short to be found by itself stands in half of all lines. */
+/** A shorter secret would match by chance in half of all lines. */
 const SHORTEST = 6;
-/** JSON that stands in a text is looked into so deep, and no longer than this: beyond, only the patterns apply. */
+/** JSON inside a string is parsed up to this depth and length; beyond that, only the patterns apply. */
 const DEEPEST = 8;
 const LONGEST = 200_000;
 
-/** Takes secrets out of a line of JSON. */
+/** Redacts the secrets in a line of JSON. */
 export type Redact = (line: string) => string;
 
 /**
- * Finds secrets by the name of their field at any depth, in JSON that stands in a text too, by their shape, and by being
+ * Recognises secrets by the name of their field at any depth (also in JSON inside a string), by their shape, and by being
  * one of the program's own.
  */
 export function redactor(secrets: readonly string[] = []): Redact {

@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import type { Clock } from './clock.ts';
 
-/** A terminal sends Ctrl-C to npm and to its program, and npm hands its own on: one press arrives twice. */
+/** A terminal sends Ctrl-C to npm and to the program, and npm forwards its own: one press arrives twice. */
 const SAME_PRESS_MS = 1_000;
 
-/** Listens to SIGTERM and SIGINT: the first calls `stop`, one that is not the same press calls `atOnce`. */
+/** Listens for SIGTERM and SIGINT: the first calls `stop`, a second press calls `atOnce`. */
 export function onStopSignals({
   clock,
   stop,
@@ -14,7 +14,7 @@ export function onStopSignals({
   clock: Clock;
   stop: () => void;
   atOnce: () => void;
-  /** What says that a signal has come. */
+  /** Emits the signals. */
   signals?: EventEmitter;
 }): void {
   let first: number | null = null;

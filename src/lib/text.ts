@@ -1,8 +1,8 @@
 const ELLIPSIS = '…';
 
 /**
- * Shortens to at most `max` UTF-16 units, at a word where one ends in the last quarter, and never
- * inside a surrogate pair. What was cut is marked with `…` (counted in `max`), which no stop or comma precedes.
+ * Shortens to at most `max` UTF-16 units, at a word boundary if there is one in the last quarter, and never inside a
+ * surrogate pair. A cut is marked with `…` (counted in `max`), without punctuation before it.
  */
 export function cutAtWord(text: string, max: number): string {
   if (text.length <= max) return text;

@@ -3,19 +3,19 @@ export type VoteSubject = { issueId: string; version: number } | { questionId: s
 
 const KEY = /^(?:answer:(?<questionId>.+)|result:(?<issueId>.+):(?<version>\d{1,9}))$/u;
 
-/** The key of the votes on something: it is stored with them, and the buttons carry it. */
+/** The key of a vote subject: stored with the votes, and carried by the buttons. */
 export function voteKey(subject: VoteSubject): string {
   return 'questionId' in subject
     ? `answer:${subject.questionId}`
     : `${voteKeyPrefix(subject.issueId)}${subject.version}`;
 }
 
-/** What the keys of the votes on all versions of an issue begin with. */
+/** The common prefix of the keys for all versions of an issue. */
 export function voteKeyPrefix(issueId: string): string {
   return `result:${issueId}:`;
 }
 
-/** What a key is about; `null` for what is none. */
+/** The subject of a key; `null` if it is not one. */
 export function parseVoteKey(key: string): VoteSubject | null {
   const { questionId, issueId, version } = KEY.exec(key)?.groups ?? {};
   if (questionId !== undefined) return { questionId };

@@ -1,7 +1,7 @@
-/** Lets a loop sleep until there is work, without polling: whoever makes work wakes it. */
+/** Lets a loop sleep until there is work, without polling: whoever creates work wakes it. */
 export interface Wakeup {
   wake(): void;
-  /** Resolves when it is woken (or was since the last wait), after `ms` milliseconds, or on abort. */
+  /** Resolves when woken (or if it was since the last wait), after `ms` milliseconds, or on abort. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 

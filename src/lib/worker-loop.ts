@@ -1,20 +1,20 @@
-/** Something that works on beside everything else until it is stopped. */
+/** Background work that goes on until it is stopped. */
 export interface Worker {
   start(): void;
-  /** Resolves when what is under way has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
 interface RoundsOptions<T> {
-  /** One round of work; `signal` says that there is to be no further one. */
+  /** One round of work; once `signal` aborts, there will be no further one. */
   round(signal: AbortSignal): Promise<T>;
-  /** Waits until the next round, or until the signal. `did` is what the round answered; `null` after one that failed. */
+  /** Waits for the next round, or for the signal. `did` is the round's result; `null` after a failure. */
   rest(signal: AbortSignal, did: T | null): Promise<unknown>;
-  /** A round failed: it is told, and the next one comes all the same. */
+  /** A round failed; the next one runs regardless. */
   onError(error: unknown): void;
 }
 
-/** Works in rounds, one after the other. */
+/** Runs rounds of work, one after the other. */
 export function createWorkerLoop<T>({
   round,
   rest,
@@ -32,7 +32,7 @@ export function createWorkerLoop<T>({
       } catch (error) {
         onError(error);
       }
-      // A wait ends with a rejection where it was the stop that ended it.
+      // A wait that the stop ended rejects.
       if (!signal.aborted) await rest(signal, did).catch(() => undefined);
     }
   }

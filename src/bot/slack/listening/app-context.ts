@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LookingAt } from '../../asking/looking-at.ts';
 
-/** A direct message is nothing to look at: it is where they ask. */
+/** Not a direct message: that is where people ask. */
 const CHANNEL = /^[CG][A-Z0-9]{1,20}$/u;
 const Channel = z.looseObject({
   type: z.literal('slack#/types/channel_id'),
@@ -17,8 +17,8 @@ const Message = z.looseObject({
 const Context = z.looseObject({ entities: z.array(z.unknown()) });
 
 /**
- * What somebody has open in Slack, from the context of an event: the most relevant message or channel; `null` where there
- * is none. Only a hint: nobody has checked that they may see it.
+ * What somebody has open in Slack, from the context of an event: the most relevant message or channel; `null` if there is
+ * none. Only a hint: whether they may see it has not been checked.
  */
 export function lookingAt(context: unknown): LookingAt | null {
   const entities = Context.safeParse(context).data?.entities ?? [];
@@ -30,6 +30,6 @@ export function lookingAt(context: unknown): LookingAt | null {
   });
   const [first] = found;
   if (first === undefined) return null;
-  // A message says more than its channel.
+  // A message is more specific than its channel.
   return found.find(({ channel, messageTs }) => channel === first.channel && messageTs !== null) ?? first;
 }

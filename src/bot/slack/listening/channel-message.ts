@@ -12,7 +12,7 @@ import { isReply, MessageEvent, messageOf } from './event-schema.ts';
 
 const MAX_TITLE = 500;
 
-/** A message of a channel's history, or of a shortcut, as filing sees it; `null` for what is no message. */
+/** A message from a channel's history or a shortcut, as filing sees it; `null` if it is not a message. */
 export function historyMessage(
   raw: Record<string, unknown>,
   channel: string,
@@ -23,7 +23,7 @@ export function historyMessage(
   return parsed.success ? channelMessage(parsed.data, event, deps) : null;
 }
 
-/** The same of a message that a person points at: what is read of no title in it has its own words for one. */
+/** The same for a message that a person picked: without a parsed title, its own words serve as one. */
 export function requestedMessage(
   raw: Record<string, unknown>,
   channel: string,

@@ -25,7 +25,7 @@ import type { Once } from './once.ts';
 export interface ListenerDeps {
   store: Store;
   services: Services;
-  /** Whether Slack says that a channel is private now. Rejects where it does not say. */
+  /** Whether Slack reports a channel as private now. Rejects if Slack does not answer. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
   client: WebClient;
   clock: Clock;
@@ -33,13 +33,13 @@ export interface ListenerDeps {
   metrics: Metrics;
   identity: Identity;
   people: People;
-  /** Who may see and steer an issue that the service names. */
+  /** Who may see and change an issue at the service. */
   access: IssueAccess;
   home: Home;
-  /** Knows which issues people may not hear of. */
+  /** Knows which issues must not be shown to whom. */
   confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
-  /** Looks for the patterns of channels. */
+  /** Matches the channels' patterns. */
   matcher: Matcher;
   maxIssuesPerDay: number;
   /** How many issues one person may file in an hour. */
@@ -48,23 +48,23 @@ export interface ListenerDeps {
   asking: { perUserHour: number; perChannelHour: number };
   /** What Slack shows of the work in a thread. */
   sessions: Pick<Sessions, 'show'>;
-  /** What Slack does not do for this app. */
+  /** Features that Slack refuses this app. */
   refusals: Refusals;
   messagesTab: MessagesTab;
-  /** Hears of what happens to channels. */
+  /** Told when a channel breaks or changes. */
   blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
-  /** Newer types of blocks that this workspace does not take. */
+  /** Newer block types that this workspace rejects. */
   refusedBlocks: RefusedBlocks;
-  /** What is said once, not each time. */
+  /** For messages that are sent once, not each time. */
   once: Once;
-  /** What people do to one issue is done one after the other. */
+  /** Serialises what people do to one issue. */
   inTurn: InTurn;
-  /** How the program is doing. */
+  /** The program's current status. */
   runtimeStatus: () => RuntimeStatus;
   checkpoint: Checkpoint;
-  /** A link to a message, made without a call. */
+  /** A link to a message, built without a call to Slack. */
   permalink: (channel: string, ts: string) => string;
 }
 

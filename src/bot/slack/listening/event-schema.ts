@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Seconds since 1970: calculated with, and compared. */
+/** Seconds since 1970; used in arithmetic and comparisons. */
 const Ts = z.string().regex(/^\d{1,16}(?:\.\d{1,9})?$/u);
 
-/** What is used of a message event. Slack's own types name more; edits carry the message inside. */
+/** The parts of a message event that we use. Slack's own types have more; an edit carries the message inside. */
 const Message = z.looseObject({
   ts: Ts,
   thread_ts: Ts.optional(),
@@ -24,31 +24,31 @@ export const MessageEvent = z.looseObject({
   bot_id: z.string().optional(),
   text: z.string().optional(),
   files: z.array(z.unknown()).optional().catch(undefined),
-  /** What an agent's person has open beside their direct message. */
+  /** What the person has open next to their direct message with an agent. */
   app_context: z.unknown().optional(),
   message: Message.optional(),
 });
 export type MessageEvent = z.infer<typeof MessageEvent>;
 
-/** The message that an event is about: for an edit, its present state. */
+/** The message that an event is about; for an edit, its current version. */
 export function messageOf(event: MessageEvent): Message {
   return event.subtype === 'message_changed' && event.message ? event.message : event;
 }
 
-/** Ours, in every shape that Slack delivers our own messages in. */
+/** Whether the bot wrote it, in every shape that Slack delivers the bot's own messages in. */
 export function isOwn(message: Message, identity: { botUserId: string; botId: string }): boolean {
   return message.bot_id === identity.botId || message.user === identity.botUserId;
 }
 
-/** A reply in a thread, shown in the channel too or not. */
+/** A reply in a thread, whether or not it was also sent to the channel. */
 export function isReply(message: Message): boolean {
   return message.thread_ts !== undefined && message.thread_ts !== message.ts;
 }
 
-/** A reply that stands in a thread only, not also in the channel. */
+/** A reply in a thread that was not also sent to the channel. */
 export function isThreadReply(message: Message): boolean {
   return isReply(message) && message.subtype !== 'thread_broadcast';
 }
 
-/** What Slack calls a conversation by: of a channel, a private one of old, a direct message. */
+/** The id of a channel, a legacy private channel or a direct message. */
 export const CHANNEL_ID = /^[CDG][A-Z0-9]{1,20}$/u;

@@ -5,16 +5,16 @@ import type { EventType, shortcutIds } from '../ids.ts';
 import type { Register } from './deps.ts';
 
 /**
- * What a feature listens to, by kind of trigger: `features/<feature>/index.ts` exports one, and `features/register.ts`
- * adds it to the app. Each trigger stands in a file `<verb>-<trigger>.ts`; buttons that differ in nothing but a value
- * (*Previous* and *Next*) share one.
+ * A feature's listeners, by kind of trigger: `features/<feature>/index.ts` exports one, and `features/register.ts` adds it
+ * to the app. Each trigger has a file `<verb>-<trigger>.ts`; buttons that differ only in a value (*Previous* and *Next*)
+ * share one.
  */
 export interface Feature {
-  /** Slash commands, without the slash; `/gumshoe` takes each as a subcommand too, where another app has its name. */
+  /** Slash commands, without the slash; each also works as a subcommand of `/gumshoe`, in case another app has its name. */
   commands?: Partial<Record<'ask' | 'investigate' | 'issue', Subcommand>>;
-  /** The words behind `/gumshoe`, in the order of its help. */
+  /** Subcommands of `/gumshoe`, in the order of its help. */
   subcommands?: Readonly<Record<string, Subcommand>>;
-  /** Buttons, menus and fields, by their names in `render/action-ids.ts`. */
+  /** Buttons, menus and inputs, by their names in `render/action-ids.ts`. */
   actions?: Partial<Record<keyof typeof actionIds, Register>>;
   /** Submissions of modals, by their names in `render/view-ids.ts`. */
   views?: Partial<Record<keyof typeof viewIds, Register>>;

@@ -6,7 +6,7 @@ import { notSoFast } from '../../render/notices.ts';
 import type { ListenerDeps } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
-/** What Slack says of somebody who wrote a command, pressed, chose or sent something. */
+/** The parts of a command or an interaction that the limit needs. */
 const Body = z.looseObject({
   type: z.string().optional(),
   command: z.string().optional(),
@@ -18,8 +18,8 @@ const Body = z.looseObject({
 });
 
 /**
- * Nobody does more in a minute than a person can: what is beyond is acknowledged, refused in words that only they see,
- * and reaches no listener. Events are never counted: alerts come as fast as they come.
+ * Rate-limits people: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no listener.
+ * Events are never counted: alerts arrive as fast as they arrive.
  */
 export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics'>): void {
   const allowance = createAllowance(deps);
@@ -34,7 +34,7 @@ export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' |
     if (allowed === 'over_now')
       deps.log.warn({ user: userId, kind }, 'somebody exceeded the limit per minute');
     const [field] = Object.keys(data.view?.state.values ?? {});
-    // At a field of the modal, so that what was typed stays.
+    // As an error at a field, which keeps the modal open with what was typed.
     const errors = kind === 'send' && field !== undefined ? { [field]: notSoFast().text } : null;
     if (errors !== null && 'view' in args) await args.ack({ response_action: 'errors', errors });
     else await args.ack();
@@ -49,23 +49,23 @@ function kindOf({ type, actions = [] }: z.infer<typeof Body>): Kind {
 }
 
 const MINUTE_MS = 60_000;
-/** More people than act within a minute anywhere; beyond, everybody's count starts again. */
+/** More people than act within a minute anywhere; beyond that, all counts are reset. */
 const MAX_PEOPLE = 10_000;
 
 /**
  * What one person may do in a minute, by kind:
- * - `act`: commands, buttons, shortcuts. One a second is more than a hand does, and a checklist can be ticked at a stroke.
- * - `send`: a modal sent off, each of which files or changes something for everybody.
- * - `type`: a keystroke in a field that shows what it would match, one delivery each.
+ * - `act`: commands, buttons, shortcuts. One a second is faster than people click, and leaves room to tick a checklist.
+ * - `send`: submitted modals, each of which files or changes something for everybody.
+ * - `type`: keystrokes in a field with a live preview of its matches, one delivery each.
  */
 const perMinute = { act: 60, send: 20, type: 300 } as const;
 
 export type Kind = keyof typeof perMinute;
 
-/** Whether a person may go on; `over_now` where this is the first that they may not in this minute. */
+/** Whether a person is within the limit; `over_now` for the first action beyond it in this minute. */
 export type Allowance = (userId: string, kind: Kind) => 'may' | 'over_now' | 'over';
 
-/** Counts by the minute of the clock; no more is remembered than the minute that runs. */
+/** Counts by the minute of the clock; only the current minute is remembered. */
 export function createAllowance({ clock }: { clock: Pick<Clock, 'now'> }): Allowance {
   const counts = new Map<string, number>();
   let minute = -1;

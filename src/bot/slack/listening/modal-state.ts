@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What the modals about an issue remember. */
+/** The private metadata of modals about an issue. */
 export const AboutIssue = z.object({ issueId: z.string(), channel: z.string() });
 
-/** What was typed or chosen in a modal, by block and element. */
+/** A modal's input values, by block and element. */
 export const ChosenValues = z.record(
   z.string(),
   z.record(
@@ -16,8 +16,8 @@ export const ChosenValues = z.record(
 );
 
 /**
- * What a modal or a button of ours remembers as JSON. Its text went to Slack and came back: `null` for what is not (or
- * no longer) written so.
+ * Parses the JSON that we stored in a modal or a button. It went through Slack, so it is untrusted: `null` if it does not
+ * (or no longer) match the schema.
  */
 export function readModalState<T>(schema: z.ZodType<T>, text: unknown): T | null {
   if (typeof text !== 'string') return null;

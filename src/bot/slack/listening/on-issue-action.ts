@@ -12,15 +12,15 @@ import type { ListenerDeps, Register } from './deps.ts';
 import { type EntityPress, entityPressIn, respondNear } from './entity-press.ts';
 import { tellPerson } from './tell.ts';
 
-/** Somebody pressed a button of an issue's, or chose in its menu. */
+/** A click on one of an issue's buttons, or a choice in its menu. */
 export interface IssueActionContext {
   issue: Issue;
   userId: string;
   channel: string;
   triggerId: string;
-  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  /** The id of what the click causes; the same when its stored delivery is handled again. */
   cause: string;
-  /** What was chosen in a menu, or which part of the issue a button is about; `null` where that is all of it. */
+  /** What was chosen in a menu, or which part of the issue a button is about; `null` for the whole issue. */
   choice: string | null;
   /** Set if the button belongs to a Work Object. */
   entity: EntityPress | null;
@@ -33,7 +33,7 @@ const Action = z.looseObject({
   selected_option: z.looseObject({ value: z.string() }).nullish(),
 });
 
-/** A listener for one of the issue buttons: who may not is told so, an unknown issue too. */
+/** A listener for an issue button. People who may not use it, or whose issue is unknown, are told so. */
 export function onIssueAction(
   name: keyof typeof actionIds,
   act: (action: IssueActionContext, deps: ListenerDeps) => Promise<void>,
@@ -51,7 +51,7 @@ export function onIssueAction(
           : respondNear(entity, userId, deps);
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-        const { value, issueId, choice } = meant(body.actions[0]);
+        const { value, issueId, choice } = parseValue(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
         // A Work Object can be shared anywhere, so its buttons act in the issue's own channel.
         const channel = entity === null ? (body.channel?.id ?? '') : (issue?.channel ?? '');
@@ -71,7 +71,7 @@ export function onIssueAction(
   };
 }
 
-/** Where the button stands in a thread, what is said to the person stands there too. */
+/** Responds in the thread that the button is in. */
 export function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
   if (typeof threadTs !== 'string') return respond;
   return (message) =>
@@ -79,14 +79,14 @@ export function inThread(respond: RespondFn, threadTs: unknown): RespondFn {
 }
 
 /** A value is the issue's id, or `<choice>:<issue id>`. */
-function meant(action: unknown): { value: string; issueId: string; choice: string | null } {
+function parseValue(action: unknown): { value: string; issueId: string; choice: string | null } {
   const { success, data } = Action.safeParse(action);
   const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
   const colon = value.indexOf(':');
   return { value, issueId: value.slice(colon + 1), choice: colon < 0 ? null : value.slice(0, colon) };
 }
 
-/** What a press does: a menu does what was chosen in it. */
+/** The action of a click; a menu's is what was chosen in it. */
 function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAction {
   return name === 'more' ? (moreChoiceOf(choice) ?? name) : name;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actionIds } from '../../render/action-ids.ts';
 import type { ListenerDeps, Register } from './deps.ts';
 
-/** A number was pressed or chosen in a modal: a page, a version, a place in a list. */
+/** A number chosen in a modal: a page, a version, a position in a list. */
 export interface ModalChoice {
   view: NonNullable<BlockAction['view']>;
   chosen: number;

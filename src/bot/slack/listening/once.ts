@@ -1,4 +1,4 @@
-/** Whether something comes up for the first time, as far as is remembered. */
+/** Whether a key is seen for the first time, as far as is remembered. */
 export type Once = (key: string) => boolean;
 
 /** Remembers the last few thousand keys; a restart forgets them all. */

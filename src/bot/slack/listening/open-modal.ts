@@ -5,7 +5,7 @@ import { classifySlackError } from '../errors.ts';
 import type { ListenerDeps } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
-/** The trigger lives three seconds, and once; what is taken up after a restart comes too late. */
+/** A trigger works once, within three seconds: too late for a delivery that is handled after a restart. */
 const LATE = new Set([
   'expired_trigger_id',
   'trigger_expired',
@@ -14,7 +14,7 @@ const LATE = new Set([
   'invalid_trigger_id',
 ]);
 
-/** Opens a modal for the person who just did something; where it is too late for that, they are told in words. */
+/** Opens a modal for the person who just did something, or tells them that it is too late. */
 export async function openModal(
   triggerId: string,
   view: ModalView,
@@ -24,7 +24,7 @@ export async function openModal(
   if (!(await opensInTime(triggerId, view, deps))) await tellPerson(respond, cameTooLate(), deps);
 }
 
-/** Opens a modal, where nobody waits for an answer in words; false where it is too late for that. */
+/** Opens a modal without a message to fall back on; false if it is too late. */
 export async function opensInTime(
   triggerId: string,
   view: ModalView,
@@ -33,13 +33,13 @@ export async function opensInTime(
   return (await openedView(triggerId, view, deps)) !== null;
 }
 
-/** A modal that somebody looks at. An update with its `hash` changes nothing where they went on meanwhile. */
+/** An open modal. An update with its `hash` does nothing if the person has moved on. */
 export interface OpenedView {
   id: string;
   hash: string;
 }
 
-/** The same, for a modal that is updated by itself; `null` where it is too late. */
+/** The same, for a modal that will be updated; `null` if it is too late. */
 export async function openedView(
   triggerId: string,
   view: ModalView,

@@ -2,10 +2,10 @@ import type { Act } from '../../store/acts.ts';
 import type { ListenerDeps } from './deps.ts';
 
 /**
- * Keeps what somebody does to an issue's status as the newest, or answers what was done to it later and came first: then
- * this one is out of order, which its history says, and nothing is to be done.
+ * Records a status change as the newest, or returns the later one that was handled before it: then this one is out of
+ * order, which is added to the issue's history, and must not be carried out.
  *
- * @param issueId our id of it; `null` for one that was filed elsewhere
+ * @param issueId our id of the issue; `null` for one that was filed elsewhere
  */
 export function takeInOrder(
   { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },

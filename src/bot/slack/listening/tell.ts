@@ -7,8 +7,8 @@ import type { ListenerDeps } from './deps.ts';
 import type { MessageEvent } from './event-schema.ts';
 
 /**
- * Says something to the one person who asked; in plainer blocks where Slack takes the others not. Best effort: a
- * response address lives half an hour.
+ * Replies to the person who acted, and only to them; with plainer blocks if Slack rejects the others. Best effort: a
+ * response URL is valid for half an hour.
  */
 export async function tellPerson(
   respond: RespondFn,
@@ -28,7 +28,7 @@ export async function tellPerson(
   }
 }
 
-/** Whether somebody may not use Gumshoe: they are told so privately, once a thread (DESIGN section 4, *Who may*). */
+/** Whether somebody may not use Gumshoe. They are told so privately, once per thread (DESIGN section 4, *Who may*). */
 export async function isRefused(
   { channel, ts, thread_ts }: Pick<MessageEvent, 'channel' | 'ts' | 'thread_ts'>,
   user: string,
@@ -42,13 +42,13 @@ export async function isRefused(
   return true;
 }
 
-/** What a person hears who has reached their limit; counted among those who were refused. */
+/** The reply to a person who has reached their limit; counted as a refusal. */
 export function refusedAtLimit(limit: LimitReached, { metrics }: Pick<ListenerDeps, 'metrics'>): Rendered {
   metrics.count('gumshoe_refused_people_total', { reason: 'filed_enough' });
   return filedEnough(limit);
 }
 
-/** Seen by that person only; best effort, as Slack's ephemeral messages are. */
+/** Sends a message that only that person sees. Best effort, like all ephemeral messages in Slack. */
 export async function postEphemeral(
   { text, blocks }: Rendered,
   { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },

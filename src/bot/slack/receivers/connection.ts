@@ -2,12 +2,12 @@ import { type App, SocketModeReceiver } from '@slack/bolt';
 import type { Logger } from '../../../lib/log.ts';
 import { boltLogger } from '../bolt-logger.ts';
 import { clientOptions } from '../client.ts';
-import { isComing, lifetimeOf, saidAtTheEnd } from './disconnects.ts';
+import { disconnectReason, isNotice, lifetimeOf } from './disconnects.ts';
 import { NotAnsweredError } from './inbox.ts';
 
 /** One Socket Mode connection, from its opening to its end; it is never opened again. */
 export interface Connection {
-  /** Resolves once Slack has said hello; rejects where it says something else, or nothing comes of it. */
+  /** Resolves once Slack has sent its hello; rejects if it sends something else, or the connection fails. */
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,18 +16,18 @@ export interface ConnectionOptions {
   appToken: string;
   apiUrl: string;
   log: Logger;
-  /** The app behind the inbox; `null` hands on nothing. */
+  /** The app behind the inbox; with `null`, deliveries are not passed on. */
   app: App | null;
-  /** Slack says hello, and for about how long (milliseconds) the connection lasts; `null` where it does not say. */
+  /** Slack sent its hello: for about how long (milliseconds) the connection will last, or `null` if it does not say. */
   onHello: (lifetimeMs: number | null) => void;
-  /** Slack says why it ends the connection. Where it only will, the connection stays open until it does. */
+  /** Slack says why it is closing the connection. If it only gives notice, the connection stays open until it closes. */
   onGoodbye: (reason: string) => void;
   onEnded: () => void;
 }
 
 /**
- * A Socket Mode receiver of Bolt's with one connection. The client's own reconnecting is off: it waits five seconds first,
- * and a failure in it ends the process as an unhandled rejection (node-slack-sdk#2656).
+ * Bolt's Socket Mode receiver with a single connection. The client's own reconnect is off: it waits five seconds first, and
+ * a failure while reconnecting ends the process as an unhandled rejection (node-slack-sdk#2656).
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { log } = options;
@@ -45,16 +45,16 @@ export function createConnection(options: ConnectionOptions): Connection {
   });
   if (options.app !== null) receiver.init(options.app);
   const { client } = receiver;
-  // The client hangs up as soon as Slack announces an end, some seconds before there is one: it does not hear of it.
-  const itsOwn = client.listeners('ws_message');
+  // The client hangs up on Slack's notice, some seconds before Slack would close: so the notice is kept from it.
+  const clientListeners = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: boolean) => {
-    const reason = saidAtTheEnd(data);
+    const reason = disconnectReason(data);
     if (reason !== null) options.onGoodbye(reason);
     const lifetime = lifetimeOf(data);
     if (lifetime !== undefined) options.onHello(lifetime);
-    if (reason !== null && isComing(reason)) return;
-    for (const listener of itsOwn) listener(data, isBinary);
+    if (reason !== null && isNotice(reason)) return;
+    for (const listener of clientListeners) listener(data, isBinary);
   });
   client.on('disconnected', options.onEnded);
   return {

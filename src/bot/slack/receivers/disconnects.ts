@@ -15,21 +15,20 @@ const Hello = z.object({
 });
 
 /**
- * Why Slack says that it ends a connection (`warning`, `refresh_requested`, …); `null` for any other message of the
- * socket's.
+ * The reason in Slack's disconnect message (`warning`, `refresh_requested`, …); `null` for any other message on the socket.
  */
-export function saidAtTheEnd(data: unknown): string | null {
+export function disconnectReason(data: unknown): string | null {
   return Disconnect.safeParse(parsed(data, '"disconnect"')).data?.reason ?? null;
 }
 
-/** Whether Slack only announces the end: until it comes, the connection goes on taking deliveries. */
-export function isComing(reason: string): boolean {
+/** Whether the reason is advance notice: until Slack closes the connection, it keeps taking deliveries. */
+export function isNotice(reason: string): boolean {
   return reason === 'warning' || reason === 'refresh_requested';
 }
 
 /**
- * For about how long a connection lasts, in milliseconds, as Slack says in its hello; `null` where it does not say, and
- * `undefined` for any other message of the socket's.
+ * About how long a connection will last, in milliseconds, according to Slack's hello; `null` if it does not say, and
+ * `undefined` for any other message on the socket.
  */
 export function lifetimeOf(data: unknown): number | null | undefined {
   const hello = Hello.safeParse(parsed(data, '"hello"')).data;
@@ -38,7 +37,7 @@ export function lifetimeOf(data: unknown): number | null | undefined {
   return seconds === null ? null : seconds * 1_000;
 }
 
-/** Deliveries come here too: they are not to be parsed twice. */
+/** Deliveries arrive here too; the check for the type avoids parsing them twice. */
 function parsed(data: unknown, type: string): unknown {
   if (typeof data !== 'string' || !data.slice(0, 200).includes(type)) return null;
   try {
@@ -49,9 +48,8 @@ function parsed(data: unknown, type: string): unknown {
 }
 
 /**
- * What keeps Slack from giving us a connection until somebody does something about it; `null` where it gives another
- * one at once. Neither ends the process: Socket Mode is a switch that can be turned on again while we wait, and other
- * connections come to their end.
+ * Why Slack will not give us a connection until somebody acts; `null` if it gives another one right away. Neither case
+ * ends the process: Socket Mode can be switched on again while we wait, and other connections will close.
  */
 export function lasting(reason: string): string | null {
   switch (reason) {
@@ -64,7 +62,7 @@ export function lasting(reason: string): string | null {
   }
 }
 
-/** Why a connection could not be had, in words. */
+/** Why a connection could not be opened, for people. */
 export function notConnecting(error: unknown): string {
   // The client names no reason for a socket that was closed before its hello.
   if (error === undefined) return 'Slack does not respond on a new connection';

@@ -4,9 +4,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import { createIntake } from './intake.ts';
 import { isBody } from './outline.ts';
 
-/** Bolt's own: Slack sends nothing larger, and a message of 40,000 characters comes to a megabyte in a form. */
+/** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Slack's test of the connection, which bears a token of old and little else. */
+/** For Slack's connection test, which carries a legacy token and little else. */
 const MAX_TEST_BYTES = 4_096;
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json';
 
 const STATUS = { too_large: 413, too_slow: 408, gave_way: 503 } as const;
 
-/** What a request is answered with instead of being handed on. */
+/** The response to a request that is not passed on. */
 export interface Refused {
   status: 200 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
   headers?: Record<string, string>;
@@ -27,9 +27,9 @@ interface Passed {
 }
 
 /**
- * Who may hand in a delivery: what Slack signed, of the last five minutes, as a POST with a JSON object or a form. Nothing
- * is read of a request whose headers show that it is not, and nothing is parsed before its signature holds. Rejects where
- * the sender goes away in the middle of the body.
+ * Admits only deliveries that Slack signed within the last five minutes: a POST with a JSON object or a form. A request
+ * whose headers rule that out is not read, and nothing is parsed before its signature is verified. Rejects if the sender
+ * disconnects in the middle of the body.
  */
 export function createGuard(options: {
   signingSecret: string;
@@ -42,7 +42,7 @@ export function createGuard(options: {
     if (req.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
     const signed = signedBy(req.headers, clock.now());
-    // Slack's test of the connection need not be signed (as Bolt has it); nothing but an answer comes of it.
+    // Like Bolt, accept Slack's connection test unsigned: it gets a response and nothing else happens.
     if (signed === null && type !== FORM) return closing(401);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
     const rawBody = await intake.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
@@ -55,7 +55,7 @@ export function createGuard(options: {
   };
 }
 
-/** The connection ends with the answer: what is still to come of the body is not waited for. */
+/** Closes the connection with the response, without waiting for the rest of the body. */
 function closing(status: Refused['status']): Refused {
   return { status, headers: { connection: 'close' } };
 }
@@ -64,12 +64,12 @@ function isConnectionTest(body: Buffer): boolean {
   return new URLSearchParams(body.toString('utf8')).get('ssl_check') === '1';
 }
 
-/** An object or nothing: Bolt parses it, and refuses what is not JSON. */
+/** Checks for an object only: Bolt parses the body, and refuses what is not JSON. */
 function readJson(rawBody: Buffer): Passed | Refused {
   return /^\s*\{/u.test(rawBody.toString('utf8')) ? { rawBody, type: JSON_TYPE } : { status: 400 };
 }
 
-/** An interaction is passed on as its payload alone: decoding a form of 4 MB takes long, and Bolt would do it again. */
+/** Passes an interaction on as its payload alone: decoding a 4 MB form is slow, and Bolt would do it again. */
 function readForm(rawBody: Buffer): Passed | Refused {
   const [payload, another] = new URLSearchParams(rawBody.toString('utf8')).getAll('payload');
   if (another !== undefined) return { status: 400 };
@@ -87,14 +87,14 @@ function isJsonObject(text: string): boolean {
 
 const MAX_SKEW_SECONDS = 5 * 60;
 
-/** What a signed delivery bears beside its body. */
+/** The signature headers of a delivery. */
 export interface Signed {
-  /** As it was sent: it is part of what is signed. */
+  /** Exactly as sent, because it is part of what is signed. */
   timestamp: string;
   signature: string;
 }
 
-/** The headers of a signature; `null` where they are missing, in no form of Slack's, old, or of the future. */
+/** The signature headers; `null` if they are missing, malformed, too old or in the future. */
 export function signedBy(headers: IncomingHttpHeaders, nowMs: number): Signed | null {
   const timestamp = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];

@@ -13,8 +13,8 @@ export interface HttpReceiver {
 }
 
 /**
- * Bolt's HTTP receiver with the inbox in front, as a request listener of our own server. A guard stands before
- * it: a signed body that is no object would end the process, and a content type with a charset is refused.
+ * Bolt's HTTP receiver behind the inbox, as a request listener for our own server. The guard in front of it is needed
+ * because a signed body that is not an object would end the process, and Bolt refuses a content type with a charset.
  */
 export function createHttpReceiver(options: {
   signingSecret: string;
@@ -26,7 +26,7 @@ export function createHttpReceiver(options: {
   const guard = createGuard(options);
   const bolt = new HTTPReceiver({
     signingSecret: options.signingSecret,
-    // The guard has done it, by the clock that is given.
+    // Done by the guard, with the injected clock.
     signatureVerification: false,
     logger: boltLogger(log),
     processEventErrorHandler: async ({ error, response }) => {
@@ -44,7 +44,7 @@ export function createHttpReceiver(options: {
         bolt.requestListener(Object.assign(req, { rawBody: found.rawBody }), res);
       })
       .catch((error) => {
-        // Whoever sent it went away in the middle: that is no failure of ours, and its stack says nothing.
+        // The sender disconnected. That is not our failure, and the stack would say nothing.
         const reason = error instanceof Error ? error.message : String(error);
         log.warn({ reason }, 'a request to /slack/events ended before its body arrived');
         if (!res.headersSent) res.writeHead(400).end();

@@ -16,30 +16,30 @@ const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
 const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
-/** So many deliveries share a commit at most. */
+/** At most this many deliveries share a commit. */
 const MOST_TOGETHER = 100;
-/** For so many turns of the loop it is collected what was handled: while deliveries pour in, the disk is theirs. */
+/** Completed deliveries are batched over this many turns of the event loop, which leaves the disk to new ones. */
 const TURNS_UNTIL_DONE = 8;
-/** So many stored ones begin to be handled before new ones are taken in; while those pour in, one for sixteen of them. */
+/** Handled per turn of the event loop when nothing arrives; under load, one for every sixteen arrivals. */
 const HANDLED_PER_TURN = 4;
 const STORED_PER_HANDLED = 16;
-/** So many wait in memory for their turn; more of them wait in the database alone, as long as it takes. */
+/** At most this many wait in memory for their turn; the rest wait in the database. */
 const MOST_WAITING = 1_000;
 const Body = z.record(z.string(), z.unknown());
 
-/** A delivery as a receiver hands it over. */
+/** A delivery as it comes from a receiver. */
 interface Incoming {
   body: Record<string, unknown>;
   envelopeId?: string;
   ack: AckFn<unknown>;
 }
 
-/** Handling failed before Slack was answered: it is told so at once, and the delivery is tried again by itself. */
+/** Handling failed before Slack got a response. Slack is told at once, and the inbox retries the delivery. */
 export class NotAnsweredError extends Error {
   override name = 'NotAnsweredError';
 }
 
-/** A delivery that nobody can read, however often it is tried. */
+/** A delivery that cannot be read; retrying is pointless. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError';
 }
@@ -48,25 +48,25 @@ export class UnreadableError extends Error {
 export type Handle = (delivery: {
   body: Record<string, unknown>;
   ack: AckFn<unknown>;
-  /** When it came, in milliseconds; no two that came one after the other are alike. Now, if not said. */
+  /** When it arrived, in milliseconds; unique, so that arrivals keep their order. Defaults to now. */
   receivedAt?: number;
 }) => Promise<void>;
 
 export interface Inbox {
   /**
-   * Stores, then handles; where many wait already it is left in the database, and handled when it is its turn. Rejects,
-   * unacknowledged, when it cannot be stored: Slack delivers it again.
+   * Stores the delivery, then handles it; if many are waiting, it stays in the database until its turn. Rejects without
+   * acknowledging if it cannot be stored: Slack sends it again.
    */
   accept(incoming: Incoming): Promise<void>;
-  /** Takes up what an earlier process stored and did not finish, and then what is due for another try. */
+  /** Resumes what an earlier process stored and did not finish, and from then on retries what is due. */
   start(handle: Handle): void;
-  /** Resolves when what is under way has been handled, or after a grace: the next start takes up the rest. */
+  /** Resolves when the deliveries in progress are handled, or after a grace period: the next start resumes the rest. */
   stop(): Promise<void>;
 }
 
-/** Where deliveries may be missing. */
+/** A period in which deliveries may be missing. */
 interface Gap {
-  /** Writes down where it begins. */
+  /** Stores where it begins. */
   begins(): Promise<void>;
   ended(): void;
 }
@@ -78,8 +78,8 @@ export interface InboxOptions {
   metrics: Metrics;
   checkpoint: Checkpoint;
   /**
-   * What could not be stored Slack sends again for some minutes only, and a disk may be full for longer. Before anything
-   * newer is stored, it is written down that something is missing, and then read.
+   * Slack resends what could not be stored for a few minutes only, and a disk may stay full for longer. So before anything
+   * newer is stored, the gap is stored, and then backfilled.
    */
   gap: Gap;
 }
@@ -92,7 +92,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   const running = new Map<string, Promise<void>>();
   const add = createBatch(MOST_TOGETHER, async (rows: Delivery[]) => {
     const fresh = await store.inbox.add(rows);
-    // Twins within one commit: the first is new, the second is its redelivery.
+    // Of two with one key in a commit, the first is new and the second is its redelivery.
     return rows.map(({ key }) => fresh.delete(key));
   });
   const done = createBatch(
@@ -106,7 +106,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   const turns = createFairScheduler(HANDLED_PER_TURN, STORED_PER_HANDLED);
   let waiting = 0;
   let lastArrival = 0;
-  /** How many were left to the database so far, and whether it holds some that were. */
+  /** How many were left in the database so far, and whether some still are. */
   let left = 0;
   let isBehind = false;
   let isTakingUp = false;
@@ -129,10 +129,10 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       await ack(response);
     };
     try {
-      // What is acknowledged already can wait for its turn; a command's or a button's sender waits.
+      // An acknowledged delivery can wait for its turn; behind a command or a button, a person waits.
       if (isPatient) await itsTurn();
       await handle({ body: body(), ack: acknowledge, receivedAt });
-      // No listener took it for its own: Slack need not wait until it gives up.
+      // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await done(key);
       await checkpoint('inbox: done');
@@ -150,7 +150,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     }
   }
 
-  /** It waits for somebody to mend what keeps it from being handled: no attempt, however long that takes. */
+  /** Waits for somebody to fix what blocks it. However long that takes, it does not count as an attempt. */
   async function putOff(key: string, error: unknown, wait: number): Promise<void> {
     log.warn(
       { err: error, delivery: key, waitMs: wait },
@@ -159,7 +159,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     await store.inbox.waits(key, error instanceof Error ? error.message : String(error), clock.now() + wait);
   }
 
-  /** What comes within one millisecond is told apart by its fractions, so that its order is known later. */
+  /** Arrivals within one millisecond get distinct fractions, which keep their order. */
   function momentOfArrival(now: number): number {
     const isSame = Math.floor(lastArrival) === now;
     lastArrival = isSame ? Math.min(lastArrival + 1 / 1_024, now + 1_023 / 1_024) : now;
@@ -185,7 +185,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     }
   }
 
-  /** As many of those in the database as may wait in memory, oldest first. */
+  /** Loads as many from the database as may wait in memory, oldest first. */
   async function takeUp(): Promise<void> {
     if (isTakingUp) return;
     isTakingUp = true;
@@ -202,7 +202,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
             run(row.key, body, async () => undefined, row.attempts, true, row.receivedAt),
           );
         }
-        // Those that came while it was read are behind what was read.
+        // Arrivals during the read are behind what was read.
         isBehind = rows.length === most || left !== before;
       } while (mayTakeUpMore());
     } finally {
@@ -233,7 +233,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     const receivedAt = momentOfArrival(began);
     turns.arrived();
     await checkpoint('inbox: before store');
-    // Known to be under way before it is stored, so that the sweep does not take it up beside us.
+    // Marked as running before it is stored, so that the sweep does not handle it a second time.
     let settle = () => {};
     const reserved = new Promise<void>((resolve) => {
       settle = resolve;
@@ -308,13 +308,13 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 }
 
 /**
- * An event's acknowledgement says only that it was stored, so it is given now, whatever Bolt makes of the
- * event; a command's or a button's is the listener's own.
+ * Acknowledging an event says only that it is stored, so it happens now, whatever Bolt makes of the event. A command or a
+ * button is acknowledged by its listener.
  */
 async function ackFor({ body, ack }: Incoming, log: Logger): Promise<AckFn<unknown>> {
   if (!isEvent(body)) return ack;
   await ack().catch((error) => {
-    // It is stored, so it is handled; what Slack sends again is known by its key.
+    // It is stored, so it will be handled; a redelivery is recognised by its key.
     log.warn({ err: error }, 'could not acknowledge a delivery');
   });
   return async () => undefined;
@@ -324,13 +324,13 @@ function isEvent(body: Record<string, unknown>): boolean {
   return body.type === 'event_callback';
 }
 
-/** `event_id`, else `envelope_id`, else a hash of the body: the same for a redelivery (DESIGN section 5). */
+/** `event_id`, else `envelope_id`, else a hash of the body; a redelivery has the same (DESIGN section 5). */
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** The app as a receiver sees it: what it hands over is stored first (DESIGN section 1). */
+/** The app as a receiver sees it: every delivery is stored before Bolt processes it (DESIGN section 1). */
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body) || !hasOutline(body)) {

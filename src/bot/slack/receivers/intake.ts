@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.ts';
 
-/** Nearly all that Slack sends is smaller; what is larger has memory of its own, and cannot use up that of the small. */
+/** Nearly everything Slack sends is smaller. Larger bodies have a memory budget of their own, apart from the small ones. */
 const SMALL_BYTES = 256 * 1024;
 const MEMORY = { small: 32 * 1024 * 1024, large: 64 * 1024 * 1024 };
-/** Of one address at once. A proxy's address is that of everybody: so the oldest gives way, and no newcomer is refused. */
+/** At once per address. Behind a proxy everybody shares one address, so the oldest is dropped and no newcomer refused. */
 const PER_ADDRESS = { small: 200, large: 8 };
-/** What came in so short a time ago is not slow: it gives way only where memory runs out. */
+/** A request this young is not slow: it is dropped only when memory runs out. */
 const YOUNG_MS = 1_000;
 
-/** A body that has less than this behind it after so long does not come from Slack, which sends it all at once. */
+/** A body that arrives more slowly than this is not from Slack, which sends it in one go. */
 const GRACE_MS = 2_000;
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
 const LONGEST_MS = 10_000;
@@ -18,11 +18,11 @@ const LONGEST_MS = 10_000;
 /** Why a body was not read to its end. */
 export type NotRead = 'too_large' | 'too_slow' | 'gave_way' | 'broken_off';
 
-/** A request whose body is still to come. */
+/** A request whose body has not been read. */
 export type BodyStream = Readable & { socket: { remoteAddress?: string | undefined } };
 
 export interface Intake {
-  /** Reads a body of at most so many bytes. */
+  /** Reads a body of at most `most` bytes. */
   read(req: BodyStream, most: number): Promise<Buffer | NotRead>;
 }
 
@@ -34,11 +34,11 @@ interface Reading {
 }
 
 /**
- * Reads bodies of senders who may be anybody: who holds memory or a place without sending gives way to who comes.
- * Small bodies and large ones are counted apart, the oldest goes first, and a body has to arrive at a least rate.
+ * Reads request bodies from untrusted senders: one that holds memory or a slot without sending is dropped for a newcomer.
+ * Small and large bodies are budgeted apart, the oldest is dropped first, and a body must arrive at a minimum rate.
  */
 export function createIntake(clock: Clock): Intake {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const pools = { small: new Set<Reading>(), large: new Set<Reading>() };
   const held = { small: 0, large: 0 };
 
@@ -62,7 +62,7 @@ export function createIntake(clock: Clock): Intake {
     if (pools[pool].delete(reading)) held[pool] -= reading.size;
   }
 
-  /** An address with too many at once loses its oldest, where that is slow. */
+  /** Drops the oldest, if slow, of an address with too many at once. */
   function makePlace(pool: 'small' | 'large', newcomer: Reading): void {
     const same = [...pools[pool]].filter(({ address }) => address === newcomer.address);
     const [oldest] = same;
@@ -84,7 +84,7 @@ export function createIntake(clock: Clock): Intake {
       const left = reading.startedAt + earned - clock.now();
       if (left > 0) {
         await clock.sleep(left, over);
-        // Had the program itself stood still, what came meanwhile is read first.
+        // If the event loop itself was blocked, what arrived meanwhile is read first.
         await turn();
       } else if (reading.size === size) {
         return reading.end('too_slow');
@@ -118,7 +118,7 @@ export function createIntake(clock: Clock): Intake {
         const reading: Reading = { address, size: 0, startedAt: clock.now(), end: finish };
         pools.small.add(reading);
         makePlace('small', reading);
-        // An error after the end would have no listener.
+        // The error listener stays: an error after the end would otherwise be unhandled.
         req.on('error', onBroken).on('data', onData).on('end', onEnd).on('close', onBroken);
         void watch(reading, over.signal).catch(() => undefined);
       }),

@@ -1,21 +1,21 @@
 import type { Clock } from '../../../lib/clock.ts';
 
-/** `apps.connections.open` is of tier 1: about one call a minute, with room for a few that follow a failure. */
+/** `apps.connections.open` is rate-limited at tier 1: about one call a minute, with a burst of a few after a failure. */
 const MINUTE_MS = 60_000;
 const AT_ONCE = 5;
 
-/** When Slack may be asked for the next connection. */
+/** Rate limiter for opening connections. */
 export interface Openings {
-  /** Milliseconds until then; 0 for now. */
+  /** Milliseconds until the next call is allowed; 0 for now. */
   waitMs(): number;
-  /** Slack has answered a call: it counts. */
+  /** Slack responded to a call, which counts against the limit. */
   took(): void;
-  /** Slack wants no call for so long. */
+  /** Slack asked for no calls for this long. */
   blocked(ms: number): void;
 }
 
 export function createOpenings(clock: Pick<Clock, 'now'>): Openings {
-  /** In milliseconds of the pace: a call takes a minute of it, and each millisecond brings one back. */
+  /** The token bucket, in milliseconds: a call takes a minute, and each millisecond refills one. */
   let left = AT_ONCE * MINUTE_MS;
   let countedAt = clock.now();
   let blockedUntil = 0;

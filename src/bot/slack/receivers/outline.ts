@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** Ids of Slack's are letters and digits; they go into calls of the Web API. */
+/** Slack's ids are letters and digits. They end up in Web API calls. */
 const Id = z.string().regex(/^\w{1,100}$/u);
 const Somebody = z.looseObject({ id: Id });
 
 const Event = z.looseObject({
-  // An event that is an interaction or a command besides is none of Slack's, and Bolt would take it for either.
+  // Slack never sends an event that is also an interaction or a command; Bolt would take it for either.
   type: z.literal('event_callback'),
   event: z.looseObject({
     type: z.string(),
-    // A tool's message may say that nobody wrote it.
+    // A tool's message may have an empty author.
     user: z.union([Id, z.literal(''), z.looseObject({})]).nullish(),
     channel: z.union([Id, z.looseObject({})]).optional(),
     item: z.looseObject({}).optional(),
@@ -54,8 +54,8 @@ const Interaction = z.looseObject({
 const Submission = z.looseObject({ view: z.looseObject({ state: z.looseObject({}) }) });
 
 /**
- * Whether a delivery has the outline of what Slack sends. Bolt takes that for granted, and fails in places where it
- * would be tried again; whoever signs something else has made it up.
+ * Whether a delivery has the shape of what Slack sends. Bolt assumes so, and fails where the delivery would be retried for
+ * ever; anything else that is signed is made up.
  */
 export function hasOutline(body: Record<string, unknown>): boolean {
   if (body.type === 'view_submission' && !Submission.safeParse(body).success) return false;
@@ -63,7 +63,7 @@ export function hasOutline(body: Record<string, unknown>): boolean {
   return [Event, Command, Interaction].some((schema) => schema.safeParse(body).success);
 }
 
-/** Whether a delivery's body is an object at all: Bolt takes that for granted, and ends the process otherwise. */
+/** Whether a delivery's body is an object at all: Bolt assumes so, and would end the process. */
 export function isBody(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,24 +1,25 @@
 import type { App, Receiver } from '@slack/bolt';
+import { raceAbort } from '../../../lib/abort.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { isComing, lasting, notConnecting } from './disconnects.ts';
+import { isNotice, lasting, notConnecting } from './disconnects.ts';
 import { behindInbox, type Inbox } from './inbox.ts';
 import { createOpenings } from './openings.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
-/** A socket that opens and says nothing would be waited for without end. */
+/** Without this, a socket that opens and never sends a hello would be waited for indefinitely. */
 const HELLO_WAIT_MS = 30_000;
-/** A connection that ends sooner did not last; after a few of those in a row the next one is waited for. */
-const LASTING_MS = 10_000;
+/** A connection that ends sooner was short-lived; after a few in a row, the next attempt backs off. */
+const SHORT_LIVED_MS = 10_000;
 const SHORT_LIVES = 2;
-/** A connection that has been replaced stays so long: commands and buttons may still have to be answered on it. */
+/** How long a replaced connection stays open: commands and buttons may still have to be answered on it. */
 const RETIRING_MS = 10_000;
-/** The next connection is opened so long before Slack is expected to end this one, or a quarter of its life. */
+/** How long before its expected end a connection is replaced; a quarter of its lifetime, if that is shorter. */
 const EARLY_MS = 60_000;
 const BROKE_OFF = 'connection lost; reconnecting';
 
@@ -30,27 +31,27 @@ export interface SocketReceiverOptions {
   random: () => number;
   log: Logger;
   metrics: Metrics;
-  /** Ends the tries to connect, when the process is to stop before it is connected. */
+  /** Ends the attempts to connect if the process is to stop before it is connected. */
   signal: AbortSignal;
-  /** Whether deliveries can come in. */
+  /** Whether deliveries can arrive. */
   onConnected: (connected: boolean) => void;
-  /** Why deliveries cannot come in for now, in words; it is tried again. */
+  /** Why deliveries cannot arrive for now, for people; connecting is retried. */
   onFailure: (reason: string) => void;
-  /** Slack will never take this token: the process is to end with this sentence. */
+  /** Slack will never accept this token: the process is to end with this sentence. */
   onTerminal: (sentence: string) => void;
 }
 
 /**
- * Socket Mode with the inbox in front, connecting again by itself: a passing failure is tried again with backoff, a
- * terminal one is told. When Slack announces the end of a connection, or its time has nearly come, the next one is opened
- * first, so that there is no moment without one.
+ * Socket Mode behind the inbox, reconnecting by itself: a transient failure is retried with backoff, a terminal one is
+ * reported. When Slack gives notice, or a connection is near its expected end, the next one is opened first, so that
+ * there is always one.
  */
 export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   const { inbox, clock, log, metrics } = options;
   const openings = createOpenings(clock);
   const stopping = new AbortController();
   const over = AbortSignal.any([stopping.signal, options.signal]);
-  /** Those that Slack has said hello on, and those that may still come to that. */
+  /** `open`: those with Slack's hello; `existing`: those still connecting too. */
   const open = new Set<Connection>();
   const existing = new Set<Connection>();
   let app: App | null = null;
@@ -58,7 +59,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   let connectedAt = 0;
   let shortLives = 0;
   let reason: string | null = null;
-  /** Whether Slack has said why it ends the connection that is open. */
+  /** Whether Slack has said why it is closing the open connection. */
   let isExplained = false;
 
   function make(): Connection {
@@ -82,8 +83,8 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       },
       onGoodbye: (said) => {
         goodbye = `Slack closed the connection (${said})`;
-        if (isComing(said)) return replace();
-        // A next one that is refused leaves the one that is open as it is.
+        if (isNotice(said)) return replace();
+        // A replacement that is refused does not affect the open connection.
         if (open.size > 0 && !open.has(connection)) return;
         reason = lasting(said);
         isExplained = true;
@@ -106,11 +107,11 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     if (over.aborted) return;
     if (goodbye !== null) options.onFailure(reason ?? goodbye);
     else if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
-    shortLives = clock.now() - connectedAt < LASTING_MS ? shortLives + 1 : 0;
+    shortLives = clock.now() - connectedAt < SHORT_LIVED_MS ? shortLives + 1 : 0;
     void connectOnce();
   }
 
-  /** The old one still takes what comes, and answers what came, for a while. */
+  /** The old connection keeps taking and answering deliveries for a while. */
   async function openNextBefore(old: Connection, ended: AbortSignal): Promise<void> {
     await connectOnce();
     if (over.aborted || open.size < 2) return;
@@ -130,7 +131,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     } finally {
       answered.abort();
     }
-    // Slack answered after the stop: without this the socket would stay open, and nobody read it.
+    // Slack answered after the stop: without this the socket would stay open with nobody reading it.
     if (over.aborted) await connection.close();
   }
 
@@ -140,10 +141,12 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       await waitForTurn();
       const next = make();
       try {
-        await unlessAborted(openOne(next), over);
+        await raceAbort(over, openOne(next));
         connected(next);
         return;
       } catch (error) {
+        // On a stop, `next` stays among those that `stop` closes.
+        if (over.aborted) return;
         existing.delete(next);
         const terminal = terminalSlackError(error, 'SLACK_APP_TOKEN');
         if (terminal) return options.onTerminal(terminal);
@@ -165,7 +168,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     const failure = classifySlackError(error);
     if (failure.kind === 'refused') openings.took();
     if (failure.kind === 'rate_limited') openings.blocked(failure.retryAfterMs);
-    // While another one takes deliveries, nothing is amiss.
+    // While another connection takes deliveries, there is no failure to report.
     if (open.size === 0) options.onFailure(reason ?? notConnecting(error));
     log.warn({ reason: reason ?? failure, attempt }, 'Socket Mode is not connected yet');
     await pause(attempt);
@@ -202,16 +205,4 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
       gone.abort();
     },
   };
-}
-
-/** Resolves with the work, or as soon as the signal is aborted; rejects where the work fails before that. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const end = () => ended.resolve();
-  signal.addEventListener('abort', end, { once: true });
-  try {
-    await Promise.race([work, ended.promise]);
-  } finally {
-    signal.removeEventListener('abort', end);
-  }
 }
