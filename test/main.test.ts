@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../src/bot/store/open.ts';
 import { systemClock } from '../src/lib/clock.ts';
-import { startFront } from './bot/slack/support/front.ts';
+import { startApiProxy } from './bot/slack/support/api-proxy.ts';
 import { type Child, startChild, untilSays } from './support/child.ts';
 import { type Mode, SERVICE_KEY, type Surroundings, startSurroundings } from './support/program.ts';
 
@@ -152,10 +152,10 @@ describe('what cannot start', () => {
 });
 
 it('Slack that revokes the token of a running bot ends it with a sentence and 1', async () => {
-  const front = await startFront(around.workspace.apiUrl);
-  const child = start({ SLACK_API_URL: front.url });
+  const api = await startApiProxy(around.workspace.apiUrl);
+  const child = start({ SLACK_API_URL: api.url });
   await urlOf(child);
-  front.next({ error: 'token_revoked' }, { error: 'token_revoked' });
+  api.next({ error: 'token_revoked' }, { error: 'token_revoked' });
   around.workspace.disconnectSockets('warning');
   expect(await child.ended).toBe(1);
   expect(sentences(child)).toEqual([

@@ -1,7 +1,7 @@
 import { describeFields, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describeFields(
   '2.1',
@@ -16,5 +16,5 @@ describeFields(
     triggeredAt: types.timestamp,
     seedCount: types.count,
   },
-  () => world().list.data,
+  () => samples().list.data,
 );

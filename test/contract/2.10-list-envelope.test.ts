@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describePart, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describePart(
   '2.10',
@@ -13,6 +13,6 @@ describePart(
     after: types.uuid.optional(),
     before: types.uuid.optional(),
   },
-  () => [world().list],
+  () => [samples().list],
   'the envelope',
 );

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeFields, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describeFields(
   '2.2',
@@ -22,11 +22,11 @@ describeFields(
     latestVersion: types.positive,
     versions: types.list,
   },
-  () => [world().detail, world().byNumber, world().updated],
+  () => [samples().detail, samples().byNumber, samples().updated],
 );
 
 it('2.2 triggeredAt is the earliest of the seeds, latestVersion the last of the versions', () => {
-  expect(world().detail).toMatchObject({
+  expect(samples().detail).toMatchObject({
     triggeredAt: '2026-03-17T11:58:00.000Z',
     seedCount: 1,
     seeds: [{ triggeredAt: '2026-03-17T11:58:00.000Z' }],

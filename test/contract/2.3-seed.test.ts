@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeFields, types } from './fields.ts';
-import { FULL_ISSUE, sharedWorld } from './world.ts';
+import { FULL_ISSUE, sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describeFields(
   '2.3',
@@ -19,12 +19,12 @@ describeFields(
     query: types.text,
     rawPayload: types.object,
   },
-  () => world().detail.seeds,
+  () => samples().detail.seeds,
 );
 
 it('2.3 is made from what the request said', () => {
   const { title, description, context } = FULL_ISSUE;
-  expect(world().detail.seeds).toMatchObject([
+  expect(samples().detail.seeds).toMatchObject([
     { title, description, tags: context.tags, link: context.alertUrl, rawPayload: context },
   ]);
 });

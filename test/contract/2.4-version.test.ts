@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describeFields, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describeFields(
   '2.4',
@@ -12,5 +12,5 @@ describeFields(
     status: z.string().regex(/^[A-Z]+$/u),
     description: types.someText,
   },
-  () => world().detail.versions,
+  () => samples().detail.versions,
 );

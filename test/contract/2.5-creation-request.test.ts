@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { described, ISSUE, testService } from '../service/support.ts';
 import { section } from './document.ts';
-import { FULL_ISSUE } from './world.ts';
+import { FULL_ISSUE } from './sample-answers.ts';
 
 const Detail = z.looseObject({
   uuid: z.string(),

@@ -1,7 +1,7 @@
 import { describePart, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describePart(
   '2.6',
@@ -18,6 +18,6 @@ describePart(
     latestVersion: types.positive,
     environment: types.someText,
   },
-  () => [world().created],
+  () => [samples().created],
   'the answer',
 );

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describePart, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 const Objects = z.array(z.record(z.string(), z.unknown()));
 
@@ -10,7 +10,7 @@ const Objects = z.array(z.record(z.string(), z.unknown()));
 function at(...path: string[]): z.infer<typeof Objects> {
   return path.reduce(
     (objects: z.infer<typeof Objects>, name) => Objects.parse(objects.flatMap((object) => object[name])),
-    [world().results],
+    [samples().results],
   );
 }
 
@@ -27,7 +27,7 @@ describePart(
     remediation: types.object,
     timeline: types.list,
   },
-  () => [world().results],
+  () => [samples().results],
   'top level',
 );
 

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeFields, describePart, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 const Point = z.looseObject({ attributes: z.array(z.looseObject({ value: types.object })) });
 const Metric = z.looseObject({
   type: z.literal('metric'),
   data: z.looseObject({ dataPoints: z.array(Point) }),
 });
-const metrics = () => world().artifacts.flatMap((artifact) => Metric.safeParse(artifact).data ?? []);
+const metrics = () => samples().artifacts.flatMap((artifact) => Metric.safeParse(artifact).data ?? []);
 const points = () => metrics().flatMap(({ data }) => data.dataPoints);
 
 describeFields(
@@ -37,7 +37,7 @@ describePart(
     type: types.someText,
     data: types.object,
   },
-  () => world().artifacts,
+  () => samples().artifacts,
   'common fields',
 );
 
@@ -68,7 +68,9 @@ it('2.8 KeyValue: a value has one of the members that the contract lists', () =>
 });
 
 it('2.8 type: the kinds of this service are among six', () => {
-  const kinds = world().artifacts.map((artifact) => z.looseObject({ type: z.string() }).parse(artifact).type);
+  const kinds = samples().artifacts.map(
+    (artifact) => z.looseObject({ type: z.string() }).parse(artifact).type,
+  );
   expect(['metric', 'logs', 'trace', 'change']).toEqual(expect.arrayContaining(kinds));
   expect(kinds).toContain('metric');
 });

@@ -1,12 +1,12 @@
 import { describePart, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describePart(
   '2.9',
   { conversation_id: types.uuid, answer: types.someText, artifacts: types.list },
-  () => [world().answer],
+  () => [samples().answer],
   'the answer',
 );
 
@@ -19,6 +19,6 @@ describePart(
     provider: types.someText,
     summary: types.someText,
   },
-  () => world().answer.artifacts,
+  () => samples().answer.artifacts,
   'Artifact of a query response',
 );

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ISSUE, testService } from '../service/support.ts';
 import { describeFields, types } from './fields.ts';
-import { sharedWorld } from './world.ts';
+import { sampleAnswers } from './sample-answers.ts';
 
 const UUID = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
 
-const world = sharedWorld();
+const samples = sampleAnswers();
 
 describeFields(
   '7',
@@ -16,7 +16,7 @@ describeFields(
     request_id: types.someText,
     details: z.record(z.string(), types.someText).optional(),
   },
-  () => [world().failure],
+  () => [samples().failure],
 );
 
 describe('7 every failure has the error body of the contract', () => {

@@ -1,13 +1,13 @@
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readRows } from '../support/chaos/books.ts';
 import { createDriver, type Driver } from '../support/chaos/driver.ts';
 import { type Environment, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
 import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
 import { chanceFrom } from '../support/chaos/random.ts';
+import { readRows } from '../support/chaos/read-state.ts';
 import { finish } from '../support/chaos/round.ts';
 import { settle } from '../support/chaos/settle.ts';
 import { until } from '../support/until.ts';

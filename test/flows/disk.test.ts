@@ -1,12 +1,12 @@
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countUndelivered, readRows } from '../support/chaos/books.ts';
 import { BOB, createDriver, type Driver } from '../support/chaos/driver.ts';
 import { type Environment, type EnvironmentOptions, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
 import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
 import { chanceFrom } from '../support/chaos/random.ts';
+import { countUndelivered, readRows } from '../support/chaos/read-state.ts';
 import { finish } from '../support/chaos/round.ts';
 import { settle } from '../support/chaos/settle.ts';
 import { setDiskFull } from '../support/disk/limit.ts';

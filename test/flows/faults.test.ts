@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { playFaultsOnTheWayIn } from '../support/faults/incoming-faults.ts';
 import { playFaults } from '../support/faults/round.ts';
-import { playFaultsOnTheWayIn } from '../support/faults/way-in.ts';
 
 const MINUTE_MS = 60_000;
 const NOTHING_MISSING = { slack: [], service: [] };

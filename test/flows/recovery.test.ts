@@ -107,7 +107,7 @@ it('a recovery while it is still investigated resolves it; firing again continue
   around = await startSurroundings('socket', {
     clock,
     investigationMs: INVESTIGATION_MS,
-    patience: TIMES * UNHURRIED_MS,
+    ackTimeoutMs: TIMES * UNHURRIED_MS,
   });
   await trouble.close();
   trouble = await startServiceProxy(around.service.url);

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 /** Slack sends an event again until it is taken. */
 const RETRIES = Array<number>(600).fill(100);
 /** A lost answer is noticed after so long; what is merely slow is sent again, which changes nothing. */
-const PATIENCE_MS = 10_000;
+const ACK_TIMEOUT_MS = 10_000;
 
 type Where = keyof Surroundings['workspace']['channels'];
 
@@ -59,7 +59,7 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
   }
 
   beforeAll(async () => {
-    around = await startSurroundings('http', { retryDelays: RETRIES, patience: PATIENCE_MS });
+    around = await startSurroundings('http', { retryDelays: RETRIES, ackTimeoutMs: ACK_TIMEOUT_MS });
     proxy = await startDeliveryProxy(around.workspace.signingSecret);
     views = channelViews(around);
     await start();

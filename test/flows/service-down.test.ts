@@ -27,7 +27,7 @@ let bot: Bot;
 
 beforeEach(async () => {
   clock = pacedClock();
-  around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
+  around = await startSurroundings('socket', { clock, ackTimeoutMs: TIMES * UNHURRIED_MS });
   trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, { clock, env: { ISSUE_SERVICE_URL: trouble.url } });
 });

@@ -28,7 +28,7 @@ let views: ChannelViews;
 
 beforeEach(async () => {
   clock = pacedClock();
-  around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
+  around = await startSurroundings('socket', { clock, ackTimeoutMs: TIMES * UNHURRIED_MS });
   trouble = await startServiceProxy(around.service.url);
   bot = await startBotOn(around, {
     clock,

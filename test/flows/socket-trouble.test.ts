@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { type Front, startFront } from '../bot/slack/support/front.ts';
+import { type ApiProxy, startApiProxy } from '../bot/slack/support/api-proxy.ts';
 import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -14,7 +14,7 @@ const isFull = says({ type: 'disconnect', reason: 'too_many_websockets' });
 const hello = says({ type: 'hello', num_connections: 1 });
 
 let around: Surroundings;
-let front: Front;
+let api: ApiProxy;
 let bot: Bot;
 
 beforeEach(async () => {
@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 
 async function start(): Promise<void> {
-  front = await startFront(around.workspace.apiUrl);
-  bot = await startBotOn(around, { env: { SLACK_API_URL: front.url } });
+  api = await startApiProxy(around.workspace.apiUrl);
+  bot = await startBotOn(around, { env: { SLACK_API_URL: api.url } });
   onTestFinished(async () => {
     await bot.stop();
     await around.close();
@@ -45,8 +45,8 @@ const ails = (words: string) =>
 
 /** The nth connection that is asked for is granted: all is well again, and what comes then is taken. */
 async function letIn(nth: number): Promise<void> {
-  await until('it is asked for', () => front.asked.length === nth);
-  front.release();
+  await until('it is asked for', () => api.asked.length === nth);
+  api.release();
   await until('/readyz is well again', async () => (await readyz()).status === 200);
   expect(await readyz()).toEqual({ ready: true, reasons: [], status: 200 });
   const { ts } = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
@@ -69,7 +69,7 @@ async function socketThat(does: (socket: WebSocket) => void): Promise<{ url: str
 describe('/readyz while Socket Mode', () => {
   it('has broken off says so, until a new connection is there', async () => {
     await start();
-    front.next('hold');
+    api.next('hold');
     around.workspace.disconnectSockets('drop');
     await ails('connection lost; reconnecting');
     await letIn(2);
@@ -77,7 +77,7 @@ describe('/readyz while Socket Mode', () => {
 
   it('was ended by Slack says why', async () => {
     await start();
-    front.next('hold');
+    api.next('hold');
     around.workspace.disconnectSockets('refresh_requested');
     await ails('Slack closed the connection (refresh_requested)');
     await letIn(2);
@@ -85,7 +85,7 @@ describe('/readyz while Socket Mode', () => {
 
   it('is switched off says so', async () => {
     await start();
-    front.next('hold');
+    api.next('hold');
     around.workspace.disconnectSockets('link_disabled');
     await ails('Socket Mode is turned off in the app’s settings (link_disabled)');
     await letIn(2);
@@ -93,7 +93,7 @@ describe('/readyz while Socket Mode', () => {
 
   it('meets failures of Slack says which', async () => {
     await start();
-    front.next(...Array<{ status: number }>(3).fill({ status: 500 }), 'hold');
+    api.next(...Array<{ status: number }>(3).fill({ status: 500 }), 'hold');
     around.workspace.disconnectSockets('drop');
     await ails('Slack did not open a connection (HTTP 500)');
     await letIn(5);
@@ -101,7 +101,7 @@ describe('/readyz while Socket Mode', () => {
 
   it('is refused for too many connections asks whether another copy runs', async () => {
     await start();
-    front.next(await socketThat(isFull), 'hold');
+    api.next(await socketThat(isFull), 'hold');
     around.workspace.disconnectSockets('drop');
     await ails(
       'too many open connections for this app; is another copy running with this token? (too_many_websockets)',
@@ -115,9 +115,9 @@ describe('/readyz while Socket Mode', () => {
       hello(socket);
       socket.pause();
     });
-    front.next(silent, 'hold');
+    api.next(silent, 'hold');
     around.workspace.disconnectSockets('drop');
-    await until('another connection is asked for', () => front.asked.length === 2);
+    await until('another connection is asked for', () => api.asked.length === 2);
     await until('it looks well, since nobody has said otherwise', async () => (await readyz()).ready);
     await ails('connection lost; reconnecting');
     await letIn(3);

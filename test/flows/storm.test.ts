@@ -20,7 +20,7 @@ let bot: Bot;
 
 beforeEach(async () => {
   clock = pacedClock();
-  around = await startSurroundings('socket', { clock, patience: TIMES * UNHURRIED_MS });
+  around = await startSurroundings('socket', { clock, ackTimeoutMs: TIMES * UNHURRIED_MS });
   bot = await startBotOn(around, { clock });
 });
 

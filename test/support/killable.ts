@@ -21,6 +21,8 @@ let left = Number(env.KILL_TURN ?? 1);
 const orders = obeyOrders();
 const shared = clockFrom(Number(env.CLOCK_START ?? systemClock.now()), Number(env.CLOCK_TIMES ?? 1));
 
+// Ends with its parent. Registered first: a parent that dies during the start would otherwise leave it running for ever.
+process.on('disconnect', () => process.exit(1));
 const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
@@ -42,8 +44,6 @@ process.on('SIGTERM', () => {
   stopping.abort();
   void bot.stop().then(() => process.exit(0));
 });
-// A parent that is gone would leave it running for ever.
-process.on('disconnect', () => process.exit(1));
 // A process that is killed writes nothing when it ends.
 flushCompileCache();
 console.log(`started ${bot.url}`);

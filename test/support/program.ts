@@ -50,7 +50,7 @@ export async function startSurroundings(
     /** Of the workspace and the service. */
     clock?: Clock;
     /** How long the workspace waits for the bot, in milliseconds of the clock; `UNHURRIED_MS` of the machine by default. */
-    patience?: number;
+    ackTimeoutMs?: number;
     /** Instead of the project's own. */
     manifest?: string;
     /** How long a stream takes more, in milliseconds of the clock. */
@@ -68,7 +68,7 @@ export async function startSurroundings(
   const clock = options.clock ?? (pace === 1 ? systemClock : clockFrom(start, pace));
   const workspace = await startWorkspace({
     clock,
-    patience: options.patience ?? UNHURRIED_MS * pace,
+    ackTimeoutMs: options.ackTimeoutMs ?? UNHURRIED_MS * pace,
     ...(options.streamLife === undefined ? {} : { streamLife: options.streamLife }),
     file: join(folder, 'workspace.db'),
     manifest: options.manifest ?? MANIFEST,

@@ -142,7 +142,7 @@ async function startWorkspaceFor(
       pageUrl: options.pageUrl,
       controlPanel,
       ...(options.gallery ? { gallery: options.gallery } : {}),
-      ...(options.ackTimeoutMs === undefined ? {} : { patience: options.ackTimeoutMs }),
+      ...(options.ackTimeoutMs === undefined ? {} : { ackTimeoutMs: options.ackTimeoutMs }),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),
     });
   } catch (error) {

@@ -75,7 +75,7 @@ export const LIMITS = {
   /** Modals that may lie on each other. */
   viewStack: 3,
   /** Milliseconds for the app to acknowledge a delivery, and for which a `trigger_id` opens a view. */
-  patience: 3_000,
+  ackTimeoutMs: 3_000,
   responseUses: 5,
   /** Milliseconds for which a `response_url` takes answers. */
   responseLife: 30 * 60_000,

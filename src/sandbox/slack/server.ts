@@ -107,7 +107,7 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
-  const patience = options.patience ?? LIMITS.patience;
+  const ackTimeoutMs = options.ackTimeoutMs ?? LIMITS.ackTimeoutMs;
   const manifest = await readManifest(options.manifest);
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
@@ -119,14 +119,14 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     appId: app.id,
     clock,
     random,
-    patience,
+    ackTimeoutMs,
     onOnline: () => bus.emit({ type: 'bot', online: transport.online() }),
   });
   const http: HttpDelivery = createHttpDelivery({
     url: deliver.mode === 'http' ? deliver.url : '',
     signingSecret: credentials.signingSecret,
     clock,
-    patience,
+    ackTimeoutMs,
     fetch,
   });
   const transport = deliver.mode === 'http' ? http : hub;
@@ -159,7 +159,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     store,
     page: bus,
     rates: createRates(clock),
-    triggers: createTriggers(clock, random, patience),
+    triggers: createTriggers(clock, random, ackTimeoutMs),
     views: createViews({ clock, random, page: bus }),
     elementStates: createElementStates(),
     flexpanes: createFlexpanes(bus),

@@ -55,7 +55,7 @@ export interface WorkspaceOptions {
    * Milliseconds of `clock` that the app has to acknowledge, and that a trigger is valid: Slack's 3,000 by default.
    * With a clock that runs faster than real time, raise it accordingly, because the app runs no faster.
    */
-  patience?: number;
+  ackTimeoutMs?: number;
   random?: Random;
   /** How events are delivered to the app. Over HTTP, an empty `url` waits for `setDelivery`. */
   deliver?: { mode: 'socket' } | { mode: 'http'; url: string };

@@ -1,5 +1,9 @@
 import { renderAnswerParts } from '../../bot/render/asking/answer.ts';
-import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../bot/render/asking/aside.ts';
+import {
+  lateAnswersAskedFor,
+  offerToAnswer,
+  stoppedListening,
+} from '../../bot/render/asking/thread-notices.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import type { AnswerView } from '../../bot/render/views.ts';
 

@@ -1,7 +1,7 @@
-import { type AskedAgain, askAgain } from '../../../src/bot/asking/again.ts';
 import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
 import { type Asked, type AskOptions, ask } from '../../../src/bot/asking/ask.ts';
+import { type AskedAgain, askAgain } from '../../../src/bot/asking/ask-again.ts';
 import { createConfidential } from '../../../src/bot/asking/confidential.ts';
 import type { MaySee } from '../../../src/bot/asking/readers.ts';
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';

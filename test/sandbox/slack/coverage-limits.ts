@@ -62,7 +62,7 @@ export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, string>> = {
   viewPrivateMetadata: 'characters of `private_metadata`',
   view: 'bytes of a whole view',
   viewStack: 'modals on each other',
-  patience: 'milliseconds to acknowledge a delivery, and for which a `trigger_id` opens a view',
+  ackTimeoutMs: 'milliseconds to acknowledge a delivery, and for which a `trigger_id` opens a view',
   responseUses: 'answers to a `response_url`',
   responseLife: 'milliseconds for which a `response_url` takes answers',
   fileTitle: 'characters of a file’s name and title (by others’ account)',

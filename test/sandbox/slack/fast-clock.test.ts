@@ -22,7 +22,7 @@ function fastClock(): Clock {
 
 test('on a clock that goes twenty times as fast, all that Slack times goes as fast', async () => {
   const clock = fastClock();
-  const workspace = await testWorkspace({ clock, patience: 60_000 * 20 });
+  const workspace = await testWorkspace({ clock, ackTimeoutMs: 60_000 * 20 });
   const client = clientOf(workspace);
   const channel = workspace.channels.alerts;
   const triggers: string[] = [];

@@ -122,7 +122,7 @@ export async function testWorkspace(
     file: join(folder, 'workspace.db'),
     manifest,
     // The limit is a matter for tests that have a clock of their own.
-    ...(rest.clock === undefined ? { patience: UNHURRIED_MS } : {}),
+    ...(rest.clock === undefined ? { ackTimeoutMs: UNHURRIED_MS } : {}),
     ...rest,
   });
   let closing: Promise<void> | undefined;

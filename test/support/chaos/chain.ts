@@ -5,8 +5,8 @@ import { startEnvironment } from './environment.ts';
 import { emptyLedger } from './ledger.ts';
 import { killProgram, type Running, startProgram } from './program.ts';
 import { chanceFrom } from './random.ts';
-import { reachOf } from './reach.ts';
 import { finish, type Outcome } from './round.ts';
+import { triggerOf } from './step-triggers.ts';
 
 const SOON_MS = 6_000;
 
@@ -42,15 +42,15 @@ export async function playChain(
 async function diesAt(step: string, running: Running, driver: Driver, isOnItsWay: boolean): Promise<boolean> {
   if (isOnItsWay && (await endsWithin(SOON_MS, running))) return true;
   // On a busy machine a way may pass the step by: an answer that comes all at once is appended to by nobody.
-  for (let patience = SOON_MS; patience < LONGEST_WAIT_MS; patience *= 2) {
+  for (let waitMs = SOON_MS; waitMs < LONGEST_WAIT_MS; waitMs *= 2) {
     await reach(step, running, driver);
-    if (await endsWithin(patience, running)) return true;
+    if (await endsWithin(waitMs, running)) return true;
   }
   return false;
 }
 
 async function reach(step: string, running: Running, driver: Driver): Promise<void> {
-  const { needsProgram, make } = reachOf(step);
+  const { needsProgram, make } = triggerOf(step);
   if (needsProgram && !(await running.started)) return;
   // It may die before the person has their answer.
   // What it waits for in vain, it waits for no longer than the step.

@@ -12,7 +12,7 @@ import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
  * than that, a busy machine would be too slow for what the program waits for.
  */
 const TIMES = 3;
-const PATIENCE_MS = 3_000;
+const ACK_TIMEOUT_MS = 3_000;
 /** An event is sent again until it is taken: longer than Slack goes on, as no kill here lasts for minutes. */
 const RETRY_MS = 400;
 const RETRIES = 2_000;
@@ -67,7 +67,7 @@ export async function startEnvironment({
   const clock = clockFrom(start, TIMES);
   const around = await startSurroundings(mode, {
     clock,
-    patience: PATIENCE_MS * TIMES,
+    ackTimeoutMs: ACK_TIMEOUT_MS * TIMES,
     investigationMs: INVESTIGATION_MS,
     retryDelays: patient ? Array<number>(RETRIES).fill(RETRY_MS * TIMES) : SHORT_RETRIES,
   });

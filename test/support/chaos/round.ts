@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
-import { readBooks } from './books.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { type Environment, type EnvironmentOptions, startEnvironment } from './environment.ts';
 import { judge } from './judge/index.ts';
@@ -8,6 +7,7 @@ import { emptyLedger, type Kill, type Ledger } from './ledger.ts';
 import { moves } from './moves/index.ts';
 import { killProgram, type Running, startProgram } from './program.ts';
 import { type Chance, chanceFrom } from './random.ts';
+import { readSystemState } from './read-state.ts';
 import { inRows, type SettleOptions, settle } from './settle.ts';
 import { stepNames } from './steps.ts';
 
@@ -118,18 +118,18 @@ export async function finish(
   try {
     if (!(await running.started)) return [`it does not start any more: ${running.log().join('\n')}`];
     let unsettled = await settle(environment, { pictures, signal });
-    let books = await readBooks(environment);
-    // As time passes storms end, and mutes: what came up while the books were read is waited for, too.
-    while (unsettled.length === 0 && inRows(books, pictures).length > 0 && signal?.aborted !== true) {
+    let system = await readSystemState(environment);
+    // As time passes storms end, and mutes: what came up while the system were read is waited for, too.
+    while (unsettled.length === 0 && inRows(system, pictures).length > 0 && signal?.aborted !== true) {
       unsettled = await settle(environment, { pictures, signal });
-      books = await readBooks(environment);
+      system = await readSystemState(environment);
     }
     if (signal?.aborted === true) return [];
     const stop = await stopInOrder(running);
     log.push(...running.log());
     return [
       ...unsettled.map((what) => `not settled: ${what}`),
-      ...(unsettled.length > 0 ? [] : judge(books, ledger).map(({ what, at }) => inWords(what, at, ledger))),
+      ...(unsettled.length > 0 ? [] : judge(system, ledger).map(({ what, at }) => inWords(what, at, ledger))),
       ...(stop === 0 ? [] : [`an ordered stop ended with ${stop}`]),
       ...log.filter((line) => line.includes('a failure that nobody handled')),
     ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
-import { countUndelivered, type Rows, readRows } from './books.ts';
 import type { Environment } from './environment.ts';
+import { countUndelivered, type Rows, readRows } from './read-state.ts';
 
 const LOOK_MS = 250;
 /** More than a poll, which comes each second: what it finds would show. */

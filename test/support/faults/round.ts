@@ -6,8 +6,8 @@ import { askInChannel } from '../chaos/moves/asking.ts';
 import { killProgram, startProgram } from '../chaos/program.ts';
 import { chanceFrom } from '../chaos/random.ts';
 import { drive, finish, type Outcome } from '../chaos/round.ts';
-import { createFaults, type Faults } from './between.ts';
 import type { Order } from './orders.ts';
+import { createFaults, type Faults } from './outgoing-faults.ts';
 
 const DEEDS = 20;
 const LOOK_MS = 400;

@@ -1,5 +1,5 @@
+import { playFaultsOnTheWayIn } from './incoming-faults.ts';
 import { playFaults } from './round.ts';
-import { playFaultsOnTheWayIn } from './way-in.ts';
 
 /** Plays so many rounds of faults, on the program's way out and on the way in to it. @returns whether all was well */
 export async function runFaults(options: {

@@ -17,6 +17,8 @@ if (!slack || !service) throw new Error('the surroundings configure both');
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');
 
+// Ends with its parent. Registered first: a parent that dies during the start would otherwise leave it running for ever.
+process.on('disconnect', () => process.exit(1));
 const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
@@ -32,5 +34,4 @@ process.on('message', () => {
   process.send?.({ heap: process.memoryUsage().heapUsed });
 });
 process.on('SIGTERM', () => void bot.stop().then(() => process.exit(0)));
-process.on('disconnect', () => process.exit(1));
 console.log(`started ${bot.url}`);

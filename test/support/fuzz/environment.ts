@@ -24,13 +24,13 @@ export interface Environment {
 export async function startEnvironment(): Promise<Environment> {
   const began = Date.now();
   const clock = clockFrom(began, TIMES);
-  const patience = UNHURRIED_MS * TIMES;
+  const ackTimeoutMs = UNHURRIED_MS * TIMES;
   const around = await startSurroundings('http', {
     // The pane's events are listened to as long as there are such apps.
     manifest: OLD_MANIFEST,
     investigationMs: INVESTIGATION_MS,
     clock,
-    patience,
+    ackTimeoutMs,
   });
   return {
     around,

@@ -3,7 +3,6 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content, ContentOf } from '../delivery/content.ts';
 import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
-import { aside } from './aside.ts';
 import { card } from './card.ts';
 import { digest } from './digest.ts';
 import { file } from './file.ts';
@@ -14,12 +13,13 @@ import { result } from './result.ts';
 import { shortCard } from './short-card.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 import { suggestion } from './suggestion.ts';
+import { threadNotice } from './thread-notice.ts';
 import { verdict } from './verdict.ts';
 
 const sources: Partial<Record<IntentKind, ContentSource>> = {
   announcement,
   answer,
-  aside,
+  aside: threadNotice,
   card,
   digest,
   file,

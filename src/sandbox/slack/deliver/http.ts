@@ -16,7 +16,7 @@ interface HttpDeps {
   signingSecret: string;
   clock: Clock;
   /** Milliseconds to wait for an acknowledgement. */
-  patience: number;
+  ackTimeoutMs: number;
   fetch: typeof fetch;
 }
 
@@ -55,7 +55,7 @@ function retryReason(retry: Retry): string {
 }
 
 export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
-  const { signingSecret, clock, patience } = deps;
+  const { signingSecret, clock, ackTimeoutMs } = deps;
   const stopped = new AbortController();
   let url = deps.url;
   let verified: Promise<boolean> | undefined;
@@ -65,7 +65,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
     const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
     const answered = new AbortController();
     const late = new AbortController();
-    clock.sleep(patience, answered.signal).then(
+    clock.sleep(ackTimeoutMs, answered.signal).then(
       () => late.abort(),
       () => undefined,
     );

@@ -134,7 +134,8 @@ const open = method({
   handle: (context, args) => {
     const ids = (args.users ?? '').split(',').filter((id) => id !== '');
     const [first, ...more] = ids;
-    // Group conversations are not implemented, so more than one person is refused, not half done.
+    // Slack opens a group conversation (`mpim`) for two to eight people, which needs `mpim:write`. This app does not ask for
+    // that scope and the workspace has none, so several people are refused as too many.
     if (more.length > 0) throw new SlackError('too_many_users');
     if (first === undefined && args.channel === undefined) throw new SlackError('not_enough_users');
     if (first !== undefined && !context.store.users.get(first)) throw new SlackError('user_not_found');

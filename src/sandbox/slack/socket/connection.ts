@@ -49,11 +49,14 @@ function readAck(data: string): z.infer<typeof AckFrame> | undefined {
 interface ConnectionDeps {
   clock: Clock;
   /** Milliseconds to wait for an acknowledgement. */
-  patience: number;
+  ackTimeoutMs: number;
 }
 
 /** Takes over an accepted WebSocket: pings it, sends envelopes, hears acknowledgements. */
-export function createSocketConnection(ws: WebSocket, { clock, patience }: ConnectionDeps): SocketConnection {
+export function createSocketConnection(
+  ws: WebSocket,
+  { clock, ackTimeoutMs }: ConnectionDeps,
+): SocketConnection {
   const waiting = new Map<string, (ack: Ack) => void>();
   const closed = new AbortController();
   let leaving = false;
@@ -100,7 +103,7 @@ export function createSocketConnection(ws: WebSocket, { clock, patience }: Conne
         waiting.set(envelope.envelope_id, resolve);
       });
       ws.send(JSON.stringify(envelope));
-      const late = pause(patience, done.signal).then((): Ack => ({ ok: false, reason: 'timeout' }));
+      const late = pause(ackTimeoutMs, done.signal).then((): Ack => ({ ok: false, reason: 'timeout' }));
       const ack = await Promise.race([answer, late]);
       waiting.delete(envelope.envelope_id);
       done.abort();

@@ -23,14 +23,14 @@ interface HubDeps {
   clock: Clock;
   random: Random;
   /** Milliseconds to wait for an acknowledgement. */
-  patience: number;
+  ackTimeoutMs: number;
   /** Told when the first connection opens and when the last one closes. */
   onOnline(online: boolean): void;
 }
 
 const TICKET_LIFE = 30_000;
 
-export function createSocketHub({ appId, clock, random, patience, onOnline }: HubDeps): SocketHub {
+export function createSocketHub({ appId, clock, random, ackTimeoutMs, onOnline }: HubDeps): SocketHub {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Map<string, number>();
   const connections = new Set<SocketConnection>();
@@ -57,7 +57,7 @@ export function createSocketHub({ appId, clock, random, patience, onOnline }: Hu
       ws.close(1000);
       return;
     }
-    const connection = createSocketConnection(ws, { clock, patience });
+    const connection = createSocketConnection(ws, { clock, ackTimeoutMs });
     connections.add(connection);
     if (connections.size === 1) onOnline(true);
     ws.on('close', () => {

@@ -5,7 +5,7 @@ import { renderTrouble } from '../../../../src/bot/render/admin/trouble.ts';
 import { renderMissed } from '../../../../src/bot/render/alerts/missed.ts';
 import { renderWaiting } from '../../../../src/bot/render/alerts/waiting.ts';
 import { renderAnswer, renderAnswerParts } from '../../../../src/bot/render/asking/answer.ts';
-import * as aside from '../../../../src/bot/render/asking/aside.ts';
+import * as aside from '../../../../src/bot/render/asking/thread-notices.ts';
 import { renderDigest } from '../../../../src/bot/render/digest/digest.ts';
 import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import { renderCard } from '../../../../src/bot/render/issues/card.ts';

@@ -5,8 +5,8 @@ import { listening } from '../support/listening.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
 import { modalProbes } from '../support/rights/modals.ts';
 import { assistantProbes, commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
+import { privateIssue } from '../support/rights/private-issue.ts';
 import { type Names, type Probe, SECRET, type Sender } from '../support/rights/probe.ts';
-import { secretWorld } from '../support/rights/world.ts';
 
 const kinds: [string, Record<string, Probe[] | 'fact'>, string[]][] = [
   ['actions', buttonProbes, listenedTo('actions')],
@@ -24,7 +24,7 @@ function every(names: Names, word: string): Names {
   return { ...names, ...Object.fromEntries(entries) };
 }
 
-type World = Awaited<ReturnType<typeof secretWorld>>;
+type PrivateIssue = Awaited<ReturnType<typeof privateIssue>>;
 type Attempt = [string, Sender, (names: Names) => Names, RegExp];
 
 const MEMBERS = new Set(['U1', 'U0ADMIN']);
@@ -49,7 +49,7 @@ function attempts({ admins, open, ofTheService }: Probe): Attempt[] {
   ];
 }
 
-async function tryAll(probe: Probe, world: World): Promise<void> {
+async function tryAll(probe: Probe, world: PrivateIssue): Promise<void> {
   for (const [who, sender, changed, words] of attempts(probe)) {
     const { changed: did, said } = await world.give(probe.payload(sender, changed(world.names)));
     // Of a member’s own Home or list they may hear.
@@ -68,7 +68,7 @@ describe.each(kinds)('what can be done with %s', (_kind, probes, names) => {
   it.each(all.map((probe) => [probe.what, probe] as const))(
     '%s: is for those who may, and no others',
     async (_what, probe) => {
-      const world = await secretWorld();
+      const world = await privateIssue();
       await tryAll(probe, world);
       // The same works for those who may, so that what is tried above would show.
       const insider = there(probe.admins ? 'U0ADMIN' : 'U1');

@@ -4,8 +4,8 @@ import type { ShortCardView } from '../../../../src/bot/render/views.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
 import { modalProbes } from '../support/rights/modals.ts';
 import { commandProbes } from '../support/rights/others.ts';
+import { privateIssue } from '../support/rights/private-issue.ts';
 import { type Names, type Probe, SECRET } from '../support/rights/probe.ts';
-import { secretWorld } from '../support/rights/world.ts';
 
 /** What a short card offers, by each of the ways in which it can be done. */
 const OFFERED: Record<(typeof shortCardActions)[number], readonly string[]> = {
@@ -57,7 +57,7 @@ describe('where only a short card of a private channel’s issue stands', () => 
   it.each(all.filter(({ what }) => offered.has(what)).map((probe) => [probe.what, probe] as const))(
     '%s is done, and tells nothing of the private channel',
     async (_what, probe) => {
-      const world = await secretWorld({}, { shortCards: true });
+      const world = await privateIssue({}, { shortCards: true });
       const { changed, opened, said } = await world.give(probe.payload(sender(probe), here(world.names)));
       expect({ done: changed || opened, leaked: said.includes(SECRET) }).toEqual({
         done: true,
@@ -69,7 +69,7 @@ describe('where only a short card of a private channel’s issue stands', () => 
   it.each(all.filter(({ what }) => !offered.has(what)).map((probe) => [probe.what, probe] as const))(
     '%s does nothing and shows nothing, whatever channel its window claims',
     async (_what, probe) => {
-      const world = await secretWorld({}, { shortCards: true });
+      const world = await privateIssue({}, { shortCards: true });
       for (const names of [here(world.names), world.names]) {
         const { changed, said } = await world.give(probe.payload(sender(probe), names));
         expect({ names: names.channel, changed, leaked: said.includes(SECRET) }).toEqual({
@@ -87,7 +87,7 @@ describe('where only a short card of a private channel’s issue stands', () => 
   });
 
   it('nothing is done any more once its message counts for another issue', async () => {
-    const world = await secretWorld({}, { shortCards: true });
+    const world = await privateIssue({}, { shortCards: true });
     const [apart] = modalProbes.notSame;
     const [resolve] = buttonProbes.resolve;
     if (apart === undefined || resolve === undefined) throw new Error('there are no such probes');

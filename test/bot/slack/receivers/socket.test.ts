@@ -11,7 +11,7 @@ import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { until } from '../../../support/until.ts';
-import { startFront } from '../support/front.ts';
+import { startApiProxy } from '../support/api-proxy.ts';
 
 /** How long a connection that has been replaced still takes deliveries. */
 const RETIRING_MS = 10_000;
@@ -116,16 +116,16 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
   };
 }
 
-async function behindFront() {
-  const fronts: Awaited<ReturnType<typeof startFront>>[] = [];
+async function behindProxy() {
+  const proxies: Awaited<ReturnType<typeof startApiProxy>>[] = [];
   const c = await connecting(async (url) => {
-    const front = await startFront(url);
-    fronts.push(front);
-    return front.url;
+    const api = await startApiProxy(url);
+    proxies.push(api);
+    return api.url;
   });
-  const [front] = fronts;
-  if (!front) throw new Error('the front was started above');
-  return { ...c, front };
+  const [api] = proxies;
+  if (!api) throw new Error('the proxy was started above');
+  return { ...c, api };
 }
 
 const refused = (error: string) =>
@@ -146,14 +146,14 @@ const hellos = (waits: number[]) => waits.filter((ms) => ms === 30_000).length;
 it.each(['warning', 'refresh_requested'] as const)(
   'opens the next connection before the old one ends when Slack says %s',
   async (reason) => {
-    const { receiver, front, workspace, say, heard, states, retired, metrics } = await behindFront();
+    const { receiver, api, workspace, say, heard, states, retired, metrics } = await behindProxy();
     await receiver.start();
-    front.next('hold');
+    api.next('hold');
     workspace.disconnectSockets(reason);
-    await until('the next one is asked for', () => front.asked.length === 2);
+    await until('the next one is asked for', () => api.asked.length === 2);
     await say('on the old connection');
     await heard('on the old connection');
-    front.release();
+    api.release();
     await until('the old one waits for its end', () => retired.waits === 1);
     await say('on either of them');
     await heard('on either of them');
@@ -207,11 +207,11 @@ it('is back after Slack itself was away', async () => {
 });
 
 it('tries again where Slack fails, asks to wait, or names a passing error', async () => {
-  const { receiver, front, states, terminal, say, heard } = await behindFront();
-  front.next({ status: 500 }, { error: 'internal_error' }, { error: 'ratelimited' });
+  const { receiver, api, states, terminal, say, heard } = await behindProxy();
+  api.next({ status: 500 }, { error: 'internal_error' }, { error: 'ratelimited' });
   await receiver.start();
-  expect(front.asked).toHaveLength(4);
-  const waits = front.asked.slice(1).map((at, n) => at - (front.asked[n] ?? 0));
+  expect(api.asked).toHaveLength(4);
+  const waits = api.asked.slice(1).map((at, n) => at - (api.asked[n] ?? 0));
   expect(waits.map((wait, n) => wait >= 240 * 2 ** n)).toEqual([true, true, true]);
   expect({ states: states.map(({ connected }) => connected), terminal }).toEqual({
     states: [true],
@@ -222,20 +222,20 @@ it('tries again where Slack fails, asks to wait, or names a passing error', asyn
 });
 
 it('tries again where Slack fails while it reconnects', async () => {
-  const { receiver, front, workspace, states, say, heard } = await behindFront();
+  const { receiver, api, workspace, states, say, heard } = await behindProxy();
   await receiver.start();
-  front.next({ status: 500 }, { status: 503 });
+  api.next({ status: 500 }, { status: 503 });
   workspace.disconnectSockets('drop');
   await until('it is back', () => states.length === 3);
-  expect(front.asked).toHaveLength(4);
+  expect(api.asked).toHaveLength(4);
   await say('after all');
   await heard('after all');
 });
 
 it('waits for Socket Mode to be switched on again, and says that this is what it waits for', async () => {
-  const { receiver, front, workspace, states, terminal, failures, say, heard } = await behindFront();
+  const { receiver, api, workspace, states, terminal, failures, say, heard } = await behindProxy();
   await receiver.start();
-  front.next({ error: 'forbidden_team' }, { error: 'forbidden_team' });
+  api.next({ error: 'forbidden_team' }, { error: 'forbidden_team' });
   workspace.disconnectSockets('link_disabled');
   await until('it is back', () => states.at(-1)?.connected === true && states.length === 3);
   expect(new Set(failures)).toEqual(
@@ -249,62 +249,62 @@ it('waits for Socket Mode to be switched on again, and says that this is what it
 it.each(['invalid_auth', 'account_inactive', 'not_allowed_token_type', 'token_revoked', 'team_disabled'])(
   'ends with a sentence at the start where Slack answers %s',
   async (error) => {
-    const { receiver, front, terminal, states } = await behindFront();
-    front.next({ error });
+    const { receiver, api, terminal, states } = await behindProxy();
+    api.next({ error });
     await receiver.start();
     expect(terminal).toEqual([refused(error)]);
-    expect(front.asked).toHaveLength(1);
+    expect(api.asked).toHaveLength(1);
     expect(states).toEqual([]);
   },
 );
 
 it('ends with a sentence where the token is revoked while it runs', async () => {
-  const { receiver, front, workspace, terminal, states } = await behindFront();
+  const { receiver, api, workspace, terminal, states } = await behindProxy();
   await receiver.start();
-  front.next({ error: 'invalid_auth' });
+  api.next({ error: 'invalid_auth' });
   workspace.disconnectSockets('warning');
   await until('it says so', () => terminal.length > 0);
   expect(terminal).toEqual([refused('invalid_auth')]);
   expect(states.at(-1)?.connected).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(front.asked).toHaveLength(2);
+  expect(api.asked).toHaveLength(2);
 });
 
 it('leaves no socket behind when it is stopped before Slack has answered', async () => {
-  const { receiver, front, workspace, states } = await behindFront();
-  front.next('hold');
+  const { receiver, api, workspace, states } = await behindProxy();
+  api.next('hold');
   const started = receiver.start();
-  await until('it has asked', () => front.asked.length === 1);
+  await until('it has asked', () => api.asked.length === 1);
   await receiver.stop();
   await started;
-  front.release();
+  api.release();
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(workspace.online()).toBe(false);
   expect(states.some(({ connected }) => connected)).toBe(false);
 });
 
 it('stops at once while it waits for its next try', async () => {
-  const { receiver, front, waits, time } = await behindFront();
-  front.next(...Array(50).fill({ status: 500 }));
+  const { receiver, api, waits, time } = await behindProxy();
+  api.next(...Array(50).fill({ status: 500 }));
   time.isEndless = true;
   const started = receiver.start();
   await until('it waits for its next try', () => waits.length === 2);
   // Else it would be waited for without end.
   await receiver.stop();
   await started;
-  const tries = front.asked.length;
+  const tries = api.asked.length;
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(front.asked).toHaveLength(tries);
+  expect(api.asked).toHaveLength(tries);
 });
 
 it('gives up connecting when the process is to stop', async () => {
-  const { receiver, front, signal } = await behindFront();
-  front.next('hold');
+  const { receiver, api, signal } = await behindProxy();
+  api.next('hold');
   const started = receiver.start();
-  await until('it has asked', () => front.asked.length === 1);
+  await until('it has asked', () => api.asked.length === 1);
   signal.abort();
   await started;
-  front.release();
+  api.release();
 });
 
 it('goes away from Slack when it is stopped', async () => {
@@ -318,20 +318,20 @@ it('goes away from Slack when it is stopped', async () => {
 });
 
 it('asks on for the next connection while the old one is there, and says nothing of it to people', async () => {
-  const { receiver, front, workspace, states, failures, retired } = await behindFront();
+  const { receiver, api, workspace, states, failures, retired } = await behindProxy();
   await receiver.start();
-  front.next({ status: 500 }, { error: 'internal_error' });
+  api.next({ status: 500 }, { error: 'internal_error' });
   workspace.disconnectSockets('warning');
   await until('the next one is there', () => retired.waits === 1);
-  expect(front.asked).toHaveLength(4);
+  expect(api.asked).toHaveLength(4);
   expect({ states, failures }).toEqual({ states: [{ connected: true }], failures: [] });
 });
 
 it('waits as long as Slack says before it asks for a connection again', async () => {
-  const { receiver, front, waits } = await behindFront();
-  front.next({ status: 429, retryAfter: 2 });
+  const { receiver, api, waits } = await behindProxy();
+  api.next({ status: 429, retryAfter: 2 });
   await receiver.start();
-  expect(front.asked).toHaveLength(2);
-  expect((front.asked[1] ?? 0) - (front.asked[0] ?? 0)).toBeGreaterThanOrEqual(2_000);
+  expect(api.asked).toHaveLength(2);
+  expect((api.asked[1] ?? 0) - (api.asked[0] ?? 0)).toBeGreaterThanOrEqual(2_000);
   expect(waits.some((ms) => ms > 1_000 && ms <= 2_000)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statusChanges } from '../../../../src/bot/issues/change-status.ts';
-import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 import type { Difference, Judge } from './difference.ts';
 
 const SETS =
@@ -12,19 +12,19 @@ const SETTING = new Set(['watched', 'changed', 'unwatched', 'digest']);
 const Payload = z.looseObject({ what: z.string().optional() });
 
 /** Each change that a person made is in the audit once, and none that nobody made. */
-export const judgeAudit: Judge = (books, ledger) => [
-  ...books.issues
+export const judgeAudit: Judge = (system, ledger) => [
+  ...system.issues
     .filter(({ state }) => state !== 'gone')
-    .flatMap((issue) => [...ofStatuses(issue, books, ledger), ...ofTicks(issue, books)]),
-  ...ofSettings(books),
-  ...books.changes
+    .flatMap((issue) => [...ofStatuses(issue, system, ledger), ...ofTicks(issue, system)]),
+  ...ofSettings(system),
+  ...system.changes
     .filter(({ recorded }) => !recorded)
     .map(({ cause, at }) => ({ at, what: `the change ${cause} was begun, and what came of it is not kept` })),
 ];
 
 function ofStatuses(
-  { id, title }: Books['issues'][number],
-  { audit, issuesAtService, issues }: Books,
+  { id, title }: SystemState['issues'][number],
+  { audit, issuesAtService, issues }: SystemState,
   { steered, again, mayBreakOff }: Ledger,
 ): Difference[] {
   const rows = (what: string) => audit.filter((row) => row.issue_id === id && row.what === what).length;
@@ -50,7 +50,7 @@ function ofStatuses(
 }
 
 /** Every tick was said to be made, and none of those that stand to be taken back. */
-function ofTicks({ id, title }: Books['issues'][number], { audit, ticks }: Books): Difference[] {
+function ofTicks({ id, title }: SystemState['issues'][number], { audit, ticks }: SystemState): Difference[] {
   const said = (words: string) =>
     audit.filter(({ issue_id, what }) => issue_id === id && what.startsWith(words)).length;
   const standing = ticks.filter(({ issue_id }) => issue_id === id).length;
@@ -60,7 +60,7 @@ function ofTicks({ id, title }: Books['issues'][number], { audit, ticks }: Books
 }
 
 /** What is set for a channel is announced there. */
-function ofSettings({ audit, outbox }: Books): Difference[] {
+function ofSettings({ audit, outbox }: SystemState): Difference[] {
   const set = audit.filter(({ channel, what }) => channel !== null && SETS.test(what));
   const announced = outbox.filter(
     ({ kind, payload }) =>

@@ -1,5 +1,5 @@
-import type { OwnMessage } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import type { OwnMessage } from '../read-state.ts';
 import type { Difference, Judge } from './difference.ts';
 
 /** What is deleted is gone at the service, its card says so, and who did it is kept once. */

@@ -1,5 +1,5 @@
-import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 
 /** Where the end is not what it must be. */
 export interface Difference {
@@ -9,7 +9,7 @@ export interface Difference {
 }
 
 /** Compares what was done with what stands in the end. */
-export type Judge = (books: Books, ledger: Ledger) => Difference[];
+export type Judge = (system: SystemState, ledger: Ledger) => Difference[];
 
 /** Those that are there more than once. */
 export function doubles(of: readonly string[]): string[] {

@@ -1,5 +1,5 @@
-import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 import { judgeArtifacts } from './artifacts.ts';
 import { judgeAudit } from './audit.ts';
 import { judgeDeletions } from './deletions.ts';
@@ -29,6 +29,6 @@ const judges: readonly Judge[] = [
 ];
 
 /** Everything in the end that is not as it must be. */
-export function judge(books: Books, ledger: Ledger): Difference[] {
-  return judges.flatMap((one) => one(books, ledger));
+export function judge(system: SystemState, ledger: Ledger): Difference[] {
+  return judges.flatMap((one) => one(system, ledger));
 }

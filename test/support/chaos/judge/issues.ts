@@ -1,6 +1,6 @@
 import { referenceOf } from '../../../../src/bot/filing/reference.ts';
-import type { Books } from '../books.ts';
 import type { Ledger } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
 /** Each of our issues is one at the service, and the service has none besides. */
@@ -15,8 +15,8 @@ export const judgeIssues: Judge = ({ issues, issuesAtService }, { again, deleted
 };
 
 function ofIssue(
-  issue: Books['issues'][number],
-  atService: Books['issuesAtService'],
+  issue: SystemState['issues'][number],
+  atService: SystemState['issuesAtService'],
   again: Ledger['again'],
 ): Difference[] {
   const at = issue.created_at;

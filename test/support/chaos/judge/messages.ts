@@ -1,4 +1,4 @@
-import type { Books, OwnMessage } from '../books.ts';
+import type { OwnMessage, SystemState } from '../read-state.ts';
 import { threadsErased } from './deletions.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
@@ -25,7 +25,7 @@ export const judgeMessages: Judge = ({ messages, outbox, shares, eyes }, ledger)
 };
 
 /** Slack has it, and nobody knows of it: the next edit would go elsewhere. */
-function orphan({ key, ts, channel }: OwnMessage, outbox: Books['outbox']): Difference[] {
+function orphan({ key, ts, channel }: OwnMessage, outbox: SystemState['outbox']): Difference[] {
   if (key === null) return [];
   const row = outbox.find((one) => key.startsWith(`${one.key}#`));
   const known = row?.sent.some((sent) => sent.ts === ts) === true;
@@ -34,7 +34,7 @@ function orphan({ key, ts, channel }: OwnMessage, outbox: Books['outbox']): Diff
     : [{ at: row?.created_at, what: `the message ${key} (${ts} in ${channel}) is an orphan` }];
 }
 
-function ofRow(row: Books['outbox'][number], messages: OwnMessage[], eyes: Set<string>): Difference[] {
+function ofRow(row: SystemState['outbox'][number], messages: OwnMessage[], eyes: Set<string>): Difference[] {
   const { key, kind, state, sending, error, sent, channel, created_at: at } = row;
   const wrong: Difference[] = [];
   if (state !== 'idle') wrong.push({ at, what: `${key} is ${state} (${error})` });

@@ -38,8 +38,8 @@ export const judgeVotes: Judge = ({ votes, issues }, { voted }) => {
 };
 
 /** Who opened their Home sees it. */
-export const judgeHomes: Judge = (books, { homes }) =>
-  [...homes].filter((who) => !books.homes.has(who)).map((who) => ({ what: `the Home of ${who} is empty` }));
+export const judgeHomes: Judge = (system, { homes }) =>
+  [...homes].filter((who) => !system.homes.has(who)).map((who) => ({ what: `the Home of ${who} is empty` }));
 
 /** `up:result:<issue>:<version>`. */
 function split(value: string): [string, string] {

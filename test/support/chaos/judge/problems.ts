@@ -1,18 +1,18 @@
-import type { Books } from '../books.ts';
 import type { Ledger, Problem, Said } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 import type { Difference, Judge } from './difference.ts';
 
 /** Each alert was decided on; each identity has one issue at most, which counts every firing and knows of its end. */
-export const judgeProblems: Judge = (books, { problems }) =>
+export const judgeProblems: Judge = (system, { problems }) =>
   // What is said of a deleted issue's alert may be counted for it, or be filed anew.
-  problems.flatMap((problem) => (problem.deleted ? [] : ofProblem(problem, books)));
+  problems.flatMap((problem) => (problem.deleted ? [] : ofProblem(problem, system)));
 
-function ofProblem(problem: Problem, books: Books): Difference[] {
+function ofProblem(problem: Problem, system: SystemState): Difference[] {
   const { name, said, edited } = problem;
   const at = said[0]?.at;
   const decided = said.map((one) => ({
     ...one,
-    row: books.alerts.find(({ channel, ts }) => channel === one.channel && ts === one.ts),
+    row: system.alerts.find(({ channel, ts }) => channel === one.channel && ts === one.ts),
   }));
   const missing = decided.filter(({ row }) => row === undefined);
   if (missing.length > 0) {
@@ -24,7 +24,7 @@ function ofProblem(problem: Problem, books: Books): Difference[] {
   const firings = decided.filter(({ kind }) => kind === 'fires');
   const counted = (decision: string) => firings.filter(({ row }) => row?.decision === decision).length;
   const [filed, repeats, held] = [counted('filed'), counted('repeat'), counted('held')];
-  const issues = books.issuesAtService.filter(({ title }) => title.includes(name));
+  const issues = system.issuesAtService.filter(({ title }) => title.includes(name));
   const [issue] = issues;
   const wrong: Difference[] = [];
   const say = (what: string) => wrong.push({ at, what: `${name}: ${what} (${decisions(decided)})` });
@@ -33,7 +33,7 @@ function ofProblem(problem: Problem, books: Books): Difference[] {
   if (issues.length > 1) say(`it has ${issues.length} issues: ${issues.map(({ number }) => number)}`);
   if (issue === undefined && (!mayHaveNone || filed > 0)) say('it has no issue');
   if (issue === undefined) return wrong;
-  const row = books.issues.find(({ uuid }) => uuid === issue.uuid);
+  const row = system.issues.find(({ uuid }) => uuid === issue.uuid);
   if (row === undefined) return wrong;
   if (!edited && filed !== 1) say(`${filed} of its messages were filed`);
   if (!edited && row.repeats !== repeats) say(`it counts ${row.repeats} repeats of ${repeats}`);
@@ -44,7 +44,7 @@ function ofProblem(problem: Problem, books: Books): Difference[] {
   const inOne = new Set(said.map(({ channel }) => channel)).size === 1 && !mayHaveNone;
   // A recovery that is heard of once somebody has resolved the issue finds none that is open.
   const heardAt = decided.at(-1)?.row?.decided_at ?? 0;
-  const isResolved = books.audit.some(
+  const isResolved = system.audit.some(
     ({ issue_id, what, at: then }) => issue_id === row.id && what === 'resolved it' && then <= heardAt,
   );
   if (inOne && !isResolved && isOver !== (row.recovered_at !== null))
@@ -54,29 +54,29 @@ function ofProblem(problem: Problem, books: Books): Difference[] {
   return wrong;
 }
 
-function decisions(of: readonly (Said & { row: Books['alerts'][number] | undefined })[]): string {
+function decisions(of: readonly (Said & { row: SystemState['alerts'][number] | undefined })[]): string {
   return of
     .map(({ kind, ts, row }) => `${ts} ${kind}: ${row?.decision}, ${row?.reason}, at ${row?.decided_at}`)
     .join('; ');
 }
 
 /** What a person wanted investigated is investigated once, and nothing that nobody wanted. */
-export const judgeWanted: Judge = (books, ledger) => [
+export const judgeWanted: Judge = (system, ledger) => [
   ...ledger.wanted.flatMap(({ word, certainty, at }) => {
-    const issues = books.issuesAtService.filter(({ title }) => title.includes(word));
+    const issues = system.issuesAtService.filter(({ title }) => title.includes(word));
     const count = issues.length;
     const right = count === 1 || (certainty === 'at most once' && count === 0);
     const which = issues.map(({ uuid, title }) => {
-      const { id, state, created_at } = books.issues.find((one) => one.uuid === uuid) ?? {};
+      const { id, state, created_at } = system.issues.find((one) => one.uuid === uuid) ?? {};
       return `${id} (${title}), ${state}, of ${created_at}`;
     });
     const what = `what was wanted of ${word} (${certainty}) has ${count} issues: ${which.join('; ')}`;
     return right ? [] : [{ at, what }];
   }),
-  ...unwanted(books, ledger),
+  ...unwanted(system, ledger),
 ];
 
-function unwanted({ issuesAtService }: Books, { problems, wanted }: Ledger): Difference[] {
+function unwanted({ issuesAtService }: SystemState, { problems, wanted }: Ledger): Difference[] {
   const words = [...problems.map(({ name }) => name), ...wanted.map(({ word }) => word)];
   return issuesAtService
     .filter(({ title }) => !words.some((word) => title.includes(word)))

@@ -1,21 +1,21 @@
-import type { Books } from '../books.ts';
 import type { Asked } from '../ledger.ts';
+import type { SystemState } from '../read-state.ts';
 import { threadsErased } from './deletions.ts';
 import { type Difference, doubles, type Judge } from './difference.ts';
 
 /** Each question has one answer, whole; none was answered that nobody asked. */
-export const judgeQuestions: Judge = (books, ledger) => {
+export const judgeQuestions: Judge = (system, ledger) => {
   const { asked, mayBreakOff = false } = ledger;
   const erased = threadsErased(ledger);
   const words = new Set(asked.map((one) => one.words));
   return [
     ...asked
       .filter(({ channel, threadTs }) => !erased.has(`${channel}:${threadTs}`))
-      .flatMap((one) => ofQuestion(one, books, mayBreakOff)),
-    ...books.questions
+      .flatMap((one) => ofQuestion(one, system, mayBreakOff)),
+    ...system.questions
       .filter(({ text }) => !words.has(text))
       .map(({ id, text }) => ({ what: `nobody asked ${id} (“${text}”)` })),
-    ...doubles(books.questions.map(({ text }) => text)).map((text) => ({
+    ...doubles(system.questions.map(({ text }) => text)).map((text) => ({
       what: `“${text}” was taken twice`,
     })),
   ];
@@ -23,7 +23,7 @@ export const judgeQuestions: Judge = (books, ledger) => {
 
 function ofQuestion(
   { words, certainty, at }: Asked,
-  { questions, messages, outbox }: Books,
+  { questions, messages, outbox }: SystemState,
   mayBreakOff: boolean,
 ): Difference[] {
   const name = `the question “${words}” (${certainty})`;

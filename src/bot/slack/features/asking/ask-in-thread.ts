@@ -3,7 +3,7 @@ import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
-import type { MessageQuestion } from './said.ts';
+import type { MessageQuestion } from './message-question.ts';
 
 /** Asks what somebody said, in the thread of their message or in one that it starts; the same message again is one. */
 export async function askInThread(

@@ -5,8 +5,8 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
+import { questionOf } from './message-question.ts';
 import { nameThread } from './name-thread.ts';
-import { questionOf } from './said.ts';
 import { stopInThread, threadOf } from './stop-in-thread.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused, postEphemeral } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
-import { questionOf } from './said.ts';
+import { questionOf } from './message-question.ts';
 import { stopInThread, threadOf } from './stop-in-thread.ts';
 import { takeEarlyReplies } from './take-early-replies.ts';
 

@@ -18,6 +18,7 @@ export interface FaultCalls {
 export function useFaults(known: PageFaults): FaultCalls {
   const [wanted, setWanted] = useState<PageFaults | null>(null);
   const latest = useRef<PageFaults | null>(null);
+  const reported = useRef(known);
   const calls = useRef<{ last: Promise<unknown>; underWay: number }>({
     last: Promise.resolve(),
     underWay: 0,
@@ -28,9 +29,12 @@ export function useFaults(known: PageFaults): FaultCalls {
     setWanted(faults);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what the workspace shows anew that ends the wish.
+  // A new report from the workspace replaces what is wanted, unless a call is still in progress.
   useEffect(() => {
-    if (calls.current.underWay === 0) want(null);
+    if (known === reported.current || calls.current.underWay > 0) return;
+    reported.current = known;
+    latest.current = null;
+    setWanted(null);
   }, [known]);
 
   const tell = async (all: Partial<PageFaults>): Promise<PageOutcome> => {

@@ -6,8 +6,8 @@ import { fakeSlack } from '../../support/fake-slack.ts';
 import { buttonProbes } from '../../support/rights/buttons.ts';
 import { modalProbes } from '../../support/rights/modals.ts';
 import { commandProbes } from '../../support/rights/others.ts';
+import { privateIssue } from '../../support/rights/private-issue.ts';
 import type { Probe } from '../../support/rights/probe.ts';
-import { secretWorld } from '../../support/rights/world.ts';
 
 const all = [buttonProbes, commandProbes, modalProbes].flatMap((probes) =>
   Object.values<Probe[]>(probes).flat(),
@@ -59,7 +59,7 @@ describe('what is for admins', () => {
     '%s: is refused once the right is taken away, however lately it was there, and works with it',
     async (what, { payload, quiet = false }) => {
       const { of, people } = workspace();
-      const world = await secretWorld(people);
+      const world = await privateIssue(people);
       const admin = { user: 'U0ADMIN', channel: 'C0SECRET' };
       const body = payload(admin, world.names);
       of(true);

@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerLate } from '../../../../src/bot/asking/again.ts';
 import { type Asked, ask } from '../../../../src/bot/asking/ask.ts';
+import { answerLate } from '../../../../src/bot/asking/ask-again.ts';
 import { stopListening } from '../../../../src/bot/asking/stop.ts';
 import {
   lateAnswersAskedFor,
   offerToAnswer,
   stoppedListening,
-} from '../../../../src/bot/render/asking/aside.ts';
+} from '../../../../src/bot/render/asking/thread-notices.ts';
 import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';

@@ -4,7 +4,7 @@ import type { Driver } from './driver.ts';
 import type { Problem } from './ledger.ts';
 
 /** How the program is brought to a kind of step. */
-export interface Reach {
+export interface StepTrigger {
   /** Whether it must be up before. */
   needsProgram: boolean;
   make(driver: Driver): Promise<void>;

@@ -4,18 +4,18 @@ import { buttonsIn, press } from './buttons.ts';
 import { ALICE, BOB } from './driver.ts';
 import { askDirectly, askInChannel } from './moves/asking.ts';
 import { sendDigest, setDigest } from './moves/settings.ts';
-import { pressReaches } from './reach-presses.ts';
-import { isNoted, type Reach, under } from './reaches.ts';
+import { pressTriggers } from './press-triggers.ts';
+import { isNoted, type StepTrigger, under } from './step-trigger.ts';
 
 const HELD = 3;
 
-const alert: Reach = {
+const alert: StepTrigger = {
   needsProgram: false,
   make: async (driver) => void (await driver.say(driver.newProblem(), 'fires', 'alerts')),
 };
 
 /** Something known in #alerts fires in a second channel, where it has not been seen yet. */
-const elsewhere: Reach = {
+const elsewhere: StepTrigger = {
   needsProgram: false,
   make: async (driver) => {
     const { problem } = await under(
@@ -27,7 +27,7 @@ const elsewhere: Reach = {
   },
 };
 
-const notice: Reach = {
+const notice: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { problem, button } = await under(
@@ -40,20 +40,20 @@ const notice: Reach = {
   },
 };
 
-const held: Reach = {
+const held: StepTrigger = {
   needsProgram: false,
   make: async (driver) => {
     for (let n = 0; n < HELD; n += 1) await driver.say(driver.newProblem(), 'fires', 'incidents');
   },
 };
 
-const suggestion: Reach = {
+const suggestion: StepTrigger = {
   needsProgram: false,
   make: async (driver) => void (await driver.say(driver.newProblem(), 'fires', 'secrets')),
 };
 
 /** The raw JSON of a piece of evidence is sent as a file. */
-const file: Reach = {
+const file: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { workspace } = driver;
@@ -79,7 +79,7 @@ const file: Reach = {
 };
 
 /** *Stop listening* under an answer in a channel is said in its thread. */
-const aside: Reach = {
+const aside: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { ledger, workspace } = driver;
@@ -95,8 +95,8 @@ const aside: Reach = {
   },
 };
 
-const reaches: Record<string, Reach> = {
-  ...pressReaches,
+const triggers: Record<string, StepTrigger> = {
+  ...pressTriggers,
   answer: { needsProgram: false, make: askInChannel },
   stream: { needsProgram: false, make: askDirectly },
   aside,
@@ -111,6 +111,6 @@ const reaches: Record<string, Reach> = {
 };
 
 /** How to bring the program to a step; all that is not named comes with an alert. */
-export function reachOf(step: string): Reach {
-  return reaches[step.split(':')[0] ?? ''] ?? alert;
+export function triggerOf(step: string): StepTrigger {
+  return triggers[step.split(':')[0] ?? ''] ?? alert;
 }

@@ -37,15 +37,15 @@ export function offerToAnswer(key: string, questions: readonly LateQuestion[]): 
 /** The same line once somebody wants the answers, which follow it. */
 export function lateAnswersAskedFor(by: string | null): Rendered {
   const who = by === null ? 'Somebody' : userMention(by);
-  return aside(`${who} asked me to answer what came in while I was down.`);
+  return notice(`${who} asked me to answer what came in while I was down.`);
 }
 
 /** Said in a thread where somebody pressed *Stop listening*. */
 export function stoppedListening(who: string, isDirect: boolean): Rendered {
   const how = isDirect ? 'Send me a new message' : 'Mention me';
-  return aside(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);
+  return notice(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);
 }
 
-function aside(text: string): Rendered {
+function notice(text: string): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }

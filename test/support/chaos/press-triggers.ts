@@ -5,7 +5,7 @@ import type { Problem } from './ledger.ts';
 import { deleteIssue, deletionUnder } from './moves/deleting.ts';
 import { investigateAgain, mark, steer, vote } from './moves/pressing.ts';
 import { openHome, setDigest, setSettings } from './moves/settings.ts';
-import { isNoted, type Reach, under } from './reaches.ts';
+import { isNoted, type StepTrigger, under } from './step-trigger.ts';
 
 /** One that nobody has steered, so that what somebody makes of it is what it stays. */
 async function fresh(driver: Driver, actionId: string, choice = '') {
@@ -17,7 +17,7 @@ async function fresh(driver: Driver, actionId: string, choice = '') {
   return under(driver, actionId, isFresh, choice);
 }
 
-const tick: Reach = {
+const tick: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { button } = await under(driver, actionIds.tick, ({ deleted }) => !deleted);
@@ -25,7 +25,7 @@ const tick: Reach = {
   },
 };
 
-const untick: Reach = {
+const untick: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { button } = await under(driver, actionIds.untick, ({ deleted }) => !deleted);
@@ -33,7 +33,7 @@ const untick: Reach = {
   },
 };
 
-const thumbs: Reach = {
+const thumbs: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { button } = await under(driver, actionIds.vote, ({ deleted }) => !deleted);
@@ -41,7 +41,7 @@ const thumbs: Reach = {
   },
 };
 
-const status: Reach = {
+const status: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { problem, button } = await fresh(driver, actionIds.resolve);
@@ -50,7 +50,7 @@ const status: Reach = {
   },
 };
 
-const reinvestigate: Reach = {
+const reinvestigate: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { problem, button } = await fresh(driver, actionIds.more, 'investigateAgain:');
@@ -60,7 +60,7 @@ const reinvestigate: Reach = {
 };
 
 /** What fires soon after it was resolved is opened again, which the service is to be told. */
-const wantedStatus: Reach = {
+const wantedStatus: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const { problem, button } = await fresh(driver, actionIds.resolve);
@@ -72,7 +72,7 @@ const wantedStatus: Reach = {
 };
 
 /** An issue of its own, in whose thread nothing else is to be found. */
-const deletion: Reach = {
+const deletion: StepTrigger = {
   needsProgram: true,
   make: async (driver) => {
     const problem = driver.newProblem();
@@ -83,7 +83,7 @@ const deletion: Reach = {
 };
 
 /** How the program is brought to the steps of what people press. */
-export const pressReaches: Record<string, Reach> = {
+export const pressTriggers: Record<string, StepTrigger> = {
   tick,
   untick,
   vote: thumbs,

@@ -1,5 +1,5 @@
-import { askAgain } from '../../../../../src/bot/asking/again.ts';
 import { ask } from '../../../../../src/bot/asking/ask.ts';
+import { askAgain } from '../../../../../src/bot/asking/ask-again.ts';
 import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
@@ -43,7 +43,7 @@ const RESULTS = {
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
  * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
  */
-export async function secretWorld(
+export async function privateIssue(
   people: Partial<People> = {},
   /** Whether the open channel has short cards of the private channel's issues. */
   options: { shortCards?: boolean } = {},

@@ -93,7 +93,7 @@ export interface OwnMessage extends z.infer<typeof Message> {
 export type Rows = ReturnType<typeof readRows>;
 
 /** Everything that stands anywhere at the end. */
-export interface Books extends Rows {
+export interface SystemState extends Rows {
   /** What stands in Slack, read past the Web API. */
   messages: OwnMessage[];
   /** Titles of the files that the app has sent into a channel. */
@@ -151,7 +151,7 @@ export function countUndelivered({ around }: Environment): number {
   }
 }
 
-export async function readBooks(environment: Environment): Promise<Books> {
+export async function readSystemState(environment: Environment): Promise<SystemState> {
   return {
     ...readRows(environment.file),
     ...readSlack(environment),
@@ -159,7 +159,7 @@ export async function readBooks(environment: Environment): Promise<Books> {
   };
 }
 
-function readSlack({ around }: Environment): Pick<Books, 'messages' | 'shares' | 'eyes' | 'homes'> {
+function readSlack({ around }: Environment): Pick<SystemState, 'messages' | 'shares' | 'eyes' | 'homes'> {
   const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
   const { botUserId, files } = around.workspace;
   const Row = z.object({ channel: z.string(), body: z.string() });
@@ -190,7 +190,7 @@ function readSlack({ around }: Environment): Pick<Books, 'messages' | 'shares' |
   }
 }
 
-async function readService({ around }: Environment): Promise<Books['issuesAtService']> {
+async function readService({ around }: Environment): Promise<SystemState['issuesAtService']> {
   const client = createServiceClient({
     url: around.service.url,
     apiKey: SERVICE_KEY,
@@ -198,7 +198,7 @@ async function readService({ around }: Environment): Promise<Books['issuesAtServ
     clock: systemClock,
   });
   try {
-    const issues: Books['issuesAtService'] = [];
+    const issues: SystemState['issuesAtService'] = [];
     for await (const { uuid } of client.issues.list({})) {
       const {
         number,

@@ -23,7 +23,7 @@ export function askAgain(
 ): Promise<AskedAgain> {
   return options.store.transaction(async (tx) => {
     const question = await tx.questions.get(questionId);
-    return question ? again(tx, question, { who, ts }, options, options.clock.now()) : 'not_now';
+    return question ? requeue(tx, question, { who, ts }, options, options.clock.now()) : 'not_now';
   });
 }
 
@@ -40,7 +40,7 @@ export function answerLate(
     const questions = await tx.questions.offeredBy(offerKey);
     for (const [place, question] of questions.entries()) {
       // One moment each, so that they keep their order.
-      outcomes.push(await again(tx, question, { who, ts }, options, now + place));
+      outcomes.push(await requeue(tx, question, { who, ts }, options, now + place));
     }
     const outcome =
       outcomes.find((it) => it === 'asked') ?? outcomes.find((it) => it === 'refused') ?? 'not_now';
@@ -52,7 +52,8 @@ export function answerLate(
   });
 }
 
-async function again(
+/** Queues a question again, or refuses it with the rate limits of the person who wants it. */
+async function requeue(
   tx: Aggregates,
   question: Question,
   { who, ts }: { who: string; ts: string | null },

@@ -4,7 +4,7 @@ import {
   lateAnswersAskedFor,
   offerToAnswer,
   stoppedListening,
-} from '../../../../src/bot/render/asking/aside.ts';
+} from '../../../../src/bot/render/asking/thread-notices.ts';
 import { actions, button, section } from '../../../../src/bot/render/rendered.ts';
 
 describe('what is said beside answers', () => {

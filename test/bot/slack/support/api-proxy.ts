@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** How one `apps.connections.open` is answered: `url` is that of another socket; `hold` keeps it until `release`. */
 type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | { url: string } | 'hold';
 
-export interface Front {
+export interface ApiProxy {
   /** For `SLACK_API_URL`. */
   url: string;
   /** When each socket was asked for, milliseconds since the epoch. */
@@ -18,7 +18,7 @@ export interface Front {
 }
 
 /** Stands before a workspace's Web API, and can refuse sockets in every way. */
-export async function startFront(apiUrl: string): Promise<Front> {
+export async function startApiProxy(apiUrl: string): Promise<ApiProxy> {
   const answers: OpenAnswer[] = [];
   const held: (() => void)[] = [];
   const asked: number[] = [];

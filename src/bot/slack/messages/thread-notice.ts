@@ -1,4 +1,4 @@
-import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/aside.ts';
+import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/thread-notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';
@@ -7,8 +7,8 @@ import type { ContentSource } from './source.ts';
 
 const NOT_QUOTED = 'a question that concerns a private channel';
 
-/** What is said in a conversation's thread besides answers. */
-export const aside: ContentSource = async (row, { store }) => ({
+/** Notices in a conversation's thread, next to its answers. */
+export const threadNotice: ContentSource = async (row, { store }) => ({
   kind: 'messages',
   parts: [await rendered(row, store)],
   channel: row.channel,

@@ -14,7 +14,7 @@ const Results = z.record(z.string(), z.unknown());
 const Answer = z.looseObject({ artifacts: z.array(z.looseObject({ id: z.string() })) });
 
 /** One answer of every kind, of a service in which an issue was investigated twice. */
-export interface World {
+export interface SampleAnswers {
   created: unknown;
   list: { data: unknown[] };
   detail: z.infer<typeof Detail>;
@@ -47,23 +47,23 @@ export const FULL_ISSUE = {
   },
 };
 
-/** Makes the world before the tests of a file, and answers the way to it. */
-export function sharedWorld(): () => World {
+/** Makes the samples before the tests of a file, and answers the way to it. */
+export function sampleAnswers(): () => SampleAnswers {
   const ends: (() => Promise<void>)[] = [];
-  let world: World | undefined;
+  let samples: SampleAnswers | undefined;
   beforeAll(async () => {
-    world = await makeWorld((end) => ends.push(end));
+    samples = await askForSamples((end) => ends.push(end));
   });
   afterAll(async () => {
     for (const end of ends) await end();
   });
   return () => {
-    if (!world) throw new Error('The world is there when the tests run, not before.');
-    return world;
+    if (!samples) throw new Error('The samples is there when the tests run, not before.');
+    return samples;
   };
 }
 
-async function makeWorld(atEnd: (close: () => Promise<void>) => void): Promise<World> {
+async function askForSamples(atEnd: (close: () => Promise<void>) => void): Promise<SampleAnswers> {
   const clock = { ...systemClock, now: () => START };
   const service = await testService({ file: ':memory:', clock, investigationMs: 0 }, atEnd);
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
