@@ -23,37 +23,37 @@ import {
   withoutKey,
 } from './transport.ts';
 
-/** A call as a resource describes it; the signal is optional here. */
+/** A call as described by a resource; the signal is optional here. */
 export interface Request extends Omit<Call, 'signal'> {
   signal?: AbortSignal | undefined;
-  /** Whether a repeat leaves the service as one call would; unless told, all but `POST` do. */
+  /** Whether repeating the call has no further effect; by default true of all but `POST`. */
   idempotent?: boolean;
 }
 
-/** Parts of an answer that could not be used and were left out. */
+/** Parts of a response that could not be used and were left out. */
 export interface DropReport {
   operation: string;
   requestId: string | null;
-  /** Where they stood, such as `data.3`. */
+  /** Their paths, such as `data.3`. */
   paths: string[];
 }
 
 export interface HttpOptions extends TransportOptions {
   random: () => number;
-  /** Where the key is configured, for what is said about it; `ISSUE_SERVICE_API_KEY` unless told. */
+  /** The variable that holds the key, for error messages; `ISSUE_SERVICE_API_KEY` by default. */
   keyVariable?: KeyVariable;
   onCall?: ((call: CallReport) => void) | undefined;
   onDropped?: ((drop: DropReport) => void) | undefined;
 }
 
-/** What the resources are written in: calls with retries, and answers that have passed their schema. */
+/** What the resources are built on: calls with retries, and responses that have passed their schema. */
 export interface Http {
   json<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>>;
-  /** A deletion: any answer of success will do, and so does 404 where an earlier attempt may have succeeded. */
+  /** A deletion: any success will do, and so will 404 if an earlier attempt may have succeeded. */
   gone(request: Request): Promise<void>;
   /**
-   * The answer's head, for a reader of streams, with what turns a text into a checked value. Repeats and the
-   * breaker end with the head: what arrived after it must be neither lost nor asked for twice.
+   * The head of a streamed response, for a stream reader. Retries and the breaker end with the head: what arrives after it
+   * must be neither lost nor requested twice.
    */
   stream(request: Request): Promise<StreamedAnswer>;
   health(): ServiceHealth;
@@ -61,15 +61,15 @@ export interface Http {
 }
 
 export interface StreamedAnswer extends OpenAnswer {
-  /** The error for an answer that is not what the contract says. */
+  /** The error for a response that violates the contract. */
   unreadable(problem: string, text: string, field?: string): UnreadableAnswerError;
-  /** The error for a failure that the stream itself reports: an error body, or what stands in its place. */
+  /** The error for a failure reported within the stream. */
   failed(body: Readonly<Record<string, unknown>>): StreamFailedError;
-  /** Reports parts of the answer that were left out. */
+  /** Reports parts of the response that were left out. */
   dropped(paths: string[]): void;
 }
 
-/** Parsed, the largest takes some tens of megabytes, and some tens of milliseconds. */
+/** Parsing the largest takes some tens of megabytes and some tens of milliseconds. */
 const BOUNDS = { bytes: 8 * 1024 * 1024, values: 400_000, depth: 100 };
 const PROOF_MS = 10_000;
 
@@ -120,7 +120,7 @@ export function createHttp(options: HttpOptions): Http {
     return { ...request, signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal };
   }
 
-  /** Runs the attempts of a call, where its resource's breaker lets it through. */
+  /** Runs the attempts of a call, if its resource's breaker lets it through. */
   async function guarded<T>(
     call: Call & Pick<Request, 'idempotent'>,
     attempts: (previous: ServiceError | null) => Promise<T>,
@@ -140,7 +140,7 @@ export function createHttp(options: HttpOptions): Http {
     }
   }
 
-  /** Once, and past the breaker: it is to tell about the key, and not about the service. */
+  /** One call that bypasses the breaker: it tests the key, not the service. */
   async function proveKey(): Promise<void> {
     const query = [['limit', 1]] as const;
     const request: Request = { operation: 'issues.page', method: 'GET', path: '/issues', query };

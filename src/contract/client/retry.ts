@@ -15,7 +15,7 @@ const LONGEST_WAIT_MS = 8_000;
 /** If the service asks for a longer wait than this, its error is shown instead. */
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
-/** Statuses with which a service or what stands before it says that trying again may help. */
+/** Statuses by which a service, or a proxy in front of it, says that a retry may help. */
 const PASSING_STATUSES = new Set([408, 500, 502, 503, 504]);
 
 export interface RetryDeps {
@@ -24,18 +24,18 @@ export interface RetryDeps {
   random: () => number;
 }
 
-/** What is being repeated: whether a second effect would be the same as one, and who may cancel it. */
+/** The call to retry: whether it is idempotent, and the signal that cancels it. */
 export interface Repeatable {
   operation: string;
-  /** A repeat leaves the service as one call would: all but creating and asking. */
+  /** Repeating it has no further effect; true of all calls but creating and asking. */
   idempotent: boolean;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs a call, and runs it again where that may help and cannot double an effect: whatever is not idempotent
- * only where the service cannot have seen it (no connection) or says that it did nothing (429). The attempt
- * is told the failure of the one before it.
+ * Runs a call, and retries it if that may help and cannot double its effect: a call that is not idempotent only if the
+ * service cannot have seen it (no connection) or says that it did nothing (429). Each attempt is passed the failure of
+ * the one before it.
  */
 export async function withRetries<T>(
   deps: RetryDeps,
@@ -45,7 +45,7 @@ export async function withRetries<T>(
   let previous: ServiceError | null = null;
   const policy = retry(
     handleWhen((error) => error instanceof ServiceError && mayRepeat(error, what.idempotent)),
-    // The wait is the attempt's own, on the injected clock and with the caller's signal.
+    // Each attempt waits by itself, on the injected clock and with the caller's signal.
     { maxAttempts: MAX_REPEATS, backoff: new ConstantBackoff(0) },
   );
   return policy.execute(async (context: IRetryContext) => {
@@ -78,7 +78,7 @@ async function waitBefore(
   what: Repeatable,
 ): Promise<void> {
   const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-  // Half of the wait is fixed, so that a repeat never follows at once; the other half spreads the callers.
+  // Half of the wait is fixed, so that a retry is never immediate; the other half is jitter.
   const jittered = ceiling / 2 + deps.random() * (ceiling / 2);
   const asked =
     previous instanceof RateLimitedError || previous instanceof RejectedError ? previous.retryAfterMs : null;

@@ -4,8 +4,8 @@ import { CircuitOpenError, KeyRefusedError, MissingKeyError } from './errors.ts'
 const WITHOUT_KEY_MS = 60_000;
 
 /**
- * For a call that was not sent, since the service can do nothing for anybody: how long until it may be tried again, in
- * milliseconds; `null` for every other failure.
+ * For a call that was not sent because all calls would fail: how long until it may be retried, in milliseconds; `null` for
+ * any other failure.
  */
 export function shortCircuitedFor(error: unknown): number | null {
   if (error instanceof MissingKeyError) return WITHOUT_KEY_MS;

@@ -16,7 +16,7 @@ interface From {
   studio: Studio;
 }
 
-/** A picture as a PNG with its words; `null` where there is nothing to be seen, or it cannot be drawn. */
+/** A picture as a PNG with its alt text; `null` if there is nothing to show, or it cannot be drawn. */
 export async function draw(
   what: PictureContent,
   from: From,

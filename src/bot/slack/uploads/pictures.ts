@@ -13,7 +13,7 @@ import { reasonOf, referenceOf, uploadBytes } from './upload.ts';
 
 const BATCH = 10;
 const IDLE_MS = 500;
-/** Slack needs a moment to look at a file, and is asked for up to half a minute: 0.3, 0.6, 1.2 … 9.6 seconds apart. */
+/** Slack takes a moment to process a file; it is polled for up to half a minute: 0.3, 0.6, 1.2 … 9.6 seconds apart. */
 const FIRST_LOOK_MS = 300;
 const LONGEST_WAIT_MS = 9_600;
 const MOST_LOOKS = 7;
@@ -29,15 +29,15 @@ export interface PicturesOptions {
 }
 
 /**
- * Draws and uploads the pictures that messages want, and has each message edited when Slack can show its picture. The
- * words never wait for it; where it never can, the text form stands.
+ * Draws and uploads the pictures for messages, and has each message edited once Slack can show its picture. The text never
+ * waits for it; if Slack never can, the text form stays.
  */
 export function createPictures(options: PicturesOptions & { wakeup: Wakeup }): Worker {
   const { store, slack, wakeup } = options;
   return createWorkerLoop({
     round: async (signal) => {
       for (const row of await store.files.due(slack.clock.now(), BATCH)) {
-        if (!signal.aborted) await bringOn(row, options);
+        if (!signal.aborted) await advance(row, options);
       }
     },
     rest: (signal) => wakeup.wait(IDLE_MS, signal),
@@ -45,8 +45,8 @@ export function createPictures(options: PicturesOptions & { wakeup: Wakeup }): W
   });
 }
 
-/** Takes one picture a step further: draws and uploads it, or looks whether Slack can show it. */
-export async function bringOn(row: FileRow, options: PicturesOptions): Promise<void> {
+/** Advances one picture: draws and uploads it, or checks whether Slack can show it. */
+export async function advance(row: FileRow, options: PicturesOptions): Promise<void> {
   try {
     await (row.state === 'wanted' ? make(row, options) : look(row, options));
   } catch (error) {
@@ -57,7 +57,7 @@ export async function bringOn(row: FileRow, options: PicturesOptions): Promise<v
 async function make(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, checkpoint } = options;
   const drawn = await draw(pictureContentOf(row), options);
-  // Most often there is nothing to be seen; what went wrong the studio has said.
+  // Usually there is nothing to show; a failure to draw has been logged by the studio.
   if (drawn === null) return notShown(row, options);
   const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;
   const id = await uploadBytes(slack, { name, ...drawn });
@@ -86,7 +86,7 @@ async function look(row: FileRow, options: PicturesOptions): Promise<void> {
   await checkpoint('picture: ready');
 }
 
-/** Until Slack has looked at it, a file has no kind, or is not known yet; a message that shows it would be refused. */
+/** Until Slack has processed a file, it has no type or is unknown; a message that shows it would be rejected. */
 async function canBeShown(fileId: string, slack: Slack): Promise<boolean> {
   try {
     const { file } = await call(slack, { method: 'files.info', channel: '' }, (client) =>
@@ -109,7 +109,7 @@ async function notShown(row: FileRow, { store, slack }: PicturesOptions): Promis
   slack.metrics.count('gumshoe_pictures_total', { outcome: 'failed' });
   await store.transaction(async (tx) => {
     await tx.files.failed(row.key);
-    // Slack draws a chart itself where it cannot show the picture.
+    // Without the picture, Slack draws the chart itself.
     if (row.shownBy !== null && isChartKey(row.key)) await tx.outbox.again(row.shownBy);
   });
 }

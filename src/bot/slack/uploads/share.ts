@@ -10,7 +10,7 @@ import { readSent } from '../delivery/sent.ts';
 import { classifySlackError } from '../errors.ts';
 import { referenceOf, uploadBytes } from './upload.ts';
 
-/** Slack shares a completed file a little later than it says so. */
+/** A completed file shows up in the channel a little after Slack's response. */
 const SHOWN_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 2_000;
 
@@ -20,7 +20,7 @@ export interface ShareOptions {
   checkpoint: Checkpoint;
 }
 
-/** Shares a file in a thread, once: its title bears its key. */
+/** Shares a file in a thread, once: its title carries a reference to its key. */
 export async function shareFile(
   row: OutboxRow,
   content: Content & { kind: 'file' },
@@ -34,7 +34,7 @@ export async function shareFile(
   if (isInDoubt && (await isThere(row, content, reference, { slack, store }))) {
     return record(row, row.key, { store, checkpoint });
   }
-  // Asked before the mark: a wait of our own must not look like a post whose outcome is unknown.
+  // Checked before the intent is marked as sending: waiting for the rate limit must not look like an unknown outcome.
   const completing: Call = { method: 'files.completeUploadExternal', channel };
   const earliest = slack.pace.earliest(completing, slack.clock.now());
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);
@@ -66,7 +66,7 @@ async function record(
   { store, checkpoint }: Pick<ShareOptions, 'store' | 'checkpoint'>,
 ): Promise<void> {
   await store.transaction(async (tx) => {
-    // Slack does not say which message the file came in.
+    // Slack does not say which message shared the file.
     await tx.outbox.recordSent(row.key, JSON.stringify([{ ts: '', hash: what }]));
     await tx.files.ready(row.key);
   });
@@ -74,9 +74,9 @@ async function record(
 }
 
 /**
- * After a share whose outcome is unknown: whether the file stands in the thread.
+ * After a share whose outcome is unknown: whether the file is in the thread.
  *
- * @throws TooEarly while Slack has it and may still be about to show it.
+ * @throws TooEarly while Slack has the file and may still show it.
  */
 async function isThere(
   row: OutboxRow,

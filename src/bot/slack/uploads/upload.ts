@@ -3,21 +3,21 @@ import { call, type Slack } from '../delivery/calls.ts';
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
-/** A file's bytes, and what people see of it. */
+/** A file to upload. */
 export interface Upload {
   name: string;
   bytes: Uint8Array;
-  /** What a picture shows, in words. */
+  /** Alt text of a picture. */
   alt?: string;
 }
 
-/** Slack's upload server did not take the bytes: nobody sees anything of them. */
+/** The upload to Slack failed; nothing is visible to anybody. */
 class UploadError extends Error {
   override name = 'UploadError';
 }
 
 /**
- * Brings bytes to Slack. Nobody can see them until the upload is completed.
+ * Uploads bytes to Slack. Nobody can see them until the upload is completed.
  *
  * @returns the file's id.
  * @throws TooEarly, UploadError, or what the Web API client throws.
@@ -48,12 +48,12 @@ export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): P
   return fileId;
 }
 
-/** What the title of a shared file bears of its key, so that it can be recognised in a thread. */
+/** A reference to the key, for the title of a shared file, by which it is recognised in a thread. */
 export function referenceOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 10);
 }
 
-/** What a log says of a failure: of an upload that broke off its sentence, of anything else all that is known. */
+/** The log fields for a failure: one sentence for a broken-off upload, the whole error for anything else. */
 export function reasonOf(error: unknown): { reason: string } | { err: unknown } {
   if (!(error instanceof UploadError)) return { err: error };
   const { cause, message } = error;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Studio } from '../../../../src/bot/render/pictures/studio.ts';
-import { bringOn, type PicturesOptions } from '../../../../src/bot/slack/uploads/pictures.ts';
+import { advance, type PicturesOptions } from '../../../../src/bot/slack/uploads/pictures.ts';
 import { fileFor } from '../../../../src/bot/slack/uploads/shown-file.ts';
 import { graphKey } from '../../../../src/bot/store/intents/keys.ts';
 import { intent, newIssue } from '../../../support/issues.ts';
@@ -68,7 +68,7 @@ async function wanted(
   /** Takes what is due a step further, after so long. */
   const later = async (ms: number) => {
     await d.clock.sleep(ms);
-    for (const row of await d.store.files.due(d.clock.now(), 10)) await bringOn(row, pictures);
+    for (const row of await d.store.files.due(d.clock.now(), 10)) await advance(row, pictures);
   };
   const state = async () => (await d.store.files.get(KEY))?.state;
   return { ...d, later, state, shown: () => fileFor(d.store, KEY) };
