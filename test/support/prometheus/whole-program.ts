@@ -34,7 +34,7 @@ export async function wholeProgramOn(prometheusUrl: string, mode: Mode): Promise
   });
   const workspace = await startWorkspace({
     clock: systemClock,
-    patience: UNHURRIED_MS,
+    ackTimeoutMs: UNHURRIED_MS,
     file: join(folder, 'workspace.db'),
     manifest: MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },
