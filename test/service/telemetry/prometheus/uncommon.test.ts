@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { plainHttp } from '../../../../src/service/telemetry/prometheus/recognisers/plain-http.ts';
+import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/uncommon.ts';
+
+const offered = (...names: string[]) =>
+  plainHttp.offers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
+
+it('recognises plain metrics with the application in front of their names', () => {
+  expect(
+    offered(
+      'ledger_http_requests_total',
+      'ledger_request_latency_ms_bucket',
+      'ledger_request_latency_ms_count',
+    ),
+  ).toEqual([
+    ['ledger_http_requests_total', 'requests', '{request}/s'],
+    ['ledger_http_requests_total', 'errors', '1'],
+    ['ledger_request_latency_ms_bucket', 'latency', 'ms'],
+  ]);
+});
+
+it('takes the count of a histogram for requests where nothing else counts them', () => {
+  expect(offered('http_request_duration_seconds_bucket', 'http_request_duration_seconds_count')).toEqual([
+    ['http_request_duration_seconds_count', 'requests', '{request}/s'],
+    ['http_request_duration_seconds_count', 'errors', '1'],
+    ['http_request_duration_seconds_bucket', 'latency', 's'],
+  ]);
+});
+
+it.each([
+  'prometheus_http_requests_total',
+  'apiserver_request_duration_seconds_bucket',
+  'traefik_service_requests_total',
+  'envoy_http_downstream_requests_total',
+  'ledger_client_requests_total',
+  'requests_total_created',
+])('leaves %s to others', (name) => {
+  expect(offered(name)).toEqual([]);
+});
+
+it('looks at what no convention knows: the mean of a histogram, and first what speaks of trouble', () => {
+  const names = new Set([
+    'beam_current_amperes',
+    'queue_wait_seconds_bucket',
+    'queue_wait_seconds_sum',
+    'queue_wait_seconds_count',
+    'jobs_failed_total',
+    'up',
+    'beam_build_info',
+    'known_total',
+  ]);
+  const offers = uncommonOffers(names, new Set(['known_total']), 3);
+  expect(offers.map(({ name, bad, unit }) => [name, bad, unit])).toEqual([
+    ['jobs_failed_total', 'high', '/s'],
+    ['queue_wait_seconds', 'high', 's'],
+    ['beam_current_amperes', 'either', ''],
+  ]);
+  expect(offers[1]?.query('2m')).toMatch(/rate\(queue_wait_seconds_sum\[2m\]\).* \/ /u);
+});
+
+it('looks at fewer of them in a large system', () => {
+  const names = new Set(Array.from({ length: 100 }, (_, i) => `beam_${i}_watts`));
+  expect(uncommonOffers(names, new Set(), 10)).toHaveLength(60);
+  expect(uncommonOffers(names, new Set(), 200)).toHaveLength(7);
+});
