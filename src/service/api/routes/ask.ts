@@ -50,10 +50,16 @@ async function answerIn(
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
   const budget = createBudget(limits, { clock, stop: closing });
-  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget }).finally(() => {
-    metrics.spent(budget.spent().requests, budget.spent().samples);
-    budget.end();
-  });
+  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget })
+    .catch((error: unknown) => {
+      metrics.answered('failed');
+      throw error;
+    })
+    .finally(() => {
+      metrics.spent(budget.spent().requests, budget.spent().samples);
+      budget.end();
+    });
+  metrics.answered('answered');
   const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
   return store.atomically(() => {
     store.artifacts.add(organisation, artifacts);
