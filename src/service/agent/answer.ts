@@ -7,18 +7,18 @@ import { collect } from '../telemetry/collect.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
-import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote } from './help.ts';
+import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote, unknownService } from './help.ts';
 import { INTENTS } from './intents/index.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { Intent, IssueLookup, Tools, Turn } from './types.ts';
-import { GOES_ON, inferSubject, understand } from './understand.ts';
+import { GOES_ON, inferSubject, strangerIn, understand } from './understand.ts';
 
 export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
 
 const MINUTE = 60_000;
 /** How far before the moment that a question speaks of telemetry is read. */
 const HOURS = 180 * MINUTE;
-const MOST_SAMPLES = 180;
+const MOST_SAMPLES = 200;
 
 interface QuestionContext {
   /** Milliseconds since the epoch; nothing later is read. */
@@ -63,6 +63,9 @@ export async function answerQuestion(
   if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
   if (!known.known && !intent.offline)
     return { answer: `I can’t read telemetry right now. ${known.reason}`, artifacts: [] };
+  const stranger = strangerIn(turn);
+  if (stranger !== null && known.known && !intent.offline)
+    return { answer: unknownService(stranger, services), artifacts: [] };
   const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
   const tools = await toolsFor(turn, telemetry, {
     ...context,
@@ -73,7 +76,7 @@ export async function answerQuestion(
   const isSure = intent.matches(turn) || isShort(turn);
   const subjectNote = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(turn, intent) : null;
   const lines = [
-    ...(isSure ? [] : [uncertaintyNote(intent)]),
+    ...(isSure ? [] : [uncertaintyNote(intent, turn.services[0] ?? services[0])]),
     ...(subjectNote === null ? [] : [subjectNote]),
     found,
   ];

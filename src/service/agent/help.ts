@@ -17,8 +17,13 @@ export function smallTalk(question: string, services: readonly string[]): string
 }
 
 /** Goes before an answer to a question of which only the subject was understood. */
-export function uncertaintyNote({ example }: Intent): string {
-  return `I’m not sure what you’re asking, so I’m treating it like "${example}".`;
+export function uncertaintyNote({ example }: Intent, service: string | undefined): string {
+  return `I’m not sure what you’re asking, so I’m treating it like "${filled(example, service)}".`;
+}
+
+/** The answer to a question about a service that telemetry does not know. */
+export function unknownService(name: string, services: readonly string[]): string {
+  return `I know no service called ${name}. ${known(services)}`;
 }
 
 /** Goes before an answer about something that the question itself did not name; `null` where it did, or is about nothing. */
@@ -37,8 +42,21 @@ function abilities(services: readonly string[]): string {
   return [
     'I can read metrics, logs, traces, changes and issues. Try asking:',
     '',
-    ...INTENTS.map(({ example }) => `- ${example}`),
+    ...INTENTS.map(({ example }, i) => `- ${filled(example, services[i % services.length])}`),
     '',
-    `Services I know: ${services.join(', ')}.`,
+    known(services),
   ].join('\n');
+}
+
+function filled(example: string, service = 'checkout'): string {
+  return example.replace('{service}', service);
+}
+
+/** Of a large system some are named. */
+const MOST = 25;
+
+function known(services: readonly string[]): string {
+  if (services.length === 0) return 'No source of telemetry knows any service right now.';
+  const more = services.length - MOST;
+  return `Services I know: ${services.slice(0, MOST).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

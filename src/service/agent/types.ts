@@ -76,7 +76,7 @@ export interface Tools {
 /** One thing that the agent can be asked. One file each. */
 export interface Intent {
   name: string;
-  /** What it can be asked, as an example for `help`. */
+  /** What it can be asked, as an example for `help`; `{service}` stands for the name of one that is known. */
   example: string;
   matches(turn: Turn): boolean;
   /** Whether it can be answered without telemetry. */

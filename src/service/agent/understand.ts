@@ -15,8 +15,9 @@ const UNITS: readonly [RegExp, number][] = [
   [/^m/iu, MINUTE],
   [/^h/iu, HOUR],
   [/^d/iu, 24 * HOUR],
+  [/^w/iu, 7 * 24 * HOUR],
 ];
-const LONGEST = 24 * HOUR;
+const LONGEST = 7 * 24 * HOUR;
 
 /** Of an attached file, so many lines that tell of errors are looked at for what they name. */
 const MOST_LINES = 50;
@@ -126,27 +127,51 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
+/** Words after `of` or `for` that name no service. */
+const NO_NAMES =
+  /^(?:a|an|all|any|anything|each|everything|everyone|every|it|its|me|my|our|that|the|their|them|these|this|those|us|what|which|production|prod|staging|development|dev|test|today|yesterday|now|long|how|sure|services?|issues?|requests?|users?|customers?|errors?|logs?|changes?|traffic|\d.*)$/iu;
+
+/**
+ * A service that a question asks about by a name that telemetry does not know: `the errors of ledger`. `null` where it
+ * names a known one, or none.
+ */
+export function strangerIn({ question, named, numberNamed, metricNamed }: Turn): string | null {
+  if (named.length > 0 || numberNamed !== null) return null;
+  const quoted = /\bservice\s+[`*"]?([a-z][\w.-]*\w)/iu.exec(question)?.[1];
+  const asked =
+    metricNamed === null ? undefined : /\b(?:of|for)\s+[`*"]?([a-z][\w.-]*\w)/iu.exec(question)?.[1];
+  const name = quoted ?? asked;
+  if (name === undefined || NO_NAMES.test(name) || PROFILES.some(({ words }) => words.test(name)))
+    return null;
+  return name;
+}
+
 /** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
+  // Of yesterday no time of day is later than midnight.
+  const latest = /\byesterday\b/iu.test(question) ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
   const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
     question,
   );
   if (span) {
-    const to = timeToday(Number(span[3]), Number(span[4]), now);
+    const to = timeToday(Number(span[3]), Number(span[4]), latest);
     const from = timeToday(Number(span[1]), Number(span[2]), to);
     return { window: { from, to }, at: to };
   }
   const clock = /\b(before|until|since|after|at|around)\s+(\d{1,2}):(\d\d)\b/iu.exec(question);
   if (clock) {
-    const at = timeToday(Number(clock[2]), Number(clock[3]), now);
+    const at = timeToday(Number(clock[2]), Number(clock[3]), latest);
     const word = clock[1]?.toLowerCase() ?? '';
     if (['since', 'after'].includes(word)) return { window: { from: at, to: now }, at: now };
     if (['before', 'until'].includes(word)) return { window: { from: at - HOUR, to: at }, at };
     return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
   }
+  if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
   if (/\b(?:now|currently|at the moment)\b/iu.test(question))
     return { window: { from: now - HOUR, to: now }, at: now };
-  const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?)?|days?|d)\b/iu.exec(question);
+  const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
+    question,
+  );
   if (!length) return null;
   const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;
   const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));

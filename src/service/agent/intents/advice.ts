@@ -7,7 +7,7 @@ import type { Intent, IssueOverview } from '../types.ts';
 /** What should I do? */
 export const advice: Intent = {
   name: 'advice',
-  example: 'What should I do about payments?',
+  example: 'What should I do about {service}?',
   matches: ({ question }) =>
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\bfix\b|mitigat|remed|next step|roll ?back|\bsteps?\b/iu.test(
       question,

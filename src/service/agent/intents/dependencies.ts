@@ -5,7 +5,7 @@ import type { Intent } from '../types.ts';
 /** What depends on payments, and who is affected? */
 export const dependencies: Intent = {
   name: 'dependencies',
-  example: 'What depends on orders-db?',
+  example: 'What depends on {service}?',
   matches: ({ question }) => /depend|upstream|downstream|affect|impact|blast|\bcalls?\b/iu.test(question),
   answer(turn, tools) {
     const service = subjectOf(turn, tools);

@@ -9,7 +9,7 @@ import type { Intent } from '../types.ts';
 /** How sure are you? What was ruled out? */
 export const evidence: Intent = {
   name: 'evidence',
-  example: 'What did you rule out for payments?',
+  example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
     /\bruled? out\b|\bhow (?:sure|certain|confident)\b|\bare you (?:sure|certain)\b|\bconfidence\b|\bevidence\b|\bproof\b|\bhow do you know\b/iu.test(
       question,

@@ -10,7 +10,7 @@ import type { Intent, Tools, Turn } from '../types.ts';
 /** Why is payments degraded? How is the shop? */
 export const health: Intent = {
   name: 'health',
-  example: 'Why is payments slow?',
+  example: 'Why is {service} slow?',
   matches: ({ question }) =>
     /\bwhy\b|wrong|happen|going on|unwell|unhealthy|health|cause|reason|problem|how (?:is|are|was|were)|\b(?:ok|okay|fine|up|down|broken|slow|failing|recovered|better)\b/iu.test(
       question,

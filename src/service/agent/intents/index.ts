@@ -8,8 +8,10 @@ import { health } from './health.ts';
 import { issue } from './issue.ts';
 import { logs } from './logs.ts';
 import { metric } from './metric.ts';
+import { namedMetric } from './named-metric.ts';
 import { onset } from './onset.ts';
 import { openIssues } from './open-issues.ts';
+import { recovery } from './recovery.ts';
 
 /** All that the agent can be asked; the first that matches answers. A new one is a file and a line. */
 export const INTENTS: readonly Intent[] = [
@@ -17,6 +19,8 @@ export const INTENTS: readonly Intent[] = [
   file,
   evidence,
   logs,
+  namedMetric,
+  recovery,
   advice,
   onset,
   changes,

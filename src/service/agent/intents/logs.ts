@@ -9,7 +9,7 @@ const MOST = 8;
 /** What does payments log? */
 export const logs: Intent = {
   name: 'logs',
-  example: 'Show the payments logs of the last 15 minutes',
+  example: 'Show the {service} logs of the last 15 minutes',
   matches: ({ question }) => /\blogs?\b|\blogged\b|log lines?|stack ?trace/iu.test(question),
   async answer(turn, tools) {
     const service = subjectOf(turn, tools);

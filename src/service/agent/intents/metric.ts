@@ -1,14 +1,16 @@
 import { quantile } from '../../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../../investigation/format.ts';
+import type { Series, Signal } from '../../telemetry/model.ts';
+import type { Point } from '../../telemetry/view.ts';
 import { subjectOf } from '../subject.ts';
-import type { Intent } from '../types.ts';
+import type { Intent, Tools, Turn } from '../types.ts';
 
 const MOST = 20;
 
 /** The error rate of payments in the last 30 minutes? */
 export const metric: Intent = {
   name: 'metric',
-  example: 'Show the error rate of payments in the last 30 minutes',
+  example: 'Show the error rate of {service} in the last 30 minutes',
   matches: ({ metricNamed }) => metricNamed !== null,
   async answer(turn, tools) {
     const profile = turn.metric;
@@ -32,21 +34,48 @@ export const metric: Intent = {
         if (!series || !last)
           return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
         tools.evidenceStore.metric(series, window);
-        const { unit } = series.signal;
-        const values = points.map(({ value }) => value);
-        const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
         return [
-          `**${service} ${series.signal.label}** in the ${duration(window.to - window.from)} before ${timeOfDay(window.to)}:`,
-          '',
-          `- last ${amount(last.value, unit)}`,
-          `- median ${amount(quantile(values, 0.5), unit)}`,
-          `- max ${amount(highest.value, unit)} at ${timeOfDay(highest.at)}`,
-          `- min ${amount(Math.min(...values), unit)}`,
+          ...levelsOf(series, points, turn, tools),
+          ...percentileNote(turn.question, series.signal),
         ].join('\n');
       })
       .join('\n\n');
   },
 };
+
+/** The level of a series over the window that is asked about, a line each. */
+export function levelsOf(
+  { service, signal: { label, unit } }: Series,
+  points: readonly Point[],
+  { window }: Turn,
+  { now }: Tools,
+): string[] {
+  const values = points.map(({ value }) => value);
+  const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+  return [
+    `**${service} ${label}** in the ${duration(window.to - window.from)} before ${momentOf(window.to, now)}:`,
+    '',
+    `- last ${amount(values.at(-1) ?? Number.NaN, unit)}`,
+    `- median ${amount(quantile(values, 0.5), unit)}`,
+    `- max ${amount(highest.value, unit)} at ${timeOfDay(highest.at)}`,
+    `- min ${amount(Math.min(...values), unit)}`,
+  ];
+}
+
+/** `14:02 UTC`, with its date where that is not today's. */
+function momentOf(at: number, now: number): string {
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${timeOfDay(at)} on ${dayOf(at)}`;
+}
+
+/** Another percentile than the one that was asked for is no answer by itself. */
+function percentileNote(question: string, { measure, quantile: measured }: Signal): string[] {
+  const asked = /\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1];
+  if (asked === undefined || measure !== 'latency' || typeof measured !== 'number') return [];
+  return Number(asked) === measured * 100
+    ? []
+    : ['', `The p${asked} is not read: this is the p${measured * 100}.`];
+}
 
 /** Of a large system some are named. */
 function reportedBy(services: readonly string[], before: string): string {

@@ -8,7 +8,7 @@ import type { Intent } from '../types.ts';
 /** Since when? */
 export const onset: Intent = {
   name: 'onset',
-  example: 'How long has checkout-api been failing?',
+  example: 'How long has {service} been failing?',
   matches: ({ question }) =>
     /since when|when did|when was|how long|when .*(?:start|began|begin)/iu.test(question),
   answer(turn, tools) {
