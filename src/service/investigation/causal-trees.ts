@@ -4,7 +4,7 @@ import { onsetOf } from './candidates.ts';
 import { artifactOf, windowToShow } from './evidence.ts';
 import type { EvidenceStore } from './evidence-store.ts';
 import { capitalize, timeOfDay } from './format.ts';
-import type { Hypothesis } from './hypotheses.ts';
+import { type Hypothesis, headlineOf } from './hypotheses.ts';
 import type { Incident } from './incident.ts';
 import { movement, shortMovement } from './kinds/observations.ts';
 import type { Survey } from './survey.ts';
@@ -124,7 +124,7 @@ function linksOf(
     links.push({
       id: service,
       title: isOrigin
-        ? capitalize(best.kind.headline(service))
+        ? capitalize(headlineOf(best))
         : anomalies[0]
           ? shortMovement(service, anomalies[0])
           : service,

@@ -4,7 +4,7 @@ import type { View } from '../telemetry/view.ts';
 import { windowToShow } from './evidence.ts';
 import type { EvidenceStore } from './evidence-store.ts';
 import { capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
-import type { Hypothesis } from './hypotheses.ts';
+import { type Hypothesis, headlineOf } from './hypotheses.ts';
 import { affectedServices, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
 import { PROFILES } from './profiles.ts';
@@ -166,7 +166,7 @@ function stableMetrics(
   return [
     evidence(
       `${service} ${joinNames(shown.slice(0, 3).map(({ label }) => label))} did not move`,
-      `${capitalize(joinNames(shown.map(({ now }) => now)))}: all normal.`,
+      `${capitalize(joinNames(shown.map(({ now }) => now)))}: ${shown.length === 1 ? 'as usual' : 'all normal'}.`,
       'high',
       evidenceStore.metric(first.series, window),
     ),
@@ -182,8 +182,8 @@ function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evide
     .slice(0, MOST)
     .map(({ kind, candidate, assessment, score }) =>
       evidence(
-        `${capitalize(kind.headline(candidate.node.name))}: less likely`,
-        `${assessment.observations[0]?.title ?? 'There are some signs'}, but ${best.kind.headline(best.candidate.node.name)} explains more.`,
+        `${capitalize(headlineOf({ kind, candidate }))}: less likely`,
+        `${assessment.observations[0]?.title ?? 'There are some signs'}, but ${headlineOf(best)} explains more.`,
         score > 0.5 ? 'low' : 'medium',
         null,
       ),

@@ -133,7 +133,7 @@ export const FAULTS_AROUND: Record<string, FaultCase> = {
         },
       ],
     }),
-    cause: 'Broken connection to or from',
+    cause: 'Broken connection to tariffs from booking',
     says: /calls from booking to tariffs/u,
     about: { title: 'Booking is slow', service: 'booking' },
   },

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../contract/schema/results.ts';
 import { relevantEvidence } from '../../investigation/evidence.ts';
 import { capitalize } from '../../investigation/format.ts';
-import { confidenceOf } from '../../investigation/hypotheses.ts';
+import { confidenceOf, headlineOf } from '../../investigation/hypotheses.ts';
 import { ruledOut } from '../../investigation/ruled-out.ts';
 import { subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
@@ -22,7 +22,7 @@ export const evidence: Intent = {
     const confidence = confidenceOf(best, incident, tools.view.gaps);
     const line = ({ title, description }: Evidence) => `- ${title ?? ''}. ${description ?? ''}`;
     return [
-      `${capitalize(best.kind.headline(best.candidate.node.name))}, confidence **${confidence}**. Evidence:`,
+      `${capitalize(headlineOf(best))}, confidence **${confidence}**. Evidence:`,
       '',
       ...relevantEvidence(best, incident, confidence, evidenceStore, survey, view).map(line),
       '',

@@ -5,7 +5,14 @@ import type { Kind } from './types.ts';
 /** The way between two services is slow or fails, while the one that is called is healthy. */
 export const brokenEdge: Kind = {
   name: 'broken edge',
-  headline: (service) => `broken connection to or from ${service}`,
+  headline: (service, candidate) => {
+    const [call] = candidate?.brokenCalls ?? [];
+    if (!call) return `broken connection of ${service}`;
+    const { caller, callee } = call.edge;
+    return service === callee
+      ? `broken connection to ${callee} from ${caller}`
+      : `broken connection from ${caller} to ${callee}`;
+  },
   assess(candidate) {
     const [call] = candidate.brokenCalls;
     if (!call) return null;
