@@ -36,7 +36,14 @@ export interface SourceRequest {
 }
 
 /** What a source answered, or a sentence on why there is no answer. */
-type SourceAnswer = { ok: true; status: number; text: string } | { ok: false; reason: string };
+type SourceAnswer =
+  | {
+      ok: true;
+      status: number;
+      text: string /** Its clock, by the header `Date`, in milliseconds. */;
+      date: number | null;
+    }
+  | { ok: false; reason: string };
 
 export interface SourceClient {
   /** Sends a request on a budget. Never rejects; an answer of 400 and above is a reason unless `accept` takes it. */
@@ -92,7 +99,7 @@ export function createSourceClient(address: SourceAddress): SourceClient {
     if (text === null)
       return refuse(`${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`);
     return (status >= 200 && status < 300) || accept(status)
-      ? ({ ok: true, status, text } as const)
+      ? ({ ok: true, status, text, date: dateIn(response.headers.date) } as const)
       : refuse(sentenceFor(status, text, address, at));
   }
 
@@ -124,6 +131,11 @@ function headersOf({ token, user, password, orgId }: SourceAddress, url: URL): R
     ...(authorization === null ? {} : { authorization }),
     ...(orgId === undefined ? {} : { 'x-scope-orgid': orgId }),
   };
+}
+
+function dateIn(header: string | string[] | undefined): number | null {
+  const at = typeof header === 'string' ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
 }
 
 /** `null` where there is more than is read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import { createSourceClient, type SourceAddress } from '../http.ts';
 import { type Answer, known, type Points, unknown, type Window } from '../model.ts';
@@ -37,6 +38,9 @@ const LONGEST_ADDRESS = 1_500;
 /** What Prometheus returns for one series at most. */
 const MOST_POINTS = 11_000;
 
+/** From so many minutes on a clock is off. */
+const CLOCK_MINUTES = 2;
+
 const Envelope = z.looseObject({
   status: z.string(),
   data: z.unknown().optional(),
@@ -72,7 +76,7 @@ const Rules = z.looseObject({
 });
 const BuildInfo = z.looseObject({ version: z.string() });
 
-export function createPrometheusClient(address: SourceAddress): PrometheusClient {
+export function createPrometheusClient(address: SourceAddress, clock: Clock = systemClock): PrometheusClient {
   const http = createSourceClient(address);
   const at = `${address.title} at ${http.base}`;
 
@@ -98,11 +102,20 @@ export function createPrometheusClient(address: SourceAddress): PrometheusClient
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
-    const caveats = [...(warnings ?? []), ...(infos ?? [])].map(
+    const warned = [...(warnings ?? []), ...(infos ?? [])].map(
       (text) => `${at} warned: ${text.slice(0, 300)}`,
     );
+    const caveats = [...warned, ...clockCaveat(answer.date)];
     return known(parsed.data, [...new Set(caveats)]);
   }
+
+  /** Times of alerts and of samples come from two clocks: where they differ, so do onsets. */
+  const clockCaveat = (date: number | null): string[] => {
+    const minutes = date === null ? 0 : Math.round((date - clock.now()) / 60_000);
+    if (Math.abs(minutes) < CLOCK_MINUTES) return [];
+    const way = minutes > 0 ? 'ahead of' : 'behind';
+    return [`The clock of ${at} is ${Math.abs(minutes)} min ${way} ours, so times may be off by that much.`];
+  };
 
   const sampled = (answer: Answer<z.infer<typeof Result>>, budget: Budget): Answer<Sampled[]> => {
     if (!answer.known) return answer;

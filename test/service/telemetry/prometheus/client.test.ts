@@ -228,3 +228,30 @@ describe('the budget', () => {
     budget.end();
   });
 });
+
+describe('a clock that is off', () => {
+  const at =
+    (date: Date): RequestListener =>
+    (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json', date: date.toUTCString() });
+      res.end(JSON.stringify({ status: 'success', data: { version: '3.0.0' } }));
+    };
+
+  it.each([
+    ['behind', -5],
+    ['ahead of', 7],
+  ])('is said once its answer shows it: %s ours', async (way, minutes) => {
+    const { client, url } = await clientOf(at(new Date(Date.now() + minutes * MINUTE)));
+    expect(await client.version(UNLIMITED)).toMatchObject({
+      known: true,
+      caveats: [
+        `The clock of Prometheus at ${url} is ${Math.abs(minutes)} min ${way} ours, so times may be off by that much.`,
+      ],
+    });
+  });
+
+  it('is not one that differs by seconds', async () => {
+    const { client } = await clientOf(at(new Date(Date.now() - 20_000)));
+    expect(await client.version(UNLIMITED)).toMatchObject({ known: true, caveats: [] });
+  });
+});
