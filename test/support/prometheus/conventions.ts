@@ -212,6 +212,21 @@ export function spring(world: World, labelsOf: LabelsOf): World {
   });
 }
 
+/** What kube-state-metrics tells about, by the labels that it has where its scrape job does not honour them. */
+function toldBy(world: World, labels: Record<string, string>): Record<string, string> {
+  if (world.honoursLabels) return labels;
+  const own = {
+    namespace: 'monitoring',
+    pod: 'kube-state-metrics-5b6c7d8e9f-k2m4p',
+    container: 'kube-state-metrics',
+  };
+  const renamed = Object.entries(labels).map(([key, value]) => [
+    ['namespace', 'pod', 'container'].includes(key) ? `exported_${key}` : key,
+    value,
+  ]);
+  return { ...Object.fromEntries(renamed), ...own };
+}
+
 /** kube-state-metrics and cAdvisor: pods by namespace and name, as they label them. */
 export function kubernetes(world: World): World {
   const { namespace } = world;
@@ -219,7 +234,7 @@ export function kubernetes(world: World): World {
   for (const part of world.parts)
     world.history.gauge(
       'kube_deployment_spec_replicas',
-      { ...exporter, namespace, deployment: part.name },
+      toldBy(world, { ...exporter, namespace, deployment: part.name }),
       () => part.instances ?? 2,
     );
   return world.each((history, one) => {
@@ -233,24 +248,24 @@ export function kubernetes(world: World): World {
     history
       .gauge(
         'kube_pod_info',
-        {
+        toldBy(world, {
           ...exporter,
           ...pod,
           node: `node-${one.index}`,
           created_by_kind: 'ReplicaSet',
           created_by_name: `${one.part.name}-7d9f8b6c5d`,
-        },
+        }),
         () => 1,
       )
-      .gauge('kube_pod_status_ready', { ...exporter, ...pod, condition: 'true' }, () => 1)
+      .gauge('kube_pod_status_ready', toldBy(world, { ...exporter, ...pod, condition: 'true' }), () => 1)
       .gauge(
         'kube_pod_container_resource_limits',
-        { ...exporter, ...container, resource: 'cpu', unit: 'core' },
+        toldBy(world, { ...exporter, ...container, resource: 'cpu', unit: 'core' }),
         () => 1,
       )
       .gauge(
         'kube_pod_container_resource_limits',
-        { ...exporter, ...container, resource: 'memory', unit: 'byte' },
+        toldBy(world, { ...exporter, ...container, resource: 'memory', unit: 'byte' }),
         () => 512e6,
       )
       .counter('container_cpu_cfs_periods_total', { ...kubelet, ...container }, () => 10);
@@ -287,7 +302,7 @@ export function containers(
       .gauge('container_memory_working_set_bytes', kubelet, memory)
       .gauge(
         'kube_pod_container_status_restarts_total',
-        { job: 'kube-state-metrics', ...container },
+        toldBy(world, { job: 'kube-state-metrics', ...container }),
         restarts,
       );
   });
@@ -298,19 +313,20 @@ export function images(world: World, rollout: { of: string; at: number; tag: str
   const { namespace, from, triggeredAt } = world;
   for (const one of world.instances) {
     const isNew = rollout?.of === one.part.name;
-    const info = (tag: string) => ({
-      job: 'kube-state-metrics',
-      namespace,
-      pod: one.pod,
-      container: 'main',
-      image: `registry.example.org/${one.part.name}:${tag}`,
-    });
+    const info = (tag: string, pod = one.pod) =>
+      toldBy(world, {
+        job: 'kube-state-metrics',
+        namespace,
+        pod,
+        container: 'main',
+        image: `registry.example.org/${one.part.name}:${tag}`,
+      });
     world.during(from, isNew ? rollout.at : triggeredAt, (history) =>
       history.gauge('kube_pod_container_info', info('1.4.2'), () => 1),
     );
     if (!isNew) continue;
     // New pods of another ReplicaSet.
-    const next = { ...info(rollout.tag), pod: one.pod.replace('7d9f8b6c5d', '5c8d7f9b4b') };
+    const next = info(rollout.tag, one.pod.replace('7d9f8b6c5d', '5c8d7f9b4b'));
     world.during(rollout.at, triggeredAt, (history) =>
       history.gauge('kube_pod_container_info', next, () => 1),
     );

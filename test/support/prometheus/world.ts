@@ -55,6 +55,8 @@ export class World {
   readonly triggeredAt: number;
   readonly onset: number;
   readonly instances: readonly Instance[];
+  /** Whether what scrapes kube-state-metrics honours its labels. */
+  honoursLabels = true;
   readonly #fault: Fault | null;
   readonly #felt = new Map<string, number>();
   readonly #busy = new Map<string, number>();

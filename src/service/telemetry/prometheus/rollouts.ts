@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Change, Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, lately, SCRAPED } from './recognisers/recogniser.ts';
+import { grouping, lately, reported, SCRAPED } from './recognisers/recogniser.ts';
 
 interface Question {
   client: PrometheusClient;
@@ -43,9 +43,9 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
   const created = 'kube_replicaset_created';
   if (!names.has(created)) return { changes: [] };
   const running = names.has('kube_replicaset_spec_replicas')
-    ? ` and on (namespace, replicaset) (${lately('kube_replicaset_spec_replicas')} > 0)`
+    ? ` and on (namespace, replicaset) (${reported(lately('kube_replicaset_spec_replicas'))} > 0)`
     : '';
-  const answer = await client.query(`${lately(created)}${running}`, window.to - 1, budget);
+  const answer = await client.query(`${reported(lately(created))}${running}`, window.to - 1, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
     changes: answer.value.flatMap(({ labels, points }) => {
@@ -61,7 +61,7 @@ async function replicaSets({ client, names, naming, window, budget }: Question):
 
 async function images({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
   if (!names.has('kube_pod_container_info')) return { changes: [] };
-  const expression = 'count by (namespace, pod, container, image) (kube_pod_container_info)';
+  const expression = `count by (namespace, pod, container, image) (${reported('kube_pod_container_info')})`;
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {

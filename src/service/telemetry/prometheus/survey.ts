@@ -13,7 +13,7 @@ import { linkTo } from './links.ts';
 import { Naming } from './naming.ts';
 import { sampledPart } from './newest.ts';
 import { RECOGNISERS } from './recognisers/index.ts';
-import { lately, type Offer, SCRAPED } from './recognisers/recogniser.ts';
+import { lately, type Offer, reported, SCRAPED } from './recognisers/recogniser.ts';
 import { volumes as volumeMetrics } from './recognisers/volumes.ts';
 import { regrouped } from './regroup.ts';
 import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
@@ -288,7 +288,7 @@ async function workloadsOf({ names }: Recognition, { client, window, budget }: S
   const found = await Promise.all(
     CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
       const answer = await client.query(
-        `count by (namespace, ${label}) (${lately(metric)})`,
+        `count by (namespace, ${label}) (${reported(lately(metric))})`,
         window.to - 1,
         budget,
       );

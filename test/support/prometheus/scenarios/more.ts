@@ -269,6 +269,18 @@ export const MORE: readonly Scenario[] = [
     expected: { place: 'ephemeris', kind: /./u },
   },
   {
+    name: 'Istio over Kubernetes, with kube-state-metrics under labels of its own: a new image fails',
+    make: made(ORBIT, 'ground', { at: 'ephemeris', errors: 0.4 }, (world) => {
+      world.honoursLabels = false;
+      istio(world);
+      kubernetes(world);
+      containers(world);
+      images(world, { of: 'ephemeris', at: world.onset - 2 * MINUTE, tag: '1.5.0' });
+    }),
+    issue: { title: 'Gateway5xx', tags: ['namespace:ground', 'pod:pass-planner-7d9f8b6c5d-x2x4z'] },
+    expected: { place: 'ephemeris', kind: /bad deploy.*1\.5\.0/iu },
+  },
+  {
     name: 'Istio over Kubernetes: a quiet moment',
     make: made(ORBIT, 'ground', null, (world) => {
       istio(world);

@@ -1,4 +1,4 @@
-import { grouping, type Offer, type Recogniser, WORKLOAD, withWorkload } from './recogniser.ts';
+import { grouping, type Offer, type Recogniser, reported, WORKLOAD, withWorkload } from './recogniser.ts';
 
 const BY = grouping(WORKLOAD);
 const CONTAINERS = '{container!="",container!="POD"}';
@@ -20,7 +20,7 @@ export const cadvisor: Recogniser = {
     const offers: Offer[] = [];
     const limit = (resource: string) =>
       names.has(LIMITS)
-        ? { limit: () => `sum ${BY} (${withWorkload(`${LIMITS}{resource="${resource}"}`)})` }
+        ? { limit: () => `sum ${BY} (${withWorkload(reported(`${LIMITS}{resource="${resource}"}`))})` }
         : {};
     if (names.has('container_cpu_usage_seconds_total'))
       offers.push({

@@ -1,4 +1,4 @@
-import { grouping, type Offer, type Recogniser, WORKLOAD, withWorkload } from './recogniser.ts';
+import { grouping, type Offer, type Recogniser, reported, WORKLOAD, withWorkload } from './recogniser.ts';
 
 const BY = grouping(WORKLOAD);
 const RESTARTS = 'kube_pod_container_status_restarts_total';
@@ -20,7 +20,7 @@ export const kubeState: Recogniser = {
         unit: '{restart}',
         metricType: 'sum',
         place: WORKLOAD,
-        query: (rate) => `sum ${BY} (${withWorkload(`increase(${RESTARTS}[${rate}])`)})`,
+        query: (rate) => `sum ${BY} (${withWorkload(reported(`increase(${RESTARTS}[${rate}])`))})`,
       });
     if (names.has(RESTARTS) && names.has(REASON))
       offers.push({
@@ -31,7 +31,7 @@ export const kubeState: Recogniser = {
         metricType: 'sum',
         place: WORKLOAD,
         query: (rate) =>
-          `sum ${BY} (${withWorkload(`(increase(${RESTARTS}[${rate}]) > 0) * on (namespace, pod, container) group_left () (${REASON}{reason="OOMKilled"} == 1)`)}) or 0 * sum ${BY} (${withWorkload(RESTARTS)})`,
+          `sum ${BY} (${withWorkload(`(${reported(`increase(${RESTARTS}[${rate}])`)} > 0) * on (namespace, pod, container) group_left () (${reported(`${REASON}{reason="OOMKilled"}`)} == 1)`)}) or 0 * sum ${BY} (${withWorkload(reported(RESTARTS))})`,
       });
     if (names.has(READY))
       offers.push({
@@ -41,7 +41,7 @@ export const kubeState: Recogniser = {
         unit: '{pod}',
         bad: 'low',
         place: WORKLOAD,
-        query: () => `sum ${BY} (${withWorkload(`${READY}{condition="true"}`)})`,
+        query: () => `sum ${BY} (${withWorkload(reported(`${READY}{condition="true"}`))})`,
       });
     return offers;
   },

@@ -240,5 +240,16 @@ export function withWorkload(expression: string): string {
   return `label_replace(${expression}, "workload", "$1", "pod", "(.+?)(?:${POD_SUFFIX})?")`;
 }
 
+/**
+ * Labels of what kube-state-metrics tells about. Where its scrape job does not honour them, they are called `exported_…`, and
+ * `namespace` and `pod` are those of kube-state-metrics itself.
+ */
+export function reported(expression: string): string {
+  return ['namespace', 'pod', 'container'].reduce(
+    (inner, label) => `label_replace(${inner}, "${label}", "$1", "exported_${label}", "(.+)")`,
+    expression,
+  );
+}
+
 /** What a Deployment, a DaemonSet or a StatefulSet adds to the names of its pods. */
 export const POD_SUFFIX = '-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+';
