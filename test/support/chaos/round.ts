@@ -28,6 +28,8 @@ export interface RoundOptions extends EnvironmentOptions {
   onKill?: (kill: Kill) => void;
   /** Does harm to what a kill left behind, before the next start. */
   meanwhile?: (environment: Environment, chance: Chance) => Promise<void>;
+  /** The last life, which is not killed, goes on until then: a busy machine gets less done before each kill. */
+  until?: (ledger: Ledger) => boolean;
 }
 
 /** What came of some kills. */
@@ -57,10 +59,18 @@ export async function playRound(options: RoundOptions): Promise<Outcome> {
       options.onKill?.(kill);
       await options.meanwhile?.(environment, chance);
     }
+    const last = startProgram(environment);
+    while (options.until?.(ledger) === false && signal?.aborted !== true && !last.hasEnded()) {
+      allowed.deeds = DEEDS;
+      await sleep(PAUSE_MS);
+    }
     driving.abort();
     await deeds;
-    if (signal?.aborted === true) return { ledger, differences: [] };
-    return { ledger, differences: await finish(environment, ledger, { log, pictures: false, signal }) };
+    if (signal?.aborted === true) {
+      await killProgram(last);
+      return { ledger, differences: [] };
+    }
+    return { ledger, differences: await finish(environment, ledger, { log, pictures: false, signal }, last) };
   } finally {
     driving.abort();
     await deeds;
