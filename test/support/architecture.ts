@@ -143,7 +143,8 @@ export function longFiles(tree: Tree): string[] {
 
 /** Packages that only some areas know: SQL stays in the store, Slack's client in `slack`. */
 const homes: Record<string, string[]> = {
-  kysely: ['bot/store', 'service/store', 'sandbox', 'tools'],
+  kysely: ['bot/store', 'service/store', 'lib/postgres', 'sandbox', 'tools'],
+  pg: ['bot/store', 'service/store', 'lib/postgres', 'tools'],
   'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
   '@slack/socket-mode': ['bot/slack'],

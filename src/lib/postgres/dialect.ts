@@ -1,0 +1,162 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryResult,
+  SelectQueryNode,
+} from 'kysely';
+import type pg from 'pg';
+import { backoffMs } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import { isUnavailable } from './errors.ts';
+
+/** How long a server may be away before a statement fails: a restart or a failover takes less. */
+const LONGEST_ABSENCE_MS = 60_000;
+const RETRY = { firstMs: 50, maxMs: 2_000 };
+
+export interface PostgresDialectOptions {
+  pool: pg.Pool;
+  clock: Clock;
+  random: () => number;
+}
+
+/**
+ * PostgreSQL for Kysely. Where the server is away for a moment, a statement waits for a connection, and what only reads
+ * is read again on another one. What writes is not: nobody knows whether it took effect.
+ */
+export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
+  return {
+    createAdapter: (): DialectAdapter => new PostgresAdapter(),
+    createDriver: (): Driver => createDriver(options),
+    createIntrospector: (db: Kysely<unknown>): DatabaseIntrospector => new PostgresIntrospector(db),
+    createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),
+  };
+}
+
+class Connection implements DatabaseConnection {
+  client: pg.PoolClient;
+  inTransaction = false;
+  /** Its state is unknown, so nobody else gets it. */
+  isBroken = false;
+  #isReleased = false;
+  readonly #reconnect: () => Promise<pg.PoolClient>;
+
+  constructor(client: pg.PoolClient, reconnect: () => Promise<pg.PoolClient>) {
+    this.client = client;
+    this.#reconnect = reconnect;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    try {
+      return await this.#run<R>(query);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      this.isBroken = true;
+      if (this.inTransaction || !SelectQueryNode.is(query.query)) throw error;
+      await this.reconnect();
+      return await this.#run<R>(query);
+    }
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('rows are not streamed from PostgreSQL');
+  }
+
+  /** Takes another one of the server's connections in place of a broken one. */
+  async reconnect(): Promise<void> {
+    this.release();
+    this.client = await this.#reconnect();
+    this.isBroken = false;
+    this.#isReleased = false;
+  }
+
+  /** Back to the pool; a broken one is thrown away. */
+  release(): void {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    this.client.release(this.isBroken);
+  }
+
+  async #run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, rowCount, rows } = await this.client.query(sql, parameters.map(storable));
+    const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
+    return { rows, ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+  }
+}
+
+/** Text of PostgreSQL's holds any character but U+0000. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+}
+
+function createDriver({ pool, clock, random }: PostgresDialectOptions): Driver {
+  const connect = async (): Promise<pg.PoolClient> => {
+    const until = clock.now() + LONGEST_ABSENCE_MS;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await pool.connect();
+      } catch (error) {
+        if (!isUnavailable(error) || clock.now() >= until) throw error;
+        await clock.sleep(backoffMs(attempt, RETRY, random));
+      }
+    }
+  };
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new Connection(await connect(), connect),
+    beginTransaction: async (connection, { isolationLevel = 'read committed' }) => {
+      const own = ours(connection);
+      own.inTransaction = true;
+      await own.executeQuery(CompiledQuery.raw(`start transaction isolation level ${isolationLevel}`));
+    },
+    commitTransaction: async (connection) => {
+      const own = ours(connection);
+      const { rows } = await own.executeQuery<{ id: string | null }>(CompiledQuery.raw(TRANSACTION_ID));
+      try {
+        await own.executeQuery(CompiledQuery.raw('commit'));
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await own.reconnect();
+        if (!(await wasCommitted(own, rows[0]?.id ?? null, clock))) throw error;
+      }
+    },
+    rollbackTransaction: async (connection) => {
+      const own = ours(connection);
+      // A connection that is gone has rolled back already.
+      if (!own.isBroken) await own.executeQuery(CompiledQuery.raw('rollback'));
+    },
+    releaseConnection: async (connection) => {
+      ours(connection).release();
+    },
+    destroy: () => pool.end(),
+  };
+}
+
+const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id';
+const STATUS_LOOK_MS = 100;
+
+/** What became of a transaction whose commit nobody answered. One that wrote nothing has no id, and may run again. */
+async function wasCommitted(connection: Connection, id: string | null, clock: Clock): Promise<boolean> {
+  if (id === null) return false;
+  for (;;) {
+    const { rows } = await connection.executeQuery<{ status: string | null }>(
+      CompiledQuery.raw('select pg_xact_status($1::xid8) as status', [id]),
+    );
+    const status = rows[0]?.status;
+    if (status !== 'in progress') return status === 'committed';
+    await clock.sleep(STATUS_LOOK_MS);
+  }
+}
+
+function ours(connection: DatabaseConnection): Connection {
+  if (connection instanceof Connection) return connection;
+  throw new Error('this connection was made by another driver');
+}

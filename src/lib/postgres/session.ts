@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { backoffMs } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import { createWorkerLoop, type Worker } from '../worker-loop.ts';
+import { connectionOptions } from './pool.ts';
+
+/** How often the lead is tried for, and the connection of whoever has it is checked. */
+const LOOK_MS = 2_000;
+/** A server that does not answer for so long is lost, and with it the lead. */
+const ANSWER_MS = 4_000;
+/** So the server notices within ten seconds that a replica is gone, also where no packet says so; seconds, and a number. */
+const KEEP_ALIVE = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 };
+const RECONNECT = { firstMs: 500, maxMs: 5_000 };
+
+export interface SessionOptions {
+  /** Of the server itself: a pooler that shares connections between clients knows neither locks nor notifications. */
+  url: string;
+  applicationName: string;
+  /** Of the advisory lock that the leader holds, the same in every replica. */
+  lock: number;
+  /** On which replicas notify each other. */
+  channel: string;
+  clock: Clock;
+  random: () => number;
+  /** Somebody notified this replica, or may have while it was not connected (`null`). */
+  onNotification: (payload: string | null) => void;
+  /** Works as the leader until the signal, and resolves once nothing of that is under way. */
+  lead: (signal: AbortSignal) => Promise<void>;
+  /** The connection was lost, or could not be made. */
+  onFailure: (error: unknown) => void;
+}
+
+/**
+ * One connection of its own for a replica's life: it hears the notifications of the others, and holds the lock by which
+ * one of them leads. The server frees the lock when the connection ends, however it ends; a leader that cannot reach the
+ * server any more stops leading before that.
+ */
+export function createSession(options: SessionOptions): Worker {
+  const { clock, random } = options;
+  let failures = 0;
+
+  async function live(signal: AbortSignal): Promise<void> {
+    const client = new pg.Client({
+      ...connectionOptions(options),
+      query_timeout: ANSWER_MS,
+      statement_timeout: ANSWER_MS,
+    });
+    const lost = new AbortController();
+    const either = AbortSignal.any([signal, lost.signal]);
+    client.on('error', () => lost.abort());
+    client.on('end', () => lost.abort());
+    client.on('notification', ({ payload }) => options.onNotification(payload ?? null));
+    let leading: Promise<void> | null = null;
+    try {
+      await client.connect();
+      for (const [name, value] of Object.entries(KEEP_ALIVE)) await client.query(`set ${name} = ${value}`);
+      await client.query(`listen ${client.escapeIdentifier(options.channel)}`);
+      options.onNotification(null);
+      failures = 0;
+      while (!either.aborted) {
+        if (leading === null && (await takeLock(client, options.lock))) {
+          leading = options.lead(either).finally(() => lost.abort());
+          // It is awaited below.
+          leading.catch(() => undefined);
+        } else {
+          await client.query('select 1');
+        }
+        await clock.sleep(LOOK_MS, either).catch(() => undefined);
+      }
+    } finally {
+      lost.abort();
+      try {
+        await leading;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    }
+  }
+
+  return createWorkerLoop({
+    round: live,
+    rest: async (signal) => {
+      const waitMs = backoffMs(failures, RECONNECT, random);
+      failures += 1;
+      await clock.sleep(waitMs, signal);
+    },
+    onError: options.onFailure,
+  });
+}
+
+async function takeLock(client: pg.Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
+  return rows[0]?.taken === true;
+}

