@@ -3,6 +3,19 @@ import { COMPILE_CACHE } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
 
+/** They are about files, or about SQLite's own query plans. */
+const SQLITE_ONLY = [
+  'backups',
+  'damage',
+  'dialects/sqlite',
+  'lock',
+  'migrate',
+  'open',
+  'plans',
+  'sweep/plans',
+  'upgrade',
+].map((name) => `test/bot/store/${name}.test.ts`);
+
 // Flows and browser tests wait for much of their time, so a small machine of two cores has four files at a time; the units
 // come last and fill what the long ones leave. No test may depend on how fast the machine is.
 export default defineConfig({
@@ -25,7 +38,22 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/browser/**'],
+          exclude: ['test/flows/**', 'test/browser/**', 'test/**/*.postgres.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          env: { TEST_DIALECT: 'postgres' },
+          // The same tests of the store as in the units, on the other dialect.
+          include: [
+            'test/bot/store/**/*.test.ts',
+            'test/**/*.postgres.test.ts',
+            ...(process.env.FLOWS ? ['test/flows/*.test.ts'] : []),
+          ],
+          exclude: SQLITE_ONLY,
+          globalSetup: ['test/support/postgres/server.ts'],
         },
       },
       {

@@ -1,32 +1,75 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store } from '../../src/bot/store/open.ts';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { openStore, type Store, type StoreLocation } from '../../src/bot/store/open.ts';
 import { createWakeups, type Wakeups } from '../../src/bot/store/wakeups.ts';
 import { type InstantClock, instantClock } from './manual-clock.ts';
+import { createDatabase, onPostgres } from './postgres/databases.ts';
 
-/** A real store on disk; `await using` closes it and takes its folder away. */
+/** A real store; `await using` closes it and takes its database away. */
 export interface TestStore extends AsyncDisposable {
   store: Store;
   clock: InstantClock;
+  /** Where the rows are, on SQLite. */
   file: string;
   /** Of each worker, what it waits on. */
   wakeups: Wakeups;
+  /** Runs a statement with `$1`, `$2` … beside the store. @returns its rows */
+  execute(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
+/** On SQLite, and in the tests of the project `postgres` on PostgreSQL. */
 export async function openTestStore({ wakeups = createWakeups() } = {}): Promise<TestStore> {
-  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-store-'));
-  const file = join(folder, 'gumshoe.db');
   const clock = instantClock();
-  copyFileSync(await migratedFile(), file);
-  const store = await openStore({ file, clock, wakeups });
+  const { location, file, execute, remove } = await (onPostgres ? takeDatabase() : copyFile());
+  const store = await openStore({ ...location, clock, wakeups });
   return {
     store,
     clock,
     file,
     wakeups,
+    execute,
     [Symbol.asyncDispose]: async () => {
       await store.close();
+      await remove();
+    },
+  };
+}
+
+interface Copy {
+  location: StoreLocation;
+  file: string;
+  execute: TestStore['execute'];
+  remove: () => Promise<void>;
+}
+
+async function copyFile(): Promise<Copy> {
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-store-'));
+  const file = join(folder, 'gumshoe.db');
+  copyFileSync(await migratedFile(), file);
+  let beside: Sqlite.Database | null = null;
+  const connect = () => {
+    const db = new Sqlite(file);
+    db.pragma('foreign_keys = ON');
+    db.pragma('synchronous = OFF');
+    return db;
+  };
+  return {
+    location: { file },
+    file,
+    execute: async (statement, values = []) => {
+      beside ??= connect();
+      const prepared = beside.prepare<unknown[], Record<string, unknown>>(
+        statement.replaceAll(/\$\d+/gu, '?'),
+      );
+      if (prepared.reader) return prepared.all(...values);
+      prepared.run(...values);
+      return [];
+    },
+    remove: async () => {
+      beside?.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -47,4 +90,43 @@ async function migrate(): Promise<string> {
   const store = await openStore({ file, clock: instantClock() });
   await store.close();
   return file;
+}
+
+/** Emptied ones: making a database takes longer than most tests. */
+const free: { url: string; beside: pg.Pool }[] = [];
+
+async function takeDatabase(): Promise<Copy> {
+  const { url, beside } = free.pop() ?? (await makeDatabase());
+  return {
+    location: locate(url),
+    file: 'not a file: this test runs on PostgreSQL',
+    execute: async (statement, values = []) => {
+      const { rows } = await beside.query<Record<string, unknown>>(statement, [...values]);
+      return rows;
+    },
+    remove: async () => {
+      await beside.query(EMPTY_TABLES);
+      free.push({ url, beside });
+    },
+  };
+}
+
+async function makeDatabase(): Promise<{ url: string; beside: pg.Pool }> {
+  const { url } = await createDatabase();
+  const store = await openStore({ ...locate(url), clock: instantClock() });
+  await store.close();
+  const beside = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  beside.on('error', () => undefined);
+  return { url, beside };
+}
+
+/** In whatever order: nothing is left to refer to. */
+const EMPTY_TABLES = `do $$ declare t text; begin
+  set local session_replication_role = replica;
+  for t in select tablename from pg_tables where schemaname = 'public' and tablename not similar to '(kysely%|compatibility)' loop
+    execute format('delete from %I', t);
+  end loop; end $$`;
+
+function locate(url: string): StoreLocation {
+  return { url, random: Math.random, onConnectionLost: () => undefined };
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
+import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
 
 const Patterns = z.array(z.string());
@@ -134,7 +134,7 @@ export function channelStore(db: Database) {
     switchOff: async (channel: string, pattern: string): Promise<void> => {
       await db
         .updateTable('channels')
-        .set({ patternsOff: sql<string>`json_insert(patterns_off, '$[#]', ${pattern})` })
+        .set({ patternsOff: expressionsOf(db).jsonAppended('patternsOff', pattern) })
         .where('channel', '=', channel)
         .execute();
     },

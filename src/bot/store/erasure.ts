@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { voteKey, voteKeyPrefix } from '../../lib/vote-subject.ts';
 import { questionOwner } from './artifacts.ts';
 import type { Conversation } from './conversations.ts';
+import { expressionsOf } from './dialects/expressions.ts';
 import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
 import { afterPrefix } from './prefix.ts';
@@ -41,11 +41,7 @@ export function erasureStore(db: Database) {
       await db
         .updateTable('issues')
         .set({ earlier: null })
-        .where(
-          sql`case when json_valid(earlier) then json_extract(earlier, '$.number') end`,
-          '=',
-          issue.number,
-        )
+        .where(expressionsOf(db).jsonNumber('earlier', 'number'), '=', issue.number)
         .execute();
     },
 
@@ -55,7 +51,7 @@ export function erasureStore(db: Database) {
       const questions = db.selectFrom('questions').select('id').where('conversation', 'in', conversations);
       const posted = db
         .selectFrom('outbox')
-        .select(({ fn }) => fn.sum<number | null>(sql`json_array_length(sent)`).as('n'))
+        .select(({ fn }) => fn.sum<number | null>(expressionsOf(db).jsonLength('sent')).as('n'))
         .where('kind', 'not in', ['reaction', 'file']);
       const about = await posted
         .where('issueId', '=', issue.id)
@@ -123,7 +119,7 @@ async function eraseAlerts(db: Database, { id, channel, threadTs }: Issue): Prom
       .updateTable('inbox')
       .set({ body: '', error: null })
       .where('state', '=', 'dead')
-      .where(sql<number>`instr(body, ${ts})`, '>', 0)
+      .where(expressionsOf(db).positionIn('body', ts), '>', 0)
       .execute();
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { afterPrefix } from './prefix.ts';
@@ -79,12 +79,12 @@ export function flagStore(db: Database) {
     },
     /** Whether something can be stored: it is, since a write that changes nothing needs no room on the disk. */
     probe: async (): Promise<boolean> => {
-      const value = sql<string>`hex(randomblob(8))`;
+      const value = randomUUID();
       try {
         await db
           .insertInto('flags')
           .values({ name: 'probe', value })
-          .onConflict((c) => c.doUpdateSet({ value }))
+          .onConflict((c) => c.column('name').doUpdateSet({ value }))
           .execute();
         return true;
       } catch {

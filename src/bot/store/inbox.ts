@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
 
 /** A delivery of Slack's, stored before Slack hears the acknowledgement (DESIGN section 5, *Inbox*). */
@@ -15,23 +16,29 @@ export interface OpenDelivery extends Delivery {
 
 export type InboxStore = ReturnType<typeof inboxStore>;
 
-export function inboxStore(db: Database) {
+/** @param owner the replica that handles what it stores; empty where there is only one */
+export function inboxStore(db: Database, owner = '') {
+  const { deliveryRows, valuesOf, arrival } = expressionsOf(db);
   return {
     /**
-     * Stores deliveries in one commit and answers the keys that were new. They go as one parameter: so it is the same query,
-     * prepared once, however many arrive together.
+     * Stores deliveries in one commit and answers the keys that were new. It is the same query, prepared once, however many
+     * arrive together.
      */
     add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
-      const all = JSON.stringify(deliveries.map((d) => [d.key, d.body, d.receivedAt]));
+      const rowsToAdd = deliveryRows({
+        keys: deliveries.map((d) => d.key),
+        bodies: deliveries.map((d) => d.body),
+        times: deliveries.map((d) => d.receivedAt),
+      });
       const { rows } = await sql<{ key: string }>`
-        insert into inbox (key, body, received_at, attempts, next_at, state)
-        select value ->> 0, value ->> 1, value ->> 2, 0, 0, 'open' from json_each(${all}) where true
+        insert into inbox (key, body, received_at, attempts, next_at, state, owner)
+        select key, body, at, 0, 0, 'open', ${owner} from (${rowsToAdd}) as deliveries where true
         on conflict (key) do nothing returning key`.execute(db);
       return new Set(rows.map((row) => row.key));
     },
 
     /**
-     * What was stored and not finished, oldest first: taken up at start, and when a retry is due. So many at most, and
+     * What this replica stored, or took over, and has not finished, oldest first: taken up at start, and when a retry is due. So many at most, and
      * none of those `besides`.
      */
     open: async (
@@ -42,10 +49,11 @@ export function inboxStore(db: Database) {
         .selectFrom('inbox')
         .selectAll()
         .where('state', '=', 'open')
+        .where('owner', '=', owner)
         .where('nextAt', '<=', now)
         .where('key', 'not in', valuesOf([...besides]))
         .orderBy('receivedAt')
-        .orderBy(sql`rowid`)
+        .orderBy(arrival)
         .limit(most)
         .execute();
       return rows.map((row) => ({
@@ -101,9 +109,4 @@ export function inboxStore(db: Database) {
       await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },
   };
-}
-
-/** As one parameter, however many they are. */
-function valuesOf(keys: readonly string[]) {
-  return sql<string>`(select value from json_each(${JSON.stringify(keys)}))`;
 }

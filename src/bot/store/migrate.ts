@@ -1,47 +1,67 @@
+import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StoreError } from './errors.ts';
 import { migrations } from './migrations/index.ts';
-import type { Database } from './tables.ts';
+import type { Tables } from './tables.ts';
+
+export interface MigrateOptions {
+  /** In errors, such as `database ./data/gumshoe.db`. */
+  name: string;
+  /** Makes a copy of an existing database before it is changed. */
+  beforeChange?: (fromVersion: string) => Promise<void>;
+  /** Replicas of the release before this one, and of the one after, may use it at the same time. */
+  isShared?: boolean;
+  known?: Readonly<Record<string, Migration>>;
+}
 
 /**
- * Brings the tables to this program's version. Before an existing database is changed, `beforeChange`
- * makes a copy of it.
+ * Brings the tables to this program's version.
  *
- * @throws StoreError when the database is newer than the program, or a step failed.
+ * @throws StoreError when the database is newer than the program can work with, or a step failed.
  */
 export async function migrate(
-  db: Database,
-  file: string,
-  beforeChange: (fromVersion: string) => Promise<void>,
-  known: Readonly<Record<string, Migration>> = migrations,
+  db: Kysely<Tables>,
+  { name, beforeChange, isShared = false, known = migrations }: MigrateOptions,
 ): Promise<void> {
   const done = await executedMigrations(db);
-  const unknown = done.filter((name) => !Object.hasOwn(known, name));
+  const unknown = done.filter((one) => !Object.hasOwn(known, one));
   if (unknown.length > 0) {
+    if (isShared && (await worksWith(db, Object.keys(known).at(-1) ?? ''))) return;
     throw new StoreError(
-      `The database ${file} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
-        'or restore the copy made before the upgrade (next to the database, named .before-…).',
+      `The ${name} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
+        (isShared
+          ? 'or restore a backup from before the upgrade.'
+          : 'or restore the copy made before the upgrade (next to the database, named .before-…).'),
     );
   }
   if (done.length === Object.keys(known).length) return;
   const last = done.at(-1);
-  if (last !== undefined) await beforeChange(last);
-  const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations: async () => known } });
+  if (last !== undefined) await beforeChange?.(last);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
     throw new StoreError(
-      `Could not migrate the database ${file}: ${step} failed. Nothing was changed; go back to the previous version.`,
+      `Could not migrate the ${name}: ${step} failed. Nothing was changed; go back to the previous version.`,
       { cause: error },
     );
   }
 }
 
-async function executedMigrations(db: Database): Promise<string[]> {
+/** Whether a program whose last migration is this one may use the newer tables. */
+async function worksWith(db: Kysely<Tables>, last: string): Promise<boolean> {
+  const row = await db
+    .withTables<{ compatibility: { oldest: string } }>()
+    .selectFrom('compatibility')
+    .select('oldest')
+    .executeTakeFirst();
+  return row !== undefined && last >= row.oldest;
+}
+
+async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
   const rows = await db
-    .withoutPlugins()
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')
     .select('name')

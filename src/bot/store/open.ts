@@ -4,13 +4,14 @@ import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
-import { copyBefore, pruneCopies } from './backups.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
-import { openSqlite } from './dialects/sqlite.ts';
+import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
+import type { Replicas } from './dialects/postgres-replicas.ts';
+import { openSqliteFile, type SqliteOptions } from './dialects/sqlite-file.ts';
 import { type DigestStore, digestStore } from './digests.ts';
 import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
@@ -19,8 +20,6 @@ import { type HoldStore, holdStore } from './holds.ts';
 import { type IdentityOverrideStore, identityOverrideStore } from './identity-overrides.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
 import { type IssueStore, issueStore } from './issues.ts';
-import { takeLock } from './lock.ts';
-import { migrate } from './migrate.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
@@ -72,6 +71,8 @@ export interface Aggregates {
 export interface Store extends Aggregates {
   /** All of `work` or nothing of it is kept. Once it is, the workers wake that it has made work for. */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
+  /** `null` where no other process works on this database. */
+  replicas: Replicas | null;
   /** Whether the database takes a write right now. */
   writable(): Promise<boolean>;
   /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
@@ -81,86 +82,67 @@ export interface Store extends Aggregates {
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
-  file: string;
+/** Where the rows are: a file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
+export type StoreLocation =
+  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait'> & {
+      file: string;
+      /** What an earlier life may have done without the file knowing; without it, the file is believed. */
+      doubt?: RecoveryWindow;
+    })
+  | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost'>;
+
+export type StoreOptions = StoreLocation & {
   clock: Clock;
-  /** How long another process may take to let go of the file. */
-  lockWaitMs?: number;
-  /** What an earlier life may have done without the file knowing; without it, the file is believed. */
-  doubt?: RecoveryWindow;
   /** There is an API key for the private organisation. */
   hasPrivateOrganization?: boolean;
   /** What the workers wait on: a write that makes work for one of them wakes it. */
   wakeups?: Wakeups;
-  signal?: AbortSignal;
-  onWait?: () => void;
-}
-
-const LOCK_WAIT_MS = 15_000;
+};
 
 /**
- * Takes the file for this process, opens it, checks it, and brings it up to date.
+ * Opens the database for this process, checks it, and brings it up to date.
  *
- * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
+ * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable, not reachable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { file, clock, doubt = null, hasPrivateOrganization = false, wakeups = createWakeups() } = options;
-  const opened = openSqlite(file);
-  let lock: Awaited<ReturnType<typeof takeLock>>;
+  const { hasPrivateOrganization = false, wakeups = createWakeups() } = options;
+  const doubt = 'file' in options ? (options.doubt ?? null) : null;
+  const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
+  const { db, replicas, giveBack, truncateLog, close } = opened;
   try {
-    lock = await takeLock(file, {
-      clock,
-      waitMs: options.lockWaitMs ?? LOCK_WAIT_MS,
-      ...(options.signal ? { signal: options.signal } : {}),
-      ...(options.onWait ? { onWait: options.onWait } : {}),
-    });
+    if (doubt !== null) await openRecoveryWindow(db);
   } catch (error) {
-    await opened.close();
+    await close();
     throw error;
   }
-  try {
-    await migrate(opened.db, file, async (version) => {
-      // Earlier versions did not overwrite what they deleted. Before the copy, which would keep it too, and before the
-      // migrations: should the process die here, the next start does it again.
-      opened.rewrite();
-      await opened.copyTo(copyBefore(file, version, clock.now()));
-    });
-    pruneCopies(file);
-    // An earlier life may have died between a deletion and this.
-    opened.truncateLog();
-    if (doubt !== null) await openRecoveryWindow(opened.db);
-  } catch (error) {
-    await opened.close();
-    lock.release();
-    throw error;
-  }
-  const { db } = opened;
-  const on = (database: Database) => ({ ...aggregates(database, doubt), hasPrivateOrganization });
+  const replica = opened.replicas?.id ?? '';
+  const on = (database: Database) => ({ ...aggregates(database, doubt, replica), hasPrivateOrganization });
   const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
   return {
     ...store,
     transaction: async (work) => {
       const woken = new Set<Wakeup>();
       const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await db.transaction().execute((trx) => work(on(trx.withPlugin(note))));
+      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note))));
       for (const { wake } of woken) wake();
       return result;
     },
+    replicas,
     writable: () => store.flags.probe(),
-    // Each in its turn on the one connection: within somebody's transaction they could do nothing.
-    giveBack: () => db.connection().execute(async () => opened.giveBack()),
-    truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
-    close: async () => {
-      await opened.close();
-      lock.release();
-    },
+    giveBack,
+    truncateLog,
+    close,
   };
 }
 
-function aggregates(db: Database, doubt: RecoveryWindow | null): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(
+  db: Database,
+  doubt: RecoveryWindow | null,
+  replica: string,
+): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
-    inbox: inboxStore(db),
+    inbox: inboxStore(db, replica),
     outbox: outboxStore(db, doubt),
     alerts: alertStore(db),
     issues: issueStore(db, doubt),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -25,7 +25,7 @@ export function isInRecoveryWindow(doubt: RecoveryWindow | null, cause: number, 
 export async function openRecoveryWindow(db: Database): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ sending: sql<number>`CASE WHEN json_valid(sent) THEN json_array_length(sent) ELSE 0 END` })
+    .set({ sending: expressionsOf(db).jsonLength('sent') })
     .where('state', 'in', ['due', 'parked'])
     .where('sending', 'is', null)
     .where('kind', '!=', 'reaction')

@@ -70,7 +70,8 @@ export function sessionStore(db: Database) {
     /** Somebody pressed Slack's stop button: investigations from before that are not shown as work any more. */
     stopped: async (thread: SessionThread, when: number): Promise<void> => {
       await at(thread)
-        .set((e) => ({ stoppedAt: e.fn<number>('max', [e.fn.coalesce('stoppedAt', e.val(0)), e.val(when)]) }))
+        .set({ stoppedAt: when })
+        .where((e) => e.or([e('stoppedAt', 'is', null), e('stoppedAt', '<', when)]))
         .execute();
     },
 

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { OutboxKey } from './intents/keys.ts';
+import type { ReplicasTables } from './replicas-tables.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
 import type { SessionsTable } from './sessions-table.ts';
 
@@ -9,7 +10,7 @@ import type { SessionsTable } from './sessions-table.ts';
  * since the epoch, JSON as text; so a second dialect is one more file in `dialects/`. Where a database knows no booleans,
  * its dialect stores them as 0 and 1.
  */
-export interface Tables {
+export interface Tables extends ReplicasTables {
   inbox: InboxTable;
   outbox: OutboxTable;
   alerts: AlertsTable;
@@ -47,6 +48,8 @@ interface InboxTable {
   /** `open` until handled, then `done`; `dead` when given up. */
   state: 'open' | 'done' | 'dead';
   error: string | null;
+  /** The replica that handles it; empty where there is only one. */
+  owner: Generated<string>;
 }
 
 interface OutboxTable {

@@ -41,6 +41,42 @@ export function createWakeups(): Wakeups {
   };
 }
 
+/** Whoever is woken, `told` hears of it too, so that other replicas can be. */
+export function alsoTelling({ filed, status, ...others }: Wakeups, told: (name: string) => void): Wakeups {
+  const telling = (name: string, wakeup: Wakeup): Wakeup => ({
+    wait: wakeup.wait,
+    wake: () => {
+      wakeup.wake();
+      told(name);
+    },
+  });
+  return {
+    outbox: telling('outbox', others.outbox),
+    asked: telling('asked', others.asked),
+    pictures: telling('pictures', others.pictures),
+    artifacts: telling('artifacts', others.artifacts),
+    filed: {
+      default: telling('filed.default', filed.default),
+      private: telling('filed.private', filed.private),
+    },
+    status: {
+      default: telling('status.default', status.default),
+      private: telling('status.private', status.private),
+    },
+  };
+}
+
+/** Each by a name that is the same in every replica. */
+export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string, Wakeup> {
+  return new Map([
+    ...Object.entries(others),
+    ['filed.default', filed.default],
+    ['filed.private', filed.private],
+    ['status.default', status.default],
+    ['status.private', status.private],
+  ]);
+}
+
 /** An `insert` of one row, or an `update`: which columns of which table it sets to what. Columns as the file names them. */
 interface Write {
   kind: 'insert' | 'update';

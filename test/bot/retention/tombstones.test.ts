@@ -22,13 +22,13 @@ async function forgotten(
 ) {
   const opened = await openTestStore();
   const clock = manualClock(opened.clock.now());
-  const seed = seeder(opened.file, 0);
+  const seed = seeder(opened, 0);
   const service = fakeService();
   const privateService = fakeService();
   for (let number = 1; number <= count; number += 1) {
     const uuid = uuidOf(number);
     const organization = organizationOf(number);
-    seed.add('tombstones', {
+    await seed.add('tombstones', {
       uuid,
       number,
       organization,
@@ -50,7 +50,6 @@ async function forgotten(
   });
   onTestFinished(async () => {
     await worker.stop();
-    seed.close();
     await opened[Symbol.asyncDispose]();
   });
   worker.start();
@@ -68,7 +67,7 @@ it('go once the service does not have their issues any more, and stay while it h
   f.service.issues.delete(uuidOf(2));
   await f.pass(620_000);
   expect(f.service.calls).toEqual(['get 1', 'get ?', 'get 3']);
-  expect(f.left()).toEqual([1, 3]);
+  expect(await f.left()).toEqual([1, 3]);
   f.clock.advance(DAY);
   await f.pass(10_000);
   expect(f.service.calls).toHaveLength(3);
@@ -82,7 +81,7 @@ it.each([
   f.service.break('get', error);
   await f.pass(620_000);
   expect(f.service.calls).toEqual(['get 1']);
-  expect(f.left()).toEqual([1, 2, 3]);
+  expect(await f.left()).toEqual([1, 2, 3]);
   f.service.break('get', null);
   f.clock.advance(DAY);
   await f.pass(10_000);
@@ -115,7 +114,7 @@ it('of private channels are asked of their own organisation', async () => {
   await f.pass(620_000);
   expect(f.service.calls).toEqual(['get 1', 'get 3']);
   expect(f.privateService.calls).toEqual(['get ?', 'get 4']);
-  expect(f.left()).toEqual([1, 3, 4]);
+  expect(await f.left()).toEqual([1, 3, 4]);
 });
 
 it('of private channels stay, and are asked of nobody, while there is no key for them', async () => {
@@ -124,5 +123,5 @@ it('of private channels stay, and are asked of nobody, while there is no key for
   await f.pass(620_000);
   expect(f.service.calls).toEqual(['get 1', 'get ?']);
   expect(f.privateService.calls).toEqual([]);
-  expect(f.left()).toEqual([1, 2, 4]);
+  expect(await f.left()).toEqual([1, 2, 4]);
 });

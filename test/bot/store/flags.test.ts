@@ -4,10 +4,9 @@ import { seeder } from './sweep/seeding.ts';
 
 it('a flag that cannot be read holds nothing up', async () => {
   await using opened = await openTestStore();
-  const { store, file, clock } = opened;
-  const seed = seeder(file, clock.now());
-  for (const name of ['paused', 'unheard']) seed.add('flags', { name, value: '{"by":7' });
-  seed.close();
+  const { store, clock } = opened;
+  const seed = seeder(opened, clock.now());
+  for (const name of ['paused', 'unheard']) await seed.add('flags', { name, value: '{"by":7' });
   expect(await store.flags.paused()).toBeNull();
   expect(await store.flags.unheardSince()).toBeNull();
 });

@@ -19,8 +19,9 @@ describe('issues', () => {
     const added = await Promise.all(
       ['a', 'b', 'c', 'd'].map((id) => store.transaction((tx) => tx.issues.add(newIssue({ id })))),
     );
-    expect(added).toEqual([true, false, false, false]);
-    expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'a' });
+    expect(added.filter((isNew) => isNew)).toHaveLength(1);
+    const id = ['a', 'b', 'c', 'd'][added.indexOf(true)];
+    expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id });
   });
 
   it('of one identity may follow each other once the earlier is closed', async () => {
@@ -30,7 +31,7 @@ describe('issues', () => {
     await store.issues.rewrite('first', { isOpen: false });
     expect(await store.issues.add(newIssue({ id: 'second' }))).toBe(true);
     expect(await store.issues.openByIdentity('cpu@production')).toMatchObject({ id: 'second' });
-    await expect(store.issues.rewrite('first', { isOpen: true })).rejects.toThrow('UNIQUE');
+    await expect(store.issues.rewrite('first', { isOpen: true })).rejects.toThrow(/unique/iu);
   });
 
   it('that people ask for have no identity, and any number of them is open', async () => {
@@ -126,6 +127,6 @@ describe('beside the issues', () => {
 
   it('a result of an issue that is not there is refused', async () => {
     await using opened = await openTestStore();
-    await expect(opened.store.results.save('nobody', 1, '{}', 1)).rejects.toThrow('FOREIGN KEY');
+    await expect(opened.store.results.save('nobody', 1, '{}', 1)).rejects.toThrow(/foreign key/iu);
   });
 });

@@ -35,15 +35,14 @@ async function run(known: Record<string, Migration>): Promise<string[]> {
   const opened = openSqlite(file);
   const copied: string[] = [];
   try {
-    await migrate(
-      opened.db,
-      file,
-      async (version) => {
+    await migrate(opened.db.withoutPlugins(), {
+      name: `database ${file}`,
+      beforeChange: async (version) => {
         copied.push(version);
         await opened.copyTo(join(folder, `copy-of-${version}`));
       },
       known,
-    );
+    });
   } finally {
     await opened.close();
   }
@@ -64,6 +63,7 @@ const all = [
   'audit',
   'changes',
   'channels',
+  'compatibility',
   'conversations',
   'digests',
   'files',
@@ -74,9 +74,11 @@ const all = [
   'joins',
   'kysely_migration',
   'kysely_migration_lock',
+  'leases',
   'outbox',
   'progress',
   'questions',
+  'replicas',
   'results',
   'sessions',
   'ticks',
@@ -111,7 +113,9 @@ describe('migrations', () => {
     const opened = openSqlite(file);
     const full = () => Promise.reject(new Error('the disk is full'));
     const known = { ...migrations, '0099-later': later };
-    expect(await errorOf(migrate(opened.db, file, full, known))).toEqual(new Error('the disk is full'));
+    expect(
+      await errorOf(migrate(opened.db.withoutPlugins(), { name: 'it', beforeChange: full, known })),
+    ).toEqual(new Error('the disk is full'));
     await opened.close();
     expect(tables(file)).toEqual(all);
   });

@@ -10,7 +10,7 @@ import { auditStore } from '../../../src/bot/store/audit.ts';
 import { changeStore } from '../../../src/bot/store/changes.ts';
 import { channelStore } from '../../../src/bot/store/channels.ts';
 import { conversationStore } from '../../../src/bot/store/conversations.ts';
-import { sqliteBooleans } from '../../../src/bot/store/dialects/sqlite-booleans.ts';
+import { booleansAsNumbers } from '../../../src/bot/store/dialects/booleans-as-numbers.ts';
 import { digestStore } from '../../../src/bot/store/digests.ts';
 import { holdStore } from '../../../src/bot/store/holds.ts';
 import { identityOverrideStore } from '../../../src/bot/store/identity-overrides.ts';
@@ -170,7 +170,7 @@ describe('what is asked for every message and every few seconds', () => {
     const dialect = new SqliteDialect({ database: sqlite });
     db = new Kysely<Tables>({
       dialect,
-      plugins: [new CamelCasePlugin(), sqliteBooleans()],
+      plugins: [new CamelCasePlugin(), booleansAsNumbers()],
       log: ({ query }) => {
         statements.push(query.sql);
       },

@@ -22,7 +22,7 @@ afterEach(() => {
 /** A database as the first version left it: an issue filed for a message, and a card. */
 async function firstVersion(file: string): Promise<void> {
   const opened = openSqlite(file);
-  await migrate(opened.db, file, async () => undefined, { '0001-spine': { up: spine } });
+  await migrate(opened.db.withoutPlugins(), { name: 'it', known: { '0001-spine': { up: spine } } });
   await opened.close();
   const db = new Sqlite(file);
   db.exec(`

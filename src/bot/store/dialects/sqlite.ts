@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { makeFolder } from '../../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
-import { sqliteBooleans } from './sqlite-booleans.ts';
+import { booleansAsNumbers } from './booleans-as-numbers.ts';
 
 const Checkpoint = z.object({ busy: z.number() });
 
@@ -29,8 +29,8 @@ class TransactionalDialect extends SqliteDialect {
   }
 }
 
-/** An opened database, with what only its dialect knows how to do. */
-export interface OpenedDialect {
+/** An opened file, with what only SQLite knows how to do. */
+export interface SqliteDatabaseFile {
   db: Kysely<Tables>;
   /** A consistent copy of the whole database in another file. */
   copyTo(file: string): Promise<void>;
@@ -54,7 +54,7 @@ export interface OpenedDialect {
  *
  * @throws StoreError in words for the operator.
  */
-export function openSqlite(file: string): OpenedDialect {
+export function openSqlite(file: string): SqliteDatabaseFile {
   const sqlite = connect(file);
   try {
     // Takes effect in a new file, and in an older one once it is rewritten.
@@ -74,7 +74,7 @@ export function openSqlite(file: string): OpenedDialect {
   const db = new Kysely<Tables>({
     dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }),
     // Columns are snake_case in the file, and camelCase in the program.
-    plugins: [new CamelCasePlugin(), sqliteBooleans()],
+    plugins: [new CamelCasePlugin(), booleansAsNumbers()],
   });
   return {
     db,

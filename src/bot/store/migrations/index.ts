@@ -12,6 +12,7 @@ import { up as limits } from './0010-limits.ts';
 import { up as acts } from './0011-acts.ts';
 import { up as sessions } from './0012-sessions.ts';
 import { up as progress } from './0013-progress.ts';
+import { up as replicas } from './0014-replicas.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-acts': { up: acts },
   '0012-sessions': { up: sessions },
   '0013-progress': { up: progress },
+  '0014-replicas': { up: replicas },
 };

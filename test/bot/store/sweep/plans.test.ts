@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
-import { sqliteBooleans } from '../../../../src/bot/store/dialects/sqlite-booleans.ts';
+import { booleansAsNumbers } from '../../../../src/bot/store/dialects/booleans-as-numbers.ts';
 import { sweepStore } from '../../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../../src/bot/store/tables.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -12,20 +12,19 @@ const parts = ['issues', 'conversations', 'alerts', 'holds', 'files', 'outbox', 
 it('a sweep reads no table from end to end, whatever goes', async () => {
   await using opened = await openTestStore();
   const now = opened.clock.now();
-  const seed = seeder(opened.file, now - 100 * DAY);
-  seed.issue('over');
-  seed.everythingAbout('over', now - 100 * DAY);
-  seed.conversation('over');
-  seed.question('over');
-  seed.alert('over');
-  seed.message('over');
-  seed.close();
+  const seed = seeder(opened, now - 100 * DAY);
+  await seed.issue('over');
+  await seed.everythingAbout('over', now - 100 * DAY);
+  await seed.conversation('over');
+  await seed.question('over');
+  await seed.alert('over');
+  await seed.message('over');
   const sqlite = new Sqlite(opened.file);
   const said = new Set<string>();
   const dialect = new SqliteDialect({ database: sqlite });
   const db = new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin(), sqliteBooleans()],
+    plugins: [new CamelCasePlugin(), booleansAsNumbers()],
     log: ({ query }) => void said.add(query.sql),
   });
   const sweep = sweepStore(db);

@@ -1,39 +1,33 @@
-import Sqlite from 'better-sqlite3';
 import type { Tables } from '../../../../src/bot/store/tables.ts';
+import type { TestStore } from '../../../support/open-test-store.ts';
 
 export const DAY = 86_400_000;
 
 type Row<T extends keyof Tables> = Partial<Record<keyof Tables[T], string | number | null>>;
 
-/** Puts rows straight into a database file: what the program would have needed months for. */
+/** Puts rows straight into the database of a store: what the program would have needed months for. */
 export interface Seeder {
-  add<T extends keyof Tables>(table: T, row: Row<T>): void;
-  issue(id: string, row?: Row<'issues'>): void;
-  alert(id: string, row?: Row<'alerts'>): void;
-  message(key: string, row?: Row<'outbox'>): void;
-  conversation(id: string, row?: Row<'conversations'>): void;
-  question(id: string, row?: Row<'questions'>): void;
+  add<T extends keyof Tables>(table: T, row: Row<T>): Promise<void>;
+  issue(id: string, row?: Row<'issues'>): Promise<void>;
+  alert(id: string, row?: Row<'alerts'>): Promise<void>;
+  message(key: string, row?: Row<'outbox'>): Promise<void>;
+  conversation(id: string, row?: Row<'conversations'>): Promise<void>;
+  question(id: string, row?: Row<'questions'>): Promise<void>;
   /** What is kept about an issue in every table, all of one moment. */
-  everythingAbout(id: string, at: number): void;
-  ids(table: keyof Tables, column?: string): unknown[];
-  raw(statement: string): void;
-  /** How large the file is. */
-  pages(): number;
-  close(): void;
+  everythingAbout(id: string, at: number): Promise<void>;
+  ids(table: keyof Tables, column?: string): Promise<unknown[]>;
+  raw(statement: string): Promise<void>;
 }
 
 /** All of it is of `at`, if not said otherwise. */
-export function seeder(file: string, at: number): Seeder {
-  const db = new Sqlite(file);
-  db.pragma('foreign_keys = ON');
-  db.pragma('synchronous = OFF');
-  const add: Seeder['add'] = (table, row) => {
-    // The program's names are camelCase, the file's columns snake_case.
+export function seeder({ execute }: Pick<TestStore, 'execute'>, at: number): Seeder {
+  const add: Seeder['add'] = async (table, row) => {
+    // The program's names are camelCase, the columns snake_case.
     const names = Object.keys(row).map((name) =>
       name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
     );
-    const places = names.map(() => '?').join(', ');
-    db.prepare(`insert into "${table}" (${names.join(', ')}) values (${places})`).run(Object.values(row));
+    const places = names.map((_, i) => `$${i + 1}`).join(', ');
+    await execute(`insert into "${table}" (${names.join(', ')}) values (${places})`, Object.values(row));
   };
   const seed: Seeder = {
     add,
@@ -96,29 +90,35 @@ export function seeder(file: string, at: number): Seeder {
         updatedAt: at,
         ...row,
       }),
-    everythingAbout: (id, when) => {
-      seed.alert(`alert-${id}`, { issueId: id, decision: 'filed', decidedAt: when });
-      seed.message(`card:${id}`, { kind: 'card', issueId: id });
-      add('results', { issueId: id, version: 1, body: '{}', fetchedAt: when });
-      add('ticks', { issueId: id, step: 's', who: 'U1', at: when });
-      add('votes', { subject: `result:${id}:1`, who: 'U1', value: 1, channel: 'C1', at: when });
-      add('artifacts', { owner: id, id: 'a', state: 'kept', nextAt: when });
-      add('files', { key: `graph:${id}:1`, issueId: id, state: 'ready', nextAt: when, createdAt: when });
-      add('audit', { id: `audit-${id}`, at: when, who: 'U1', what: 'resolved it', issueId: id });
-      seed.conversation(`talk-${id}`, { issueId: id, threadTs: id, updatedAt: when });
+    everythingAbout: async (id, when) => {
+      await seed.alert(`alert-${id}`, { issueId: id, decision: 'filed', decidedAt: when });
+      await seed.message(`card:${id}`, { kind: 'card', issueId: id });
+      await add('results', { issueId: id, version: 1, body: '{}', fetchedAt: when });
+      await add('ticks', { issueId: id, step: 's', who: 'U1', at: when });
+      await add('votes', { subject: `result:${id}:1`, who: 'U1', value: 1, channel: 'C1', at: when });
+      await add('artifacts', { owner: id, id: 'a', state: 'kept', nextAt: when });
+      await add('files', {
+        key: `graph:${id}:1`,
+        issueId: id,
+        state: 'ready',
+        nextAt: when,
+        createdAt: when,
+      });
+      await add('audit', { id: `audit-${id}`, at: when, who: 'U1', what: 'resolved it', issueId: id });
+      await seed.conversation(`talk-${id}`, { issueId: id, threadTs: id, updatedAt: when });
       const question = `question-${id}`;
-      seed.question(question, { conversation: `talk-${id}`, updatedAt: when });
-      seed.message(`answer:${question}`, { kind: 'answer', questionId: question });
-      add('votes', { subject: `answer:${question}`, who: 'U1', value: 1, channel: 'C1', at: when });
-      add('artifacts', { owner: `question:${question}`, id: 'a', state: 'kept', nextAt: when });
+      await seed.question(question, { conversation: `talk-${id}`, updatedAt: when });
+      await seed.message(`answer:${question}`, { kind: 'answer', questionId: question });
+      await add('votes', { subject: `answer:${question}`, who: 'U1', value: 1, channel: 'C1', at: when });
+      await add('artifacts', { owner: `question:${question}`, id: 'a', state: 'kept', nextAt: when });
       const chart = `chart:question:${question}:a`;
-      add('files', { key: chart, state: 'ready', nextAt: when, createdAt: when });
+      await add('files', { key: chart, state: 'ready', nextAt: when, createdAt: when });
     },
-    ids: (table, column = 'id') =>
-      db.prepare(`select ${column} from "${table}" order by ${column}`).pluck().all(),
-    raw: (statement) => void db.exec(statement),
-    pages: () => Number(db.pragma('page_count', { simple: true })),
-    close: () => void db.close(),
+    ids: async (table, column = 'id') => {
+      const rows = await execute(`select ${column} as it from "${table}" order by ${column}`);
+      return rows.map(({ it }) => it);
+    },
+    raw: async (statement) => void (await execute(statement)),
   };
   return seed;
 }

@@ -7,10 +7,19 @@ import {
 } from 'kysely';
 
 /** The columns that hold booleans, as the program names them; no table has a number of the same name. */
-const BOOLEAN_COLUMNS = ['isOpen', 'watched', 'listening', 'isPrivate', 'recorded', 'telling', 'named'];
+const BOOLEAN_COLUMNS = [
+  'isOpen',
+  'watched',
+  'listening',
+  'isPrivate',
+  'recorded',
+  'telling',
+  'named',
+  'leads',
+];
 
-/** SQLite has no booleans: they are stored as 0 and 1, and read as what they were. */
-export function sqliteBooleans(): KyselyPlugin {
+/** Booleans are stored as 0 and 1, since SQLite has none and the migrations are the same, and read as what they were. */
+export function booleansAsNumbers(): KyselyPlugin {
   const toNumbers = new BooleansToNumbers();
   return {
     transformQuery: ({ node, queryId }) => toNumbers.transformNode(node, queryId),

@@ -1,0 +1,55 @@
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
+
+/** What SQLite and PostgreSQL write differently. JSON is text in both; damaged text is nobody's failure here. */
+interface Expressions {
+  /** Rows of `key`, `body` and `at`, as few parameters: so it is one query, however many there are. */
+  deliveryRows(columns: {
+    keys: readonly string[];
+    bodies: readonly string[];
+    times: readonly number[];
+  }): RawBuilder<unknown>;
+  /** The strings, as a subquery with one parameter. */
+  valuesOf(strings: readonly string[]): RawBuilder<string>;
+  /** The order in which rows of `inbox` were stored. */
+  arrival: RawBuilder<unknown>;
+  /** How many items the array in a column has; 0 of anything else. */
+  jsonLength(column: string): RawBuilder<number>;
+  /** The number in a field of the object in a column; null where there is none. */
+  jsonNumber(column: string, field: string): RawBuilder<number | null>;
+  /** The array in a column, with one more item. */
+  jsonAppended(column: string, item: string): RawBuilder<string>;
+  /** Where a text begins in a column, from 1; 0 where it does not occur. */
+  positionIn(column: string, text: string): RawBuilder<number>;
+}
+
+const sqlite: Expressions = {
+  deliveryRows: ({ keys, bodies, times }) =>
+    sql`select value ->> 0 as key, value ->> 1 as body, value ->> 2 as at from json_each(${JSON.stringify(
+      keys.map((key, i) => [key, bodies[i], times[i]]),
+    )})`,
+  valuesOf: (strings) => sql`(select value from json_each(${JSON.stringify(strings)}))`,
+  arrival: sql`rowid`,
+  jsonLength: (column) =>
+    sql`case when json_valid(${sql.ref(column)}) then json_array_length(${sql.ref(column)}) else 0 end`,
+  jsonNumber: (column, field) =>
+    sql`case when json_valid(${sql.ref(column)}) then json_extract(${sql.ref(column)}, ${`$.${field}`}) end`,
+  jsonAppended: (column, item) => sql`json_insert(${sql.ref(column)}, '$[#]', ${item})`,
+  positionIn: (column, text) => sql`instr(${sql.ref(column)}, ${text})`,
+};
+
+const postgres: Expressions = {
+  deliveryRows: ({ keys, bodies, times }) =>
+    sql`select * from unnest(${keys}::text[], ${bodies}::text[], ${times}::float8[]) as t (key, body, at)`,
+  valuesOf: (strings) => sql`(select unnest(${strings}::text[]))`,
+  arrival: sql`arrival`,
+  jsonLength: (column) =>
+    sql`case when jsonb_typeof(gumshoe_json(${sql.ref(column)})) = 'array' then jsonb_array_length(gumshoe_json(${sql.ref(column)})) else 0 end`,
+  jsonNumber: (column, field) => sql`(gumshoe_json(${sql.ref(column)}) ->> ${field})::numeric`,
+  jsonAppended: (column, item) => sql`(${sql.ref(column)}::jsonb || to_jsonb(${item}::text))::text`,
+  positionIn: (column, text) => sql`strpos(${sql.ref(column)}, ${text})`,
+};
+
+/** The expressions of a database's dialect. */
+export function expressionsOf<Tables>(db: Kysely<Tables>): Expressions {
+  return db.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../../lib/clock.ts';
+import type { InTurn } from '../../../lib/in-turn.ts';
+import type { Tables } from '../tables.ts';
+
+/** Whoever was not seen for so long is gone, or cannot reach the database; milliseconds. */
+const GONE_MS = 10_000;
+/** Longer than anything that is done under a lease: it ends by itself where its replica has died. */
+const LEASE_MS = 60_000;
+const LEASE_LOOK_MS = 100;
+const FORGOTTEN_MS = 60 * 60_000;
+/** The same for all replicas, whose own clocks may differ. */
+const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** What the replicas on one database know of each other. */
+export interface Replicas {
+  id: string;
+  /**
+   * This one is there. To be told every few seconds.
+   *
+   * @param leads whether it leads, or is not done yet with what it began as the leader
+   * @param status how it is doing, as JSON, where it leads
+   */
+  seen(leads: boolean, status?: string | null): Promise<void>;
+  /** How the one that leads is doing, as JSON; `null` where that is not known. */
+  leaderStatus(): Promise<string | null>;
+  /** Whether another one that is still there has not stopped leading. */
+  isAnotherLeading(): Promise<boolean>;
+  /** The ids of those that are there. */
+  present(): Promise<string[]>;
+  /** Takes over the deliveries of replicas that are gone. @returns how many */
+  adoptDeliveries(): Promise<number>;
+  /** Does it while no other replica does anything with the same key. */
+  inTurn: InTurn;
+  notify(channel: string, payload: string): Promise<void>;
+  /** This one is about to end. */
+  leave(): Promise<void>;
+}
+
+export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clock, 'sleep'>): Replicas {
+  const present = () =>
+    db.selectFrom('replicas').where('seenAt', '>', sql<number>`${NOW} - ${sql.lit(GONE_MS)}`);
+  return {
+    id,
+    seen: async (leads, status = null) => {
+      await db
+        .insertInto('replicas')
+        .values({ id, seenAt: NOW, leads, status })
+        .onConflict((c) => c.column('id').doUpdateSet({ seenAt: NOW, leads, status }))
+        .execute();
+      await db
+        .deleteFrom('replicas')
+        .where('seenAt', '<', sql<number>`${NOW} - ${sql.lit(FORGOTTEN_MS)}`)
+        .execute();
+    },
+    leaderStatus: async () => {
+      const row = await present().select('status').where('leads', '=', true).executeTakeFirst();
+      return row?.status ?? null;
+    },
+    isAnotherLeading: async () => {
+      const other = await present()
+        .select('id')
+        .where('leads', '=', true)
+        .where('id', '!=', id)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
+    present: async () => (await present().select('id').orderBy('id').execute()).map((row) => row.id),
+    adoptDeliveries: async () => {
+      const lost = db
+        .selectFrom('inbox')
+        .select('key')
+        .where('state', '=', 'open')
+        .where('owner', 'not in', present().select('id'))
+        .forUpdate()
+        .skipLocked();
+      const { numUpdatedRows } = await db
+        .updateTable('inbox')
+        .set({ owner: id })
+        .where('key', 'in', lost)
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+    inTurn: async (key, work) => {
+      const owner = randomUUID();
+      while (!(await takeLease(db, { key, owner }))) await clock.sleep(LEASE_LOOK_MS);
+      try {
+        return await work();
+      } finally {
+        await db.deleteFrom('leases').where('key', '=', key).where('owner', '=', owner).execute();
+      }
+    },
+    notify: async (channel, payload) => {
+      await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+    },
+    leave: async () => {
+      await db.deleteFrom('replicas').where('id', '=', id).execute();
+    },
+  };
+}
+
+async function takeLease(db: Kysely<Tables>, lease: { key: string; owner: string }): Promise<boolean> {
+  const until = sql<number>`${NOW} + ${sql.lit(LEASE_MS)}`;
+  const row = await db
+    .insertInto('leases')
+    .values({ ...lease, until })
+    .onConflict((c) =>
+      c
+        .column('key')
+        .doUpdateSet({ ...lease, until })
+        .where('leases.until', '<', NOW),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { copyBefore, pruneCopies } from '../backups.ts';
+import { takeLock } from '../lock.ts';
+import { migrate } from '../migrate.ts';
+import type { OpenedDatabase } from './opened-database.ts';
+import { openSqlite } from './sqlite.ts';
+
+export interface SqliteOptions {
+  file: string;
+  clock: Clock;
+  /** How long another process may take to let go of the file. */
+  lockWaitMs?: number;
+  signal?: AbortSignal;
+  onWait?: () => void;
+}
+
+const LOCK_WAIT_MS = 15_000;
+
+/**
+ * Takes the file for this process, opens it, checks it, and brings it up to date.
+ *
+ * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
+ */
+export async function openSqliteFile(options: SqliteOptions): Promise<OpenedDatabase> {
+  const { file, clock, lockWaitMs: waitMs = LOCK_WAIT_MS, signal, onWait } = options;
+  const opened = openSqlite(file);
+  let lock: Awaited<ReturnType<typeof takeLock>>;
+  try {
+    lock = await takeLock(file, {
+      clock,
+      waitMs,
+      ...(signal ? { signal } : {}),
+      ...(onWait ? { onWait } : {}),
+    });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  try {
+    await migrate(opened.db.withoutPlugins(), {
+      name: `database ${file}`,
+      beforeChange: async (version) => {
+        // Earlier versions did not overwrite what they deleted. Before the copy, which would keep it too, and before the
+        // migrations: should the process die here, the next start does it again.
+        opened.rewrite();
+        await opened.copyTo(copyBefore(file, version, clock.now()));
+      },
+    });
+    pruneCopies(file);
+    // An earlier life may have died between a deletion and this.
+    opened.truncateLog();
+  } catch (error) {
+    await opened.close();
+    lock.release();
+    throw error;
+  }
+  const { db } = opened;
+  return {
+    db,
+    replicas: null,
+    transaction: (work) => db.transaction().execute(work),
+    // Each in its turn on the one connection: within somebody's transaction they could do nothing.
+    giveBack: () => db.connection().execute(async () => opened.giveBack()),
+    truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
+    close: async () => {
+      await opened.close();
+      lock.release();
+    },
+  };
+}
