@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { OperatorError } from '../lib/operator-error.ts';
+import { reasonOf } from '../lib/postgres/errors.ts';
+import { move } from './move/move.ts';
+
+const USAGE = `usage: npm run move -- sqlite:./data/gumshoe.db postgres://user:password@host/database
+
+Copies everything from the file into an empty PostgreSQL database, and checks it. Stop Gumshoe first. If it is
+interrupted, the same command goes on where it was.`;
+
+/** `npm run move`: from SQLite to PostgreSQL. @returns the exit code */
+async function run([from = '', to = '', ...more]: readonly string[]): Promise<number> {
+  if (!from.startsWith('sqlite:') || !/^postgres(?:ql)?:/u.test(to) || more.length > 0) {
+    console.error(USAGE);
+    return 2;
+  }
+  const file = from.slice('sqlite:'.length);
+  if (!existsSync(file)) {
+    console.error(`There is no database at ${file}.`);
+    return 1;
+  }
+  try {
+    let rows = 0;
+    await move({
+      file,
+      url: to,
+      onTable: (table, content) => {
+        rows += content.rows;
+        console.log(`${table}: ${content.rows} rows, checksum ${content.sum}`);
+      },
+    });
+    console.log(
+      `moved ${rows} rows. Set DATABASE_URL to the PostgreSQL URL, start Gumshoe, and keep ${file} until you are sure.`,
+    );
+    return 0;
+  } catch (error) {
+    console.error(
+      error instanceof OperatorError ? error.message : `Could not move the database: ${reasonOf(error)}`,
+    );
+    return 1;
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,113 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/bot/store/open.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { move } from '../../../src/tools/move/move.ts';
+import { seeder } from '../../bot/store/sweep/seeding.ts';
+import { createDatabase } from '../../support/postgres/databases.ts';
+import { runTool } from '../../support/run-tool.ts';
+
+const ISSUES = 300;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gumshoe-move-'));
+  file = join(folder, 'gumshoe.db');
+  await (await openStore({ file, clock: systemClock })).close();
+  const db = new Sqlite(file);
+  const execute = async (statement: string, values: readonly unknown[] = []) => {
+    db.prepare(statement.replaceAll(/\$\d+/gu, '?')).run(...values);
+    return [];
+  };
+  const seed = seeder({ execute }, 1_795_221_000_000.125);
+  for (let n = 0; n < ISSUES; n += 1) {
+    await seed.issue(`i${n}`, { title: `odd \u0000 \u{1f600} '"${n}` });
+    await seed.everythingAbout(`i${n}`, n);
+  }
+  db.close();
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('moving to PostgreSQL', () => {
+  it('copies every row of every table, and a program goes on with them', async () => {
+    const { url } = await createDatabase();
+    const result = await runTool('src/tools/move.ts', [`sqlite:${file}`, url], {});
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).toMatch(/^issues: 300 rows, checksum [\da-f]{16}$/mu);
+    const store = await openStore({
+      url,
+      clock: systemClock,
+      random: Math.random,
+      onConnectionLost: () => undefined,
+    });
+    expect(await store.issues.get('i7')).toMatchObject({ title: `odd \ufffd \u{1f600} '"7`, isOpen: false });
+    await store.close();
+  });
+
+  it('goes on where it was interrupted, and copies nothing twice', async () => {
+    const { url } = await createDatabase();
+    let batches = 0;
+    const interrupted = move({
+      file,
+      url,
+      onBatch: async () => {
+        batches += 1;
+        if (batches === 3) throw new Error('the power went out');
+      },
+    });
+    await expect(interrupted).rejects.toThrow('the power went out');
+    const moved: Record<string, number> = {};
+    await move({
+      file,
+      url,
+      onTable: (table, { rows }) => {
+        moved[table] = rows;
+      },
+    });
+    expect(moved).toMatchObject({ issues: ISSUES, alerts: ISSUES, outbox: 2 * ISSUES });
+  });
+
+  it('refuses a target that is not empty, one with another file’s rows, and a file in use', async () => {
+    const { url } = await createDatabase();
+    await move({ file, url });
+    await expect(move({ file, url })).rejects.toThrow(
+      /^The target is not empty: \w+ has \d+ rows\. Nothing was copied/u,
+    );
+    const half = await createDatabase();
+    await expect(
+      move({ file, url: half.url, onBatch: () => Promise.reject(new Error('stop')) }),
+    ).rejects.toThrow('stop');
+    const other = join(folder, 'other.db');
+    copyFileSync(file, other);
+    await expect(move({ file: other, url: half.url })).rejects.toThrow('of another file');
+  });
+
+  it('says so where the target has other rows in the end', async () => {
+    const { url } = await createDatabase();
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    const spoil = async () => {
+      await admin.query("update audit set what = 'something else' where id = 'audit-i1'");
+    };
+    await expect(move({ file, url, onBatch: spoil })).rejects.toThrow(
+      /^audit is not the same in the target: 300 rows with checksum [\da-f]+ in the file, 300 with [\da-f]+ there\./u,
+    );
+    await admin.end();
+  });
+
+  it.each([[[]], [['sqlite:./x.db']], [['postgres://h/db', 'sqlite:./x.db']]])(
+    'explains itself to %j',
+    async (args) => {
+      expect(await runTool('src/tools/move.ts', args, {})).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('usage: npm run move'),
+      });
+    },
+  );
+});
