@@ -62,20 +62,20 @@ describe('a write-ahead log that is damaged while nobody runs', () => {
   ])('and %s: what is gone is read again, and nothing stands twice', async (_what, harm) => {
     await somethingHappens();
     // It stands at top level, and is due again where its record is gone.
-    await until('the digest stands', () =>
-      readRows(environment.file).outbox.some(({ kind, state }) => kind === 'digest' && state === 'idle'),
+    await until('the digest stands', async () =>
+      (await readRows(environment)).outbox.some(({ kind, state }) => kind === 'digest' && state === 'idle'),
     );
     expect(await settle(environment, { pictures: false })).toEqual([]);
     await killProgram(running);
-    const before = readRows(environment.file);
+    const before = await readRows(environment);
     // What stands at its end may be of an earlier turn, and in the file long since.
     for (
       let tries = 0;
-      tries < MOST_HARM && isDeepStrictEqual(readRows(environment.file), before);
+      tries < MOST_HARM && isDeepStrictEqual(await readRows(environment), before);
       tries += 1
     )
       harm();
-    expect(readRows(environment.file)).not.toEqual(before);
+    expect(await readRows(environment)).not.toEqual(before);
 
     running = startProgram(environment);
     await running.started;

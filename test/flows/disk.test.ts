@@ -67,13 +67,13 @@ async function investigate(): Promise<boolean> {
 describe('with no room on the disk', () => {
   it('nothing is acknowledged, /readyz says why, and everything is handled once there is room again', async () => {
     await somethingHappens();
-    await until('something is filed', () =>
-      readRows(environment.file).issues.some(({ uuid }) => uuid !== null),
+    await until('something is filed', async () =>
+      (await readRows(environment)).issues.some(({ uuid }) => uuid !== null),
     );
     setDiskFull(running.process.pid, true);
     // A transaction that had written its pages just before may still become visible: once a write failed, none can.
     await until('a write has failed', async () => (await readyz()).status === 503);
-    const before = readRows(environment.file).inbox.length;
+    const before = (await readRows(environment)).inbox.length;
     await somethingHappens();
     expect(await investigate()).toBe(false);
     expect(await readyz()).toEqual({
@@ -83,7 +83,7 @@ describe('with no room on the disk', () => {
       ],
     });
     expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);
-    expect(readRows(environment.file).inbox).toHaveLength(before);
+    expect((await readRows(environment)).inbox).toHaveLength(before);
 
     setDiskFull(running.process.pid, false);
     expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);

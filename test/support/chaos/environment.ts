@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
 import { clockFrom } from '../paced-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
+import { type ProgramDatabase, programDatabase } from './database.ts';
 
 /**
  * So many times as fast as the machine: Slack's pacing, which is a second a post, would fill the time otherwise. Faster
@@ -26,6 +27,8 @@ export interface Environment {
   around: Surroundings;
   clock: Clock;
   /** The program's database. */
+  database: ProgramDatabase;
+  /** Where it is one. */
   file: string;
   /** Of the program, as it is started each time. */
   env: Record<string, string>;
@@ -45,6 +48,8 @@ export interface EnvironmentOptions {
   between?: Between;
   /** How Slack delivers; over HTTP it is told later where. */
   mode?: Mode;
+  /** Of an empty PostgreSQL database, in place of a file. */
+  databaseUrl?: string;
 }
 
 /**
@@ -62,6 +67,7 @@ export async function startEnvironment({
   patient = true,
   between,
   mode = 'socket',
+  databaseUrl,
 }: EnvironmentOptions = {}): Promise<Environment> {
   const start = systemClock.now();
   const clock = clockFrom(start, TIMES);
@@ -73,14 +79,16 @@ export async function startEnvironment({
   });
   const own = { slack: around.workspace.apiUrl, service: around.service.url };
   const via = between ? await between(own) : { ...own, close: async () => undefined };
-  const file = join(around.folder, 'gumshoe.db');
+  const database = programDatabase(around.folder, databaseUrl);
   const environment: Environment = {
     around,
     clock,
-    file,
+    database,
+    file: join(around.folder, 'gumshoe.db'),
     patient,
     env: {
       ...around.env,
+      ...database.env,
       SLACK_API_URL: via.slack,
       ISSUE_SERVICE_URL: via.service,
       ALERT_CHANNELS: '',
@@ -93,6 +101,7 @@ export async function startEnvironment({
     },
     close: async () => {
       await via.close();
+      await database.close();
       await around.close();
     },
   };
@@ -100,8 +109,8 @@ export async function startEnvironment({
   return environment;
 }
 
-async function setUp({ around, clock, file }: Environment): Promise<void> {
-  const store = await openStore({ file, clock });
+async function setUp({ around, clock, database }: Environment): Promise<void> {
+  const store = await openStore({ ...database.location, clock });
   const { channels } = around.workspace;
   for (const [name, wanted] of Object.entries(settings)) {
     const channel = Object.entries(channels).find(([one]) => one === name)?.[1] ?? '';

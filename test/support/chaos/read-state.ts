@@ -90,7 +90,7 @@ export interface OwnMessage extends z.infer<typeof Message> {
 }
 
 /** What the program knows. */
-export type Rows = ReturnType<typeof readRows>;
+export type Rows = Awaited<ReturnType<typeof readRows>>;
 
 /** Everything that stands anywhere at the end. */
 export interface SystemState extends Rows {
@@ -114,31 +114,23 @@ export interface SystemState extends Rows {
 }
 
 /** Reads the program's database, whether it runs or not. */
-export function readRows(file: string) {
-  const db = new Sqlite(file, { readonly: true });
-  const all = <T>(schema: z.ZodType<T>, table: string): T[] =>
-    db
-      .prepare(`SELECT * FROM ${table}`)
-      .all()
-      .map((row) => schema.parse(row));
-  try {
-    return {
-      issues: all(Issue, 'issues'),
-      outbox: all(Intent, 'outbox'),
-      alerts: all(Alert, 'alerts'),
-      questions: all(Question, 'questions'),
-      inbox: all(Delivery, 'inbox'),
-      ticks: all(Tick, 'ticks'),
-      files: all(File, 'files'),
-      artifacts: all(Artifact, 'artifacts'),
-      channels: all(Channel, 'channels'),
-      audit: all(Audit, 'audit'),
-      votes: all(Vote, 'votes'),
-      changes: all(Change, 'changes'),
-    };
-  } finally {
-    db.close();
-  }
+export async function readRows({ database }: Pick<Environment, 'database'>) {
+  const all = async <T>(schema: z.ZodType<T>, table: string): Promise<T[]> =>
+    (await database.rows(table)).map((row) => schema.parse(row));
+  return {
+    issues: await all(Issue, 'issues'),
+    outbox: await all(Intent, 'outbox'),
+    alerts: await all(Alert, 'alerts'),
+    questions: await all(Question, 'questions'),
+    inbox: await all(Delivery, 'inbox'),
+    ticks: await all(Tick, 'ticks'),
+    files: await all(File, 'files'),
+    artifacts: await all(Artifact, 'artifacts'),
+    channels: await all(Channel, 'channels'),
+    audit: await all(Audit, 'audit'),
+    votes: await all(Vote, 'votes'),
+    changes: await all(Change, 'changes'),
+  };
 }
 
 /** How many events Slack has still to bring to the program. */
@@ -153,7 +145,7 @@ export function countUndelivered({ around }: Environment): number {
 
 export async function readSystemState(environment: Environment): Promise<SystemState> {
   return {
-    ...readRows(environment.file),
+    ...(await readRows(environment)),
     ...readSlack(environment),
     issuesAtService: await readService(environment),
   };

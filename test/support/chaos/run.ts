@@ -2,12 +2,16 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { runFaults } from '../faults/run.ts';
 import { runFuzz } from '../fuzz/run.ts';
+import { createDatabase } from '../postgres/databases.ts';
+import { startPostgres } from '../postgres/server.ts';
 import { runProperties } from './properties.ts';
-import { playRound } from './round.ts';
+import { playReplicas } from './replicas.ts';
+import { playRound, type RoundOptions } from './round.ts';
 
-const USAGE = `usage: npm run chaos -- [--kills 100] [--faults 2] [--fuzz 20000] [--properties 1] [--seed N] [--verbose]
+const USAGE = `usage: npm run chaos -- [--kills 100] [--replicas 3] [--faults 2] [--fuzz 20000] [--properties 1] [--seed N] [--verbose]
 
   --kills N       kills the program so many times at work, and compares what came of it with what should have
+  --replicas N    so many processes on one PostgreSQL database, of which one after the other is killed
   --faults N      drives the program N times through faults of every kind of Slack, the service and the network
   --fuzz N        sends the program so many payloads
   --properties N  runs the property tests of npm test, which have a fixed seed there, with so many other seeds
@@ -24,6 +28,7 @@ const PER_ROUND = 25;
 const { values } = parseArgs({
   options: {
     kills: { type: 'string' },
+    replicas: { type: 'string' },
     faults: { type: 'string' },
     fuzz: { type: 'string' },
     properties: { type: 'string' },
@@ -37,10 +42,11 @@ if (values.help) {
   process.exit(0);
 }
 // All of them, where none is asked for.
-const isPlain = [values.kills, values.faults, values.fuzz, values.properties].every(
+const isPlain = [values.kills, values.replicas, values.faults, values.fuzz, values.properties].every(
   (value) => value === undefined,
 );
-const kills = Number(values.kills ?? (isPlain ? 100 : 0));
+const replicas = Number(values.replicas ?? 1);
+const kills = Number(values.kills ?? (isPlain || replicas > 1 ? 100 : 0));
 const faultRounds = Number(values.faults ?? (isPlain ? 2 : 0));
 const payloads = Number(values.fuzz ?? (isPlain ? 20_000 : 0));
 const seeds = Number(values.properties ?? (isPlain ? 1 : 0));
@@ -48,6 +54,7 @@ const seed = Number(values.seed ?? 1);
 const firstSeed = values.seed === undefined ? randomInt(MAX_SEED) : seed;
 if (
   ![kills, faultRounds, payloads, seeds].every((n) => Number.isSafeInteger(n) && n >= 0) ||
+  !(Number.isSafeInteger(replicas) && replicas >= 1) ||
   !Number.isSafeInteger(seed)
 ) {
   console.error(USAGE);
@@ -56,19 +63,28 @@ if (
 const stopping = new AbortController();
 process.on('SIGINT', () => stopping.abort()).on('SIGTERM', () => stopping.abort());
 
+const postgres = replicas > 1 ? await startPostgres() : null;
 let done = 0;
 let wrong = 0;
 for (let round = 0; done < kills && !stopping.signal.aborted; round += 1) {
   const roundSeed = seed + round;
   const inRound = Math.min(PER_ROUND, kills - done);
-  const { ledger, differences } = await playRound({
+  const options: RoundOptions = {
     seed: roundSeed,
     kills: inRound,
     // One round in four meets the real Slack, which gives an event up after three more tries.
     patient: roundSeed % 4 !== 0,
     signal: stopping.signal,
     ...(values.verbose ? { onKill: ({ how, lastSteps }) => console.log(how, lastSteps.join(', ')) } : {}),
-  });
+  };
+  const { ledger, differences } =
+    postgres === null
+      ? await playRound(options)
+      : await playReplicas({
+          ...options,
+          replicas,
+          databaseUrl: (await createDatabase(postgres.socket)).url,
+        });
   if (stopping.signal.aborted) break;
   done += ledger.kills.length;
   wrong += differences.length;
@@ -79,7 +95,8 @@ for (let round = 0; done < kills && !stopping.signal.aborted; round += 1) {
   );
   for (const difference of differences) console.log(`  ${difference}`);
   if (differences.length > 0) {
-    console.log(`  again: npm run chaos -- --kills ${inRound} --seed ${roundSeed} --verbose`);
+    const many = replicas > 1 ? ` --replicas ${replicas}` : '';
+    console.log(`  again: npm run chaos -- --kills ${inRound}${many} --seed ${roundSeed} --verbose`);
     for (const { at, what } of ledger.story) console.log(`  ${at} ${what}`);
   }
 }
@@ -90,6 +107,7 @@ if (kills > 0) {
       : `${done} kills from seed ${seed}: ${wrong} differences`,
   );
 }
+await postgres?.server.stop();
 const withstandsFaults =
   faultRounds === 0 ||
   stopping.signal.aborted ||

@@ -24,7 +24,7 @@ export async function settle(
   let last = '';
   let since = Date.now();
   while (signal?.aborted !== true) {
-    const left = unfinished(environment, pictures);
+    const left = await unfinished(environment, pictures);
     const state = left.join('\n');
     if (state !== last) since = Date.now();
     last = state;
@@ -35,8 +35,8 @@ export async function settle(
   return [];
 }
 
-function unfinished(environment: Environment, pictures: boolean): string[] {
-  const rows = readRows(environment.file);
+async function unfinished(environment: Environment, pictures: boolean): Promise<string[]> {
+  const rows = await readRows(environment);
   const undelivered = countUndelivered(environment);
   return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
 }

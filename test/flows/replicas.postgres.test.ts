@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import type { Bot } from '../../src/bot/compose/index.ts';
+import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
+import { playReplicas } from '../support/chaos/replicas.ts';
+import { startDatabaseProxy } from '../support/postgres/database-proxy.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
+import { type Mode, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const SEED = 7;
+const KILLS = 8;
+
+describe('three replicas of the program on one database', () => {
+  it(`leave one of everything, though one after the other of them is killed ${KILLS} times`, async () => {
+    const { url } = await createDatabase();
+    const { ledger, differences } = await playReplicas({
+      seed: SEED,
+      kills: KILLS,
+      replicas: 3,
+      databaseUrl: url,
+      // A driver that did nothing would leave nothing wrong either.
+      until: ({ problems, asked }) => problems.length > 4 && asked.length > 2,
+    });
+    expect(differences).toEqual([]);
+    expect(ledger.kills).toHaveLength(KILLS);
+  });
+});
+
+const running: AsyncDisposableStack[] = [];
+
+afterEach(async () => {
+  for (const stack of running.splice(0)) await stack.disposeAsync();
+});
+
+async function leads({ url }: Bot): Promise<boolean> {
+  return (await (await fetch(`${url}/metrics`)).text()).includes('gumshoe_leader 1');
+}
+
+describe.each<Mode>(['socket', 'http'])('two replicas over %s', (mode) => {
+  it('do everything once, also where one loses the database without noticing, and has it again later', async () => {
+    const stack = new AsyncDisposableStack();
+    running.push(stack);
+    const around = await startSurroundings(mode);
+    stack.defer(() => around.close());
+    const proxy = await startDatabaseProxy(inject('postgresSocket'));
+    stack.defer(() => proxy.close());
+    const direct = around.env.DATABASE_URL ?? '';
+    const start = async (DATABASE_URL: string) => {
+      const bot = await startBotOn(around, { env: { DATABASE_URL } });
+      stack.defer(() => bot.stop());
+      return bot;
+    };
+    const first = await start(proxy.url(direct));
+    await until('the first one leads', () => leads(first));
+    const second = await start(direct);
+    const { workspace } = around;
+
+    const before = await workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('its results are there', () => repliesTo(around, before.ts).length > 1);
+    expect(await leads(second)).toBe(false);
+
+    proxy.cut();
+    await until('the second one leads', () => leads(second));
+    expect(await leads(first)).toBe(false);
+    const meanwhile = await workspace.post(alertmanagerAlert('LatencyHigh'));
+    await until('its results are there', () => repliesTo(around, meanwhile.ts).length > 1);
+
+    proxy.mend();
+    await until('the first one is ready again', async () => (await fetch(`${first.url}/readyz`)).ok);
+    const after = await workspace.post(alertmanagerAlert('QueueLag'));
+    await until('its results are there', () => repliesTo(around, after.ts).length > 1);
+
+    expect([await leads(first), await leads(second)]).toEqual([false, true]);
+    for (const { ts } of [before, meanwhile, after]) {
+      const cards = repliesTo(around, ts).filter(({ text }) => /#\d+/u.test(text));
+      expect(cards).toHaveLength(2);
+    }
+  });
+});
