@@ -33,10 +33,13 @@ const counters = {
     ['reason'],
   ],
   gumshoe_socket_disconnects_total: ['Socket Mode connections that ended', []],
+  gumshoe_database_connections_lost_total: ['Connections to the database that were lost', []],
 } as const;
 
 const gauges = {
   gumshoe_outbox_due: 'Intents waiting to be delivered',
+  gumshoe_leader: 'Whether this replica leads: it posts, files, asks and polls (1 or 0)',
+  gumshoe_replicas: 'Replicas that work on the same database',
   gumshoe_inbox_unfinished: 'Stored deliveries not yet handled',
   gumshoe_slack_troubles: 'Blockers in Slack: channels that cannot be posted in, missing scopes',
   gumshoe_issues_watched: 'Issues the poller watches',

@@ -8,10 +8,16 @@ function run(target: string | undefined): string[] {
   if (target === undefined) return ['Name the backup file: npm run backup -- ./gumshoe-backup.db'];
   const read = readConfig(process.env);
   if (!read.ok) return read.problems;
-  const { databaseFile } = read.config;
-  if (!existsSync(databaseFile)) return [`There is no database at ${databaseFile}: check DATABASE_URL`];
-  const problem = backUp(databaseFile, target);
-  if (problem === null) console.log(`copied ${databaseFile} to ${target}`);
+  const { database } = read.config;
+  if (database.kind === 'postgres') {
+    return [
+      'DATABASE_URL is a PostgreSQL database. Back it up with pg_dump: pg_dump --format=custom --file=gumshoe.dump "$DATABASE_URL"',
+    ];
+  }
+  const { file } = database;
+  if (!existsSync(file)) return [`There is no database at ${file}: check DATABASE_URL`];
+  const problem = backUp(file, target);
+  if (problem === null) console.log(`copied ${file} to ${target}`);
   return problem === null ? [] : [problem];
 }
 

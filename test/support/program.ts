@@ -11,6 +11,7 @@ import { type SimulatedService, startSimulatedService } from '../../src/sandbox/
 import { startWorkspace } from '../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { clockFrom } from './paced-clock.ts';
+import { createDatabase, onPostgres } from './postgres/databases.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 /** Of an app from before agents: an assistant pane, and none of the agent's events. */
@@ -90,7 +91,7 @@ export async function startSurroundings(
     SLACK_API_URL: workspace.apiUrl,
     ISSUE_SERVICE_URL: options.serviceUrl ?? service.url,
     ISSUE_SERVICE_API_KEY: SERVICE_KEY,
-    DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+    DATABASE_URL: await databaseFor(folder),
     PORT: '0',
     HOST: '127.0.0.1',
     POLL_CRON: '* * * * * *',
@@ -111,6 +112,11 @@ export async function startSurroundings(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** On PostgreSQL in the tests that run there; a file otherwise. */
+async function databaseFor(folder: string): Promise<string> {
+  return onPostgres ? (await createDatabase()).url : `sqlite:${join(folder, 'gumshoe.db')}`;
 }
 
 /** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */

@@ -12,6 +12,11 @@ import type { Blocker } from '../store/blockers.ts';
 import type { Store } from '../store/open.ts';
 import type { Wakeups } from '../store/wakeups.ts';
 
+/** Whether this process does what one process at a time does. */
+export interface Lead {
+  isHeld(): boolean;
+}
+
 /** A configuration with nothing left to embed. */
 export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
 
@@ -30,6 +35,7 @@ export interface Shared {
   config: CompleteConfig;
   lifecycle: Lifecycle;
   wakeups: Wakeups;
+  lead: Lead;
   degraded: Degraded;
   health: Health;
   statusTracker: StatusTracker;

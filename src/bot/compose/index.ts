@@ -5,6 +5,7 @@ import { showEventLoopLag, watchEventLoop } from '../../lib/event-loop.ts';
 import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
 import type { Config } from '../config/config.ts';
 import { createDegraded } from '../health/degraded.ts';
@@ -16,14 +17,14 @@ import { logStartChecks } from '../slack/checks/start.ts';
 import { createStatusTracker } from '../slack/status-tracker.ts';
 import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
-import { openStore, type Store } from '../store/open.ts';
-import { createWakeups, type Wakeups } from '../store/wakeups.ts';
-import { createPollSchedule } from '../watching/poll-schedule.ts';
+import { openStore, type Store, type StoreLocation } from '../store/open.ts';
+import { alsoTelling, createWakeups, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/private-key.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
-import { composeService, type ServiceParts } from './service.ts';
-import { composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
-import { composeWorkers } from './workers.ts';
+import { startLeading } from './lead.ts';
+import { createNotifier, createReplica } from './replicas.ts';
+import { composeService } from './service.ts';
+import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
 
 export type { CompleteConfig } from './common.ts';
 
@@ -67,21 +68,48 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
-  const wakeups = createWakeups();
-  const store = await prepareStore({ config, log, signal, clock, wakeups }, lifecycle);
+  const own = createWakeups();
+  const notifier = createNotifier(log);
+  const wakeups = alsoTelling(own, notifier.told);
+  const store = await prepareStore({ config, log, signal, clock, random, metrics, wakeups }, lifecycle);
   const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
-  const shared = share(common, { config, lifecycle, wakeups });
+
+  let isLeading = () => store.replicas === null;
+  const lead = { isHeld: () => isLeading() };
+  const shared = share(common, { config, lifecycle, wakeups, lead });
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
   const servers = await serve(config, shared.health, metrics, inlet.http?.listener ?? null);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const slack = await composeSlack(common, shared, service, inlet, options);
-  for (const [name, worker] of composeWorkers(common, shared, service, slack)) {
+  const startAsLeader = async (whileLeading: Lifecycle) => {
+    await startLeading(common, { ...shared, lifecycle: whileLeading }, service, slack);
+    if (store.replicas !== null) {
+      await readWhatWasMissed(common, { ...shared, lifecycle: whileLeading }, slack);
+    }
+  };
+  for (const [name, worker] of [
+    ['Home', slack.home],
+    ['blockers', slack.blockers],
+  ] as const) {
     await lifecycle.start(name, worker);
   }
-  startPolling(common, shared, service);
-  await startTaking(shared, slack, inlet);
+  if (store.replicas === null) await startAsLeader(lifecycle);
+  else {
+    const replica = createReplica({
+      ...common,
+      replicas: store.replicas,
+      url: config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : ''),
+      wakeups: own,
+      status: shared.statusTracker,
+      start: startAsLeader,
+    });
+    isLeading = replica.isHeld;
+    notifier.start(store.replicas, replica);
+    for (const [name, part] of replica.parts) await lifecycle.start(name, part);
+  }
+  await startTaking(common, shared, slack, inlet);
 
   const checking = new AbortController();
   lifecycle.onStop('startup checks', () => checking.abort());
@@ -93,23 +121,16 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
 
 /** Opens the store and applies the configuration to it. */
 async function prepareStore(
-  {
-    config,
-    log,
-    signal,
-    clock,
-    wakeups,
-  }: Pick<BotOptions, 'config' | 'log' | 'signal'> & { clock: Clock; wakeups: Wakeups },
+  options: Pick<BotOptions, 'config' | 'log' | 'signal'> &
+    Pick<Common, 'clock' | 'random' | 'metrics'> & { wakeups: Wakeups },
   lifecycle: Lifecycle,
 ): Promise<Store> {
+  const { config, clock, wakeups } = options;
   const store = await openStore({
-    file: config.databaseFile,
+    ...locate(options),
     clock,
-    doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
     hasPrivateOrganization: config.service.privateApiKey !== undefined,
     wakeups,
-    signal,
-    onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
   });
   lifecycle.onStop('database', () => store.close());
   await lookForPrivateKey({ store, clock });
@@ -119,7 +140,37 @@ async function prepareStore(
   return store;
 }
 
-function share({ store, clock }: Common, given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups'>): Shared {
+function locate({
+  config: { database },
+  log,
+  signal,
+  clock,
+  random,
+  metrics,
+}: Pick<BotOptions, 'config' | 'log' | 'signal'> &
+  Pick<Common, 'clock' | 'random' | 'metrics'>): StoreLocation {
+  if (database.kind === 'sqlite') {
+    return {
+      file: database.file,
+      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
+      signal,
+      onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
+    };
+  }
+  return {
+    url: database.url,
+    random,
+    onConnectionLost: (error) => {
+      metrics.count('gumshoe_database_connections_lost_total');
+      log.warn({ reason: reasonOf(error) }, 'lost a connection to the database');
+    },
+  };
+}
+
+function share(
+  { store, clock }: Common,
+  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead'>,
+): Shared {
   const degraded = createDegraded();
   const openBlockers = new Map<string, Blocker>();
   const broken = () => brokenChannels([...openBlockers.values()]);
@@ -136,30 +187,32 @@ function share({ store, clock }: Common, given: Pick<Shared, 'config' | 'lifecyc
     degraded: degraded.read,
     brokenChannels: broken,
   });
-  return { ...given, degraded, openBlockers, health, statusTracker, gaps: createGaps({ store, clock }) };
-}
-
-function startPolling(
-  { log }: Common,
-  { config, lifecycle, statusTracker }: Shared,
-  { pollers }: ServiceParts,
-): void {
-  const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
-  const schedule = createPollSchedule(config.pollCron, poll, log);
-  lifecycle.onStop('pollers', () => Promise.all(pollers.map((poller) => poller.stop())));
-  lifecycle.onStop('poll schedule', () => schedule.stop());
+  return {
+    ...given,
+    degraded,
+    openBlockers,
+    health,
+    statusTracker,
+    gaps: createGaps({ store, clock, lead: given.lead }),
+  };
 }
 
 /** Starts taking deliveries. At shutdown, intake stops before anything else does. */
 async function startTaking(
-  { config, lifecycle, health, statusTracker, gaps }: Shared,
-  { receiver, backfill, handle }: SlackParts,
+  common: Common,
+  shared: Shared,
+  slack: SlackParts,
   { inbox }: Inlet,
 ): Promise<void> {
+  const { config, lifecycle, health, statusTracker, gaps } = shared;
+  const { receiver, handle } = slack;
   await gaps.begin();
   await lifecycle.start('inbox', { start: () => inbox.start(handle), stop: () => inbox.stop() });
   lifecycle.onStop('receiver', () => receiver.stop());
-  await lifecycle.start('backfill', backfill);
+  if (common.store.replicas === null) {
+    await lifecycle.start('backfill', composeBackfill(common, shared, slack));
+  }
+  lifecycle.onStop('gaps', () => gaps.close());
   await receiver.start();
   if (config.slack.mode === 'http') {
     health.slackConnected = true;
@@ -170,6 +223,14 @@ async function startTaking(
   lifecycle.onStop('health', () => {
     health.phase = 'stopping';
   });
+}
+
+/** A replica that begins to lead does not know what its predecessor has read. */
+async function readWhatWasMissed(common: Common, shared: Shared, slack: SlackParts): Promise<void> {
+  const { lifecycle, gaps, health } = shared;
+  await gaps.begin();
+  await lifecycle.start('backfill', composeBackfill(common, shared, slack));
+  if (health.slackConnected) gaps.end();
 }
 
 /** Slack's client and its sockets use undici's proxy; the service's client has its own. */

@@ -3,27 +3,18 @@ import { createOrganizations } from '../../contract/client/organizations.ts';
 import type { Services } from '../../contract/client/services.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { keepCalls } from '../slack/keep-calls.ts';
-import { wantBesideResults } from '../slack/uploads/beside-results.ts';
-import { createPoller, type Poller } from '../watching/poll.ts';
 import type { Common, Shared } from './common.ts';
 
 /** The investigation service, as the rest of the bot sees it. */
 export interface ServiceParts {
   services: Services;
   organizations: { organization: Organization; service: ServiceClient }[];
-  /** One per organisation. */
-  pollers: Poller[];
 }
 
-/** Creates the clients of the investigation service, and the workers that watch investigations. */
+/** Creates the clients of the investigation service. */
 export function composeService(
   common: Common,
-  {
-    config,
-    lifecycle,
-    degraded,
-    statusTracker,
-  }: Pick<Shared, 'config' | 'lifecycle' | 'degraded' | 'statusTracker'>,
+  { config, lifecycle, statusTracker }: Pick<Shared, 'config' | 'lifecycle' | 'statusTracker'>,
 ): ServiceParts {
   const { clock, random, log, metrics } = common;
   const { services, organizations } = createOrganizations({
@@ -35,8 +26,5 @@ export function composeService(
   for (const { organization, service } of organizations) {
     lifecycle.onStop(`service client (${organization})`, () => service.close());
   }
-  const onResults = wantBesideResults(config);
-  const pollers = organizations.map((of) => createPoller({ ...common, ...of, onResults }));
-  for (const poller of pollers) degraded.add(() => poller.degraded());
-  return { services, organizations, pollers };
+  return { services, organizations };
 }

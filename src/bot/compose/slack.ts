@@ -1,4 +1,4 @@
-import { createInTurn } from '../../lib/in-turn.ts';
+import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { type Confidential, createConfidential } from '../asking/confidential.ts';
 import { createMatcher } from '../settings/patterns/matcher.ts';
@@ -28,6 +28,7 @@ import { createInbox, type Handle, type Inbox } from '../slack/receivers/inbox.t
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
 import { createRefusals } from '../slack/sessions/refusals.ts';
 import { createSessions, type Sessions } from '../slack/sessions/sessions.ts';
+import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 
@@ -50,7 +51,7 @@ export interface SlackParts {
   confidential: Confidential;
   home: Home & Worker;
   blockers: Blockers & Worker;
-  backfill: Backfill;
+  listeners: Parameters<typeof registerListeners>[1];
   receiver: HttpReceiver['receiver'];
   /** Passes a stored delivery to the listeners. */
   handle: Handle;
@@ -81,7 +82,7 @@ export async function composeSlack(
   { signal, onTerminal }: SlackOptions,
 ): Promise<SlackParts> {
   const { store, clock, random, log, metrics, checkpoint } = common;
-  const { config, lifecycle, degraded, statusTracker, gaps, openBlockers } = shared;
+  const { config, lifecycle, degraded, statusTracker, gaps, openBlockers, lead } = shared;
   const { slack } = config;
   const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
   const unwatched = createSlackClient(reach);
@@ -106,6 +107,7 @@ export async function composeSlack(
     metrics,
     admins,
     open: openBlockers,
+    lead,
     onBack: async (since) => {
       await store.flags.openUnheard(since);
       await gaps.begin();
@@ -127,6 +129,7 @@ export async function composeSlack(
     maxIssuesPerDay: config.maxIssuesPerDay,
     simulated: config.simulated,
     runtimeStatus: statusTracker.read,
+    isShared: store.replicas !== null,
   });
   const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
   const matcher = createMatcher({ clock });
@@ -166,12 +169,11 @@ export async function composeSlack(
     tokenInDoubt: guard.doubt,
     refusedBlocks,
     once: createOnce(),
-    inTurn: createInTurn(),
+    inTurn: inTurnOver(store.replicas),
     sessions,
     refusals,
     messagesTab: createMessagesTab(clock),
   };
-  const backfill = createBackfill({ listeners, pace, gaps, random, checkpoint });
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
   const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
   registerListeners(app, listeners);
@@ -186,12 +188,33 @@ export async function composeSlack(
     confidential,
     home,
     blockers,
-    backfill,
+    listeners,
     receiver,
     handle,
     isPrivateChannel: listeners.isPrivateChannel,
     permalink,
   };
+}
+
+/** What people do to one issue, in turn here, and with what other replicas do. */
+function inTurnOver(replicas: Replicas | null): InTurn {
+  const inTurn = createInTurn();
+  if (replicas === null) return inTurn;
+  return (key, work) => inTurn(key, () => replicas.inTurn(key, work));
+}
+
+/** Reads what was missed, for as long as this process leads. */
+export function composeBackfill(
+  { random, checkpoint }: Common,
+  { gaps, degraded, lifecycle }: Pick<Shared, 'gaps' | 'degraded' | 'lifecycle'>,
+  { listeners, pace }: Pick<SlackParts, 'listeners' | 'pace'>,
+): Backfill {
+  const backfill = createBackfill({ listeners, pace, gaps, random, checkpoint });
+  lifecycle.onStop(
+    'degraded backfill',
+    degraded.add(() => backfill.degraded()),
+  );
+  return backfill;
 }
 
 function composeSocket(

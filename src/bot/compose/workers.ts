@@ -48,7 +48,6 @@ export function composeWorkers(
     }),
   );
   for (const watch of serviceWatches) degraded.add(() => watch.degraded());
-  degraded.add(() => slack.backfill.degraded());
   const creators = organizations.map(({ organization, service }) =>
     createCreator({
       store,
@@ -116,8 +115,6 @@ export function composeWorkers(
     ['sweeper', createSweeper({ store, clock, log, retentionDays: config.retentionDays })],
     ['tombstone check', createTombstoneCheck({ store, services, clock, log })],
     ['sessions', createSessionKeeper({ store, sessions: slack.sessions, clock, log })],
-    ['Home', slack.home],
-    ['blockers', slack.blockers],
     ...serviceWatches.map((watch): [string, Worker] => ['service watch', watch]),
   ];
 }

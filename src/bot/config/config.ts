@@ -27,7 +27,9 @@ export interface Config {
   service: ServiceConfig | null;
   /** A real Slack with the embedded service: every card and result says so. */
   simulated: boolean;
-  databaseFile: string;
+  database: read.Database;
+  /** A connection to PostgreSQL that no pooler shares between clients, for locks and notifications. */
+  databaseDirectUrl: string | null;
   /** 0 takes any free port. */
   port: number;
   /** `null` if health and metrics are on `port`. */
@@ -70,7 +72,8 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ISSUE_SERVICE_API_KEY: read.secret().optional(),
     ISSUE_SERVICE_PRIVATE_API_KEY: read.secret().optional(),
     ISSUE_SERVICE_VERSION: read.date(),
-    DATABASE_URL: read.databaseFile(),
+    DATABASE_URL: read.database(),
+    DATABASE_DIRECT_URL: read.postgresUrl().optional(),
     PORT: read.integer(0, 65_535),
     METRICS_PORT: read.integer(0, 65_535).optional(),
     HOST: read.host().optional(),
@@ -213,7 +216,8 @@ function configOf(values: Values, hasTelemetry: boolean): Config {
     slack: slack === null ? null : Object.freeze(slack),
     service: service === null ? null : Object.freeze(service),
     simulated: slack !== null && service === null && !hasTelemetry,
-    databaseFile: values.DATABASE_URL,
+    database: Object.freeze(values.DATABASE_URL),
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     port: values.PORT,
     metricsPort: values.METRICS_PORT ?? null,
     host: values.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),

@@ -1,14 +1,24 @@
 import type { Config } from './config.ts';
 
-/** Everything in a configuration that must not appear in a log: tokens, keys, and a proxy's password. */
-export function secretsOf({ slack, service, proxy }: Pick<Config, 'slack' | 'service' | 'proxy'>): string[] {
+/** Everything in a configuration that must not appear in a log: tokens, keys, and the passwords in URLs. */
+export function secretsOf({
+  slack,
+  service,
+  proxy,
+  database,
+  databaseDirectUrl,
+}: Pick<Config, 'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl'>): string[] {
   const own = slack === null ? [] : [slack.mode === 'socket' ? slack.appToken : slack.signingSecret];
-  const through = proxy === null ? null : URL.parse(proxy.https);
+  const urls = [
+    proxy?.https ?? '',
+    database.kind === 'postgres' ? database.url : '',
+    databaseDirectUrl ?? '',
+  ].flatMap((url) => URL.parse(url) ?? []);
   return [
     ...own,
     ...(slack === null ? [] : [slack.botToken]),
     ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
-    ...(through === null ? [] : [through.password, decoded(through.password)]),
+    ...urls.flatMap(({ password }) => [password, decoded(password)]),
   ].filter((secret) => secret !== '');
 }
 

@@ -117,20 +117,42 @@ export function ids(letters: string, noun: string) {
   });
 }
 
-/** A file of SQLite: `sqlite:./relative` or `sqlite:/absolute`. Answers the path. */
-export function databaseFile() {
-  return reader((text) => {
-    if (/^postgres(ql)?:/i.test(text))
-      return { wrong: 'is a PostgreSQL URL, which is not supported yet: use sqlite:…' };
-    if (!text.startsWith('sqlite:')) return { wrong: 'must start with sqlite:' };
+/** A file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
+export type Database = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+
+/** `sqlite:./relative`, `sqlite:/absolute`, or `postgres://user:password@host/database`. */
+export function database() {
+  return reader((text): { value: Database } | { wrong: string } => {
+    if (/^postgres(ql)?:/iu.test(text)) {
+      const wrong = wrongInPostgresUrl(text);
+      return wrong === null ? { value: { kind: 'postgres', url: text } } : { wrong };
+    }
+    if (!text.startsWith('sqlite:')) return { wrong: 'must start with sqlite: or postgres://' };
     const file = text.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '');
     if (file.includes(':memory:'))
       return { wrong: 'must name a file: an in-memory database is lost on restart' };
     if (file === '' || file.startsWith('//') || /[/?#]$|[?#]/.test(file)) {
       return { wrong: 'must be sqlite: followed by a file path' };
     }
-    return { value: file };
+    return { value: { kind: 'sqlite', file } };
   });
+}
+
+/** A connection string of PostgreSQL. */
+export function postgresUrl() {
+  return reader((text) => {
+    if (!/^postgres(ql)?:/iu.test(text)) return { wrong: 'must start with postgres://' };
+    const wrong = wrongInPostgresUrl(text);
+    return wrong === null ? { value: text } : { wrong };
+  });
+}
+
+function wrongInPostgresUrl(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null) {
+    return 'is not a URL: write postgres://user:password@host/database, with %-codes for special characters';
+  }
+  return url.pathname.length > 1 ? null : 'must name a database: postgres://user:password@host/database';
 }
 
 /** A cron expression of five fields, or six with seconds first. */

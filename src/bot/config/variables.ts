@@ -69,7 +69,15 @@ export const variables = [
     name: 'DATABASE_URL',
     default: 'sqlite:./data/gumshoe.db',
     example: 'sqlite:./data/gumshoe.db',
-    description: 'The database file',
+    description:
+      'The database: a file of SQLite (`sqlite:./data/gumshoe.db`) for one process, or PostgreSQL (`postgres://user:password@host/database`) for several replicas',
+  },
+  {
+    name: 'DATABASE_DIRECT_URL',
+    default: null,
+    example: 'postgres://gumshoe:password@database.example.com/gumshoe',
+    description:
+      'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL past it, for locks and notifications. If it is not set, they use `DATABASE_URL`',
   },
   {
     name: 'PORT',

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { CallReport } from '../../contract/client/call-report.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { type BrokenChannel, channelSentences } from './blockers/sentences.ts';
 
@@ -19,6 +21,15 @@ export interface RuntimeStatus {
   brokenChannels: BrokenChannel[];
 }
 
+const StoredServiceStatus = z.object({
+  part: z.string(),
+  organization: z.enum(['default', 'private']).exactOptional(),
+  state: z.enum(['answers', 'fails', 'held_back']),
+  since: z.number(),
+  calledAt: z.number().nullable(),
+});
+const Followed = z.object({ service: z.array(StoredServiceStatus), polledAt: z.number().nullable() });
+
 interface ServiceStatus {
   /** `issues`, `artifacts` or `query`. */
   part: string;
@@ -37,6 +48,10 @@ export interface StatusTracker {
   /** @param organization whose key it was made with; the default one's unless told */
   serviceCalled(call: CallReport, organization?: Organization): void;
   polled(): void;
+  /** How the replica that leads is doing, as JSON of `shared`; `null` where this one leads, or nobody knows. */
+  followed(status: string | null): void;
+  /** What other replicas show of this one while it leads, as JSON. */
+  shared(): string;
   read(): RuntimeStatus;
 }
 
@@ -54,6 +69,7 @@ export function createStatusTracker(options: {
   const startedAt = clock.now();
   let slackSince: number | null = null;
   let polledAt: number | null = null;
+  let leader: z.infer<typeof Followed> | null = null;
   const service = new Map<string, ServiceStatus>();
   return {
     slackConnected: (connected) => {
@@ -77,12 +93,16 @@ export function createStatusTracker(options: {
     polled: () => {
       polledAt = clock.now();
     },
+    followed: (status) => {
+      leader = status === null ? null : decodeStored(Followed, status);
+    },
+    shared: () => JSON.stringify({ service: [...service.values()], polledAt }),
     read: () => ({
       version,
       startedAt,
       slackSince,
-      service: [...service.values()],
-      polledAt,
+      service: leader?.service ?? [...service.values()],
+      polledAt: leader?.polledAt ?? polledAt,
       degraded: options.degraded(),
       brokenChannels: options.brokenChannels(),
     }),

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../bot/config/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
@@ -13,6 +12,7 @@ import { announce, reportNotEmbedded } from './announce.ts';
 import type { BotProcess } from './bot/process.ts';
 import { botEnvironment, laptopLogLevel } from './bot-environment.ts';
 import { MANIFEST } from './constants.ts';
+import { dataFolder } from './data-folder.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
 import type { Flags } from './flags.ts';
 
@@ -90,7 +90,7 @@ async function startEmbedded(
     slack: true,
     service: config.service === null,
     telemetry,
-    folder: dirname(config.databaseFile),
+    folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
     gallery: lazyGallery(),

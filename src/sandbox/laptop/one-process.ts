@@ -1,9 +1,9 @@
-import { dirname } from 'node:path';
 import type { Config, SlackConfig } from '../../bot/config/config.ts';
 import { run } from '../../main.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
 import { MANIFEST, SERVICE_VERSION } from './constants.ts';
+import { dataFolder } from './data-folder.ts';
 
 /**
  * Runs the bot in this process, for a real Slack: with a real service like `main.ts`, otherwise with the embedded one.
@@ -20,7 +20,7 @@ export async function runInOneProcess(
     slack: false,
     service: true,
     telemetry,
-    folder: dirname(config.databaseFile),
+    folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
   }).catch(reportNotEmbedded);

@@ -14,6 +14,7 @@ import { createLogger } from '../../lib/log.ts';
 import { hasSource, readTelemetrySettings } from '../../service/telemetry/settings.ts';
 import { checkBlocks } from './blocks.ts';
 import { checkDatabase } from './database.ts';
+import { checkPostgres } from './postgres.ts';
 import { checkStored } from './stored.ts';
 import { checkTelemetry } from './telemetry.ts';
 
@@ -137,8 +138,6 @@ export async function diagnose(
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
   ]);
-  const { databaseFile } = config;
-  const database = checkDatabase(databaseFile);
   return [
     passed('configuration', summary(config, hasTelemetry)),
     ...slack,
@@ -146,7 +145,16 @@ export async function diagnose(
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     ...telemetry,
-    database,
-    ...(database.ok && existsSync(databaseFile) ? checkStored(databaseFile) : []),
+    ...(await diagnoseDatabase(config)),
   ];
+}
+
+async function diagnoseDatabase({
+  database,
+  databaseDirectUrl,
+}: Pick<Config, 'database' | 'databaseDirectUrl'>): Promise<CheckResult[]> {
+  if (database.kind === 'postgres') return checkPostgres(database.url, databaseDirectUrl);
+  const { file } = database;
+  const check = checkDatabase(file);
+  return [check, ...(check.ok && existsSync(file) ? checkStored(file) : [])];
 }

@@ -4,10 +4,13 @@ import { secretsOf } from '../../../src/bot/config/secrets.ts';
 const apiUrl = 'https://slack.com/api/';
 const service = { url: 'https://issues.example.com/api/v2', apiKey: 'the-key', version: '2026-03-17' };
 
+const database = { kind: 'sqlite', file: './data/gumshoe.db' } as const;
+const plain = { database, databaseDirectUrl: null };
+
 it('names every secret of a configuration', () => {
   const socket = { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl } as const;
   const proxy = { https: 'http://user:p%40ss@proxy.example.com:3128', except: null };
-  expect(secretsOf({ slack: socket, service, proxy })).toEqual([
+  expect(secretsOf({ ...plain, slack: socket, service, proxy })).toEqual([
     'xapp-1',
     'xoxb-1',
     'the-key',
@@ -15,14 +18,25 @@ it('names every secret of a configuration', () => {
     'p@ss',
   ]);
   const two = { ...service, privateApiKey: 'second-key' };
-  expect(secretsOf({ slack: null, service: two, proxy: null })).toEqual(['the-key', 'second-key']);
+  expect(secretsOf({ ...plain, slack: null, service: two, proxy: null })).toEqual(['the-key', 'second-key']);
   const http = { mode: 'http', botToken: 'xoxb-1', signingSecret: 'signs', apiUrl } as const;
-  expect(secretsOf({ slack: http, service, proxy: null })).toEqual(['signs', 'xoxb-1', 'the-key']);
+  expect(secretsOf({ ...plain, slack: http, service, proxy: null })).toEqual(['signs', 'xoxb-1', 'the-key']);
+});
+
+it('names the passwords of databases', () => {
+  const shared = { kind: 'postgres', url: 'postgres://gumshoe:s%26cret@db.example.com/gumshoe' } as const;
+  const urls = { database: shared, databaseDirectUrl: 'postgres://gumshoe:direct@db.example.com/gumshoe' };
+  expect(secretsOf({ ...urls, slack: null, service: null, proxy: null })).toEqual([
+    's%26cret',
+    's&cret',
+    'direct',
+    'direct',
+  ]);
 });
 
 it('names none where there are none', () => {
   const proxy = { https: 'http://proxy.example.com:3128', except: null };
-  expect(secretsOf({ slack: null, service: null, proxy })).toEqual([]);
+  expect(secretsOf({ ...plain, slack: null, service: null, proxy })).toEqual([]);
   const broken = { https: 'http://user:p%zz@proxy.example.com:3128', except: null };
-  expect(secretsOf({ slack: null, service: null, proxy: broken })).toEqual(['p%zz', 'p%zz']);
+  expect(secretsOf({ ...plain, slack: null, service: null, proxy: broken })).toEqual(['p%zz', 'p%zz']);
 });

@@ -61,7 +61,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
     },
     stop: async () => {
       stopping.abort();
-      gaps.close();
+      gaps.releaseAll();
       const late = new AbortController();
       await Promise.race([loop, listeners.clock.sleep(GRACE_MS, late.signal).catch(() => undefined)]);
       late.abort();

@@ -35,7 +35,16 @@ export interface Gaps {
   close(): void;
 }
 
-export function createGaps({ store, clock }: { store: Store; clock: Clock }): Gaps {
+export function createGaps({
+  store,
+  clock,
+  lead = { isHeld: () => true },
+}: {
+  store: Store;
+  clock: Clock;
+  /** Where others take deliveries too, only the one that reads what was missed looks for gaps. */
+  lead?: { isHeld(): boolean };
+}): Gaps {
   const waitingFor = new Map<string, { from: string; over: PromiseWithResolvers<void> }>();
   const wakeup = createWakeup();
   let begun = 0;
@@ -63,7 +72,7 @@ export function createGaps({ store, clock }: { store: Store; clock: Clock }): Ga
 
   return {
     begin: async () => {
-      if (isClosed) return;
+      if (isClosed || !lead.isHeld()) return;
       begun += 1;
       const opened = opening.then(open);
       opening = opened.catch(() => undefined);

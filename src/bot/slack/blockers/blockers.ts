@@ -30,6 +30,8 @@ interface BlockersOptions {
   open: Map<string, Blocker>;
   /** Deliveries of a channel arrive again; some may have been missed since `since` (milliseconds). */
   onBack: (since: number) => Promise<void>;
+  /** Of several replicas, the one that leads checks and tells. */
+  lead: { isHeld(): boolean };
 }
 
 /**
@@ -129,6 +131,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
 
   async function round(signal: AbortSignal): Promise<void> {
     await load();
+    if (!options.lead.isHeld()) return;
     for (const blocker of [...open.values()]) {
       if (signal.aborted) return;
       const isDue = (looked.get(blocker.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;

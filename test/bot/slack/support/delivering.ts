@@ -86,6 +86,7 @@ export async function delivering(
     metrics,
     admins: { adminsToTell: async () => ['U0ADMIN'] },
     open: new Map(),
+    lead: { isHeld: () => true },
     onBack: async (since) => void back.push(since),
   });
   const web = { client: slack.client, pace: createPace(), clock, log, metrics };

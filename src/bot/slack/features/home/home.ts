@@ -21,6 +21,8 @@ export interface HomeOptions extends PageDeps {
   client: WebClient;
   log: Logger;
   checkpoint: Checkpoint;
+  /** Other replicas show Homes too. */
+  isShared?: boolean;
 }
 
 /** Somebody who has it open, as far as we know. */
@@ -68,6 +70,8 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     const answer = await send(viewer.viewHash).catch((error: unknown) => {
       const failure = classifySlackError(error);
       if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
+      // Another replica has shown them something since, and goes on following it.
+      if (options.isShared && !isWanted) throw error;
       // Rendered from the store just now: nothing that is newer stands there.
       return send(null);
     });

@@ -1,0 +1,40 @@
+import { createDegraded } from '../health/degraded.ts';
+import { wantBesideResults } from '../slack/uploads/beside-results.ts';
+import { createPoller } from '../watching/poll.ts';
+import { createPollSchedule } from '../watching/poll-schedule.ts';
+import type { Common, Shared } from './common.ts';
+import type { ServiceParts } from './service.ts';
+import type { SlackParts } from './slack.ts';
+import { composeWorkers } from './workers.ts';
+
+/**
+ * Starts what one process at a time does: it posts, files, asks and polls, and reads what was missed. It ends with
+ * `lifecycle`, and may be started anew afterwards.
+ */
+export async function startLeading(
+  common: Common,
+  shared: Shared,
+  service: ServiceParts,
+  slack: SlackParts,
+): Promise<void> {
+  const { lifecycle } = shared;
+  const degraded = createDegraded();
+  const forget = shared.degraded.add(degraded.read);
+  lifecycle.onStop('degraded parts', forget);
+  const own = { ...shared, degraded };
+  for (const [name, worker] of composeWorkers(common, own, service, slack)) {
+    await lifecycle.start(name, worker);
+  }
+  startPolling(common, own, service);
+}
+
+function startPolling(common: Common, shared: Shared, { organizations }: ServiceParts): void {
+  const { config, lifecycle, statusTracker, degraded } = shared;
+  const onResults = wantBesideResults(config);
+  const pollers = organizations.map((of) => createPoller({ ...common, ...of, onResults }));
+  for (const poller of pollers) degraded.add(() => poller.degraded());
+  const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
+  const schedule = createPollSchedule(config.pollCron, poll, common.log);
+  lifecycle.onStop('pollers', () => Promise.all(pollers.map((poller) => poller.stop())));
+  lifecycle.onStop('poll schedule', () => schedule.stop());
+}

@@ -1,0 +1,166 @@
+import { whenAborted } from '../../lib/abort.ts';
+import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import { reasonOf } from '../../lib/postgres/errors.ts';
+import { createSession } from '../../lib/postgres/session.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { StatusTracker } from '../slack/status-tracker.ts';
+import type { Replicas } from '../store/dialects/postgres-replicas.ts';
+import { namedWakeups, type Wakeups } from '../store/wakeups.ts';
+import type { Common, Lead } from './common.ts';
+
+/** `Gums` in ASCII: whoever else uses the database takes another one. */
+const LOCK = 0x47756d73;
+const CHANNEL = 'gumshoe';
+/** How often this replica says that it is there, and looks for work of those that are not. */
+const PRESENT_MS = 3_000;
+const LOOK_MS = 500;
+
+/** Wakes the workers of the replica that leads, for what this one has stored. */
+export interface Notifier {
+  told(name: string): void;
+  /** From now on; nobody is to be notified before. */
+  start(replicas: Replicas, lead: Lead): void;
+}
+
+/** What is told in one turn of the event loop goes as one notification. One that is lost costs the leader a few seconds. */
+export function createNotifier(log: Common['log']): Notifier {
+  const names = new Set<string>();
+  let reach: { replicas: Replicas; lead: Lead } | null = null;
+  async function flush(replicas: Replicas): Promise<void> {
+    const payload = [...names].join(',');
+    names.clear();
+    await replicas.notify(CHANNEL, payload);
+  }
+  return {
+    told: (name) => {
+      if (reach === null || reach.lead.isHeld()) return;
+      const { replicas } = reach;
+      const isFirst = names.size === 0;
+      names.add(name);
+      if (!isFirst) return;
+      setImmediate(() => {
+        flush(replicas).catch((error) =>
+          log.warn(
+            { reason: reasonOf(error) },
+            'could not notify the other replicas; they look by themselves',
+          ),
+        );
+      });
+    },
+    start: (replicas, lead) => {
+      reach = { replicas, lead };
+    },
+  };
+}
+
+export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' | 'metrics'> {
+  replicas: Replicas;
+  /** Of the database itself, past any pooler. */
+  url: string;
+  wakeups: Wakeups;
+  /** What the leader is seen to do, on every replica. */
+  status: Pick<StatusTracker, 'shared' | 'followed'>;
+  /** Starts what the leader does. */
+  start: (lifecycle: Lifecycle) => Promise<void>;
+}
+
+/**
+ * One of several replicas: it says that it is there, takes over what others left behind, and leads while it holds the
+ * lock. Parts to start in this order.
+ */
+export function createReplica(options: ReplicaOptions): Lead & { parts: [name: string, worker: Worker][] } {
+  const { replicas, clock, random, log, metrics, wakeups } = options;
+  let isHeld = false;
+  /** From before it begins to lead until nothing of that is under way. */
+  let isLeading = false;
+
+  function hold(held: boolean): void {
+    isHeld = held;
+    metrics.gauge('gumshoe_leader', held ? 1 : 0);
+  }
+
+  async function lead(signal: AbortSignal): Promise<void> {
+    isLeading = true;
+    try {
+      await replicas.seen(isLeading);
+      // Whoever led before may still be about to finish something; one that died is not waited for longer than ten seconds.
+      while (!signal.aborted && (await replicas.isAnotherLeading())) {
+        await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+      }
+      if (!signal.aborted) await leadUntil(signal);
+    } finally {
+      isLeading = false;
+      // Nothing of ours is under way any more. Where this cannot be stored now, the next round of `presence` does.
+      await replicas.seen(isLeading).catch((error) => {
+        log.warn(
+          { reason: reasonOf(error) },
+          'could not tell the other replicas that this one does not lead any more',
+        );
+      });
+    }
+  }
+
+  async function leadUntil(signal: AbortSignal): Promise<void> {
+    hold(true);
+    log.info({ replica: replicas.id }, 'this replica leads');
+    try {
+      const { stop } = await startInOrder(options.start, (error, part) =>
+        log.error({ err: error, part }, 'a component did not stop cleanly'),
+      );
+      await whenAborted(signal);
+      hold(false);
+      await stop();
+    } finally {
+      hold(false);
+      log.info({ replica: replicas.id }, 'this replica does not lead any more');
+    }
+  }
+
+  const presence = createWorkerLoop({
+    round: async () => {
+      await replicas.seen(isLeading, isHeld ? options.status.shared() : null);
+      options.status.followed(isLeading ? null : await replicas.leaderStatus());
+      const adopted = await replicas.adoptDeliveries();
+      if (adopted > 0) log.info({ deliveries: adopted }, 'took over deliveries from a replica that is gone');
+      metrics.gauge('gumshoe_replicas', (await replicas.present()).length);
+    },
+    rest: (signal) => clock.sleep(PRESENT_MS, signal),
+    onError: (error) => log.error({ err: error }, 'could not tell the other replicas that this one is there'),
+  });
+
+  const session = createSession({
+    url: options.url,
+    applicationName: 'gumshoe lead',
+    lock: LOCK,
+    channel: CHANNEL,
+    clock,
+    random,
+    onNotification: (payload) => {
+      const named = namedWakeups(wakeups);
+      const names = payload === null ? named.keys() : payload.split(',');
+      for (const name of names) named.get(name)?.wake();
+    },
+    lead,
+    onFailure: (error) => {
+      metrics.count('gumshoe_database_connections_lost_total');
+      log.warn({ reason: reasonOf(error) }, 'lost the connection to the database; connecting again');
+    },
+  });
+
+  return {
+    isHeld: () => isHeld,
+    parts: [
+      [
+        'presence',
+        {
+          start: presence.start,
+          stop: async () => {
+            await presence.stop();
+            await replicas.leave();
+          },
+        },
+      ],
+      ['lead', session],
+    ],
+  };
+}
