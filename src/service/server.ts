@@ -58,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     host = '127.0.0.1',
     log = pino({ name: 'service', level: 'error' }),
   } = options;
-  const store = openStore(options.file);
+  const store = await openStore({ file: options.file });
   const metrics = createServiceMetrics();
   const keys = new Map(Object.entries(options.keys));
   const { changesToken = null } = options;
@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   try {
     life = await begin(options.port ?? 0);
   } catch (error) {
-    store.close();
+    await store.close();
     throw error;
   }
   const { port } = life;
@@ -120,7 +120,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     close: () =>
       inTurn(async () => {
         await goDown();
-        store.close();
+        await store.close();
       }),
   };
 }

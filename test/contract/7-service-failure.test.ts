@@ -9,7 +9,7 @@ import { manualClock } from '../support/manual-clock.ts';
 
 it('7 500: a failure of the service is told without its cause, which the log has', async () => {
   const logged: unknown[] = [];
-  const store = openStore(':memory:');
+  const store = await openStore({ file: ':memory:' });
   const clock = manualClock();
   const log = {
     warn: () => undefined,
@@ -31,7 +31,7 @@ it('7 500: a failure of the service is told without its cause, which the log has
     closing: new AbortController().signal,
   });
   const { faults } = describedBy(await (await app.request('/openapi.json')).json());
-  store.close();
+  await store.close();
   const answer = await app.request('/api/v2/issues', { headers: { authorization: 'Bearer k' } });
   const text = await answer.text();
   const { status, headers } = answer;

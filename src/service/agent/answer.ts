@@ -10,7 +10,7 @@ import { type View, viewOf } from '../telemetry/view.ts';
 import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote, unknownService } from './help.ts';
 import { INTENTS } from './intents/index.ts';
 import { parseQuestion } from './parse-question.ts';
-import type { Intent, IssueLookup, Tools, Turn } from './types.ts';
+import type { Intent, IssueLookup, IssueOverview, Tools, Turn } from './types.ts';
 import { GOES_ON, inferSubject, strangerIn, understand } from './understand.ts';
 
 export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
@@ -53,7 +53,13 @@ export async function answerQuestion(
   let turn: Turn | null = null;
   let intent: Intent | null = null;
   for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
-    turn = inferSubject(one, turn, services, now, (number) => issues.byNumber(number) !== null);
+    turn = await inferSubject(
+      one,
+      turn,
+      services,
+      now,
+      async (number) => (await issues.byNumber(number)) !== null,
+    );
     for (const [i, text] of [...one.asked, one.question].entries()) {
       const extras = { issue: i === 0 ? one.issue : null, files: one.files };
       turn = understand(text, turn, services, now, extras);
@@ -66,11 +72,11 @@ export async function answerQuestion(
   const stranger = strangerIn(turn);
   if (stranger !== null && known.known && !intent.offline)
     return { answer: unknownService(stranger, services), artifacts: [] };
-  const environment = turn.number === null ? undefined : issues.byNumber(turn.number)?.environment;
+  const issue = turn.number === null ? null : await issues.byNumber(turn.number);
   const tools = await toolsFor(turn, telemetry, {
     ...context,
     ...options,
-    environment: environment ?? 'production',
+    issue,
   });
   const found = await intent.answer(turn, tools);
   const isSure = intent.matches(turn) || isShort(turn);
@@ -87,9 +93,9 @@ export async function answerQuestion(
 async function toolsFor(
   turn: Turn,
   telemetry: TelemetrySource,
-  options: QuestionContext & { id: () => string; budget: Budget; environment: string },
+  options: QuestionContext & { id: () => string; budget: Budget; issue: IssueOverview | null },
 ): Promise<Tools> {
-  const { now, issues, id, budget, environment } = options;
+  const { now, issues, issue, id, budget } = options;
   const read = async (window: Window, services: readonly string[] | null): Promise<View> => {
     const snapshot = await collect(
       telemetry,
@@ -110,10 +116,16 @@ async function toolsFor(
   return {
     view,
     issues,
+    issue,
     now,
     look: (window, services) => read(window, services),
     diagnose: (service) => diagnose(view, { named: service, text: turn.question }),
-    evidenceStore: new EvidenceStore({ view, id, environment, provider: telemetry.name }),
+    evidenceStore: new EvidenceStore({
+      view,
+      id,
+      environment: issue?.environment ?? 'production',
+      provider: telemetry.name,
+    }),
   };
 }
 

@@ -26,9 +26,9 @@ export interface IssueFilter {
 
 /** The issues of the organisation that asks. */
 export interface IssueLookup {
-  byNumber(n: number): IssueOverview | null;
+  byNumber(n: number): Promise<IssueOverview | null>;
   /** How many there are, and the newest of them (200 at most), newest first. */
-  list(filter: IssueFilter): { total: number; newest: IssueOverview[] };
+  list(filter: IssueFilter): Promise<{ total: number; newest: IssueOverview[] }>;
 }
 
 /** A question, with what the conversation before it lends to it. */
@@ -68,6 +68,8 @@ export interface Tools {
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
+  /** The issue that the turn is about; `null` where it is about none, or about one that is not there. */
+  issue: IssueOverview | null;
   /** Keeps what was looked at; all of it goes with the answer. */
   evidenceStore: EvidenceStore;
   now: number;

@@ -76,18 +76,18 @@ export function understand(
  *
  * @param knows whether there is an issue of that number: people number other things too
  */
-export function inferSubject(
+export async function inferSubject(
   { talk, files }: Pick<ParsedQuestion, 'talk' | 'files'>,
   before: Turn | null,
   services: readonly string[],
   now: number,
-  knows: (issue: number) => boolean,
-): Turn | null {
+  knows: (issue: number) => Promise<boolean>,
+): Promise<Turn | null> {
   let subject = subjectOfErrors(files, before, services, now);
   let time = before;
   for (const line of talk.map(withoutSpeaker)) {
     const turn = understand(line, subject, services, now);
-    const isSubject = turn.numberNamed === null ? turn.named.length > 0 : knows(turn.numberNamed);
+    const isSubject = turn.numberNamed === null ? turn.named.length > 0 : await knows(turn.numberNamed);
     if (isSubject) subject = { ...turn, subjectSource: 'thread' };
     if (turn.timed) time = turn;
   }

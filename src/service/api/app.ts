@@ -37,7 +37,7 @@ export function createApp(
   });
   const api = createApi(dependencies);
   if (options.operations)
-    root.route('/', operations({ ...dependencies, writable: dependencies.store.writable }));
+    root.route('/', operations({ ...dependencies, problem: dependencies.store.problem }));
   const { store, changesToken: token, clock, metrics } = dependencies;
   root.route('/changes', reportChange({ changes: store.changes, token, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));

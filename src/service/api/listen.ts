@@ -52,7 +52,7 @@ export async function serve(
   await once(server, 'listening');
   const probes =
     metricsPort === null ? null : await listenForProbes(parts, { port: metricsPort, host }, server);
-  runner.resume();
+  await runner.resume();
 
   return {
     port: portOf(server.address()),
@@ -76,7 +76,7 @@ async function listenForProbes(
   { port, host }: { port: number; host: string },
   api: Server,
 ): Promise<Server> {
-  const app = operations({ telemetry, metrics, clock, writable: store.writable });
+  const app = operations({ telemetry, metrics, clock, problem: store.problem });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.listen(port, host);
   try {

@@ -8,8 +8,8 @@ interface OperationsOptions {
   telemetry: TelemetrySource;
   metrics: ServiceMetrics;
   clock: Clock;
-  /** Whether the database accepts a write. */
-  writable: () => boolean;
+  /** What is wrong where the database does not accept a write; null where it does. */
+  problem: () => Promise<string | null>;
 }
 
 /** A check of the sources is kept so long: probes come every few seconds, and each check costs requests. */
@@ -20,7 +20,7 @@ const CHECK_LIMITS = { requests: 120, ms: 5_000 };
  * `/healthz`, `/readyz` and `/metrics`, without a key. Ready means that issues can be taken; a source that fails degrades
  * it, since investigations go on with what the others tell.
  */
-export function operations({ telemetry, metrics, clock, writable }: OperationsOptions): Hono {
+export function operations({ telemetry, metrics, clock, problem }: OperationsOptions): Hono {
   const app = new Hono();
   let checked: { at: number; health: Promise<SourceHealth> } | null = null;
 
@@ -40,8 +40,8 @@ export function operations({ telemetry, metrics, clock, writable }: OperationsOp
 
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
-    const { ok, summary } = await check();
-    const reasons = writable() ? [] : ['cannot write to the database: check free disk space'];
+    const [{ ok, summary }, wrong] = await Promise.all([check(), problem()]);
+    const reasons = wrong === null ? [] : [wrong];
     const body = { ready: reasons.length === 0, reasons, degraded: ok ? [] : [summary] };
     return c.json(body, body.ready ? 200 : 503);
   });

@@ -50,7 +50,7 @@ export function reportChange({ changes, token, clock, metrics }: ReportOptions):
       throw invalid('Invalid request: at', {
         at: 'must not lie in the future: report a change when it has happened',
       });
-    const { change, isNew } = changes.add(
+    const { change, isNew } = await changes.add(
       { at: time, service, kind, title, version, url },
       { isDated: at !== null, now },
     );

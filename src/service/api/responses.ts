@@ -1,5 +1,5 @@
 import type { IssueCreated, IssueDetail, IssueSummary } from '../schema/issue.ts';
-import type { IssueRow, SeedRow, VersionRow } from '../store/entities.ts';
+import type { IssueRow, SeedRow, VersionRow } from '../store/tables.ts';
 
 /** Contract 2.1. An issue has exactly one seed here: the one made at its creation. */
 export function summaryOf(row: IssueRow): IssueSummary {

@@ -7,7 +7,7 @@ import type { ServiceMetrics } from '../metrics.ts';
 import type { Artifact } from '../schema/artifact.ts';
 import { IssueContext } from '../schema/issue.ts';
 import { Findings } from '../schema/results.ts';
-import type { Store } from '../store/store.ts';
+import type { Aggregates, Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -20,7 +20,7 @@ export interface Runner {
   /** Begins the investigation of a running version; it goes on by itself. */
   start(version: string): void;
   /** Takes up every investigation that had not ended when the process did. */
-  resume(): void;
+  resume(): Promise<void>;
   /** Stops where it is; what runs stays `RUNNING` and is taken up by the next `resume`. */
   stop(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export function createRunner({
   }
 
   async function run(version: string): Promise<void> {
-    const job = store.versions.job(version);
+    const job = await store.versions.job(version);
     if (!job) return;
     const until = (share: number) =>
       clock.sleep(Math.max(0, job.startedAt + share * durationMs - clock.now()), stopping.signal);
@@ -107,31 +107,38 @@ export function createRunner({
     await until(STAGE_AT[0]);
     const { findings, artifacts } = await search(job);
     const [first, second, last] = stagesOf(findings);
-    if (!save(job, first, artifacts)) return;
+    if (!(await save(job, first, artifacts))) return;
     await until(STAGE_AT[1]);
-    if (!save(job, second)) return;
+    if (!(await save(job, second))) return;
     await until(STAGE_AT[2]);
-    store.atomically(() => {
-      if (!save(job, last)) return;
-      store.versions.finish(version, 'SUCCESS', 'The investigation is complete.', clock.now());
+    await store.transaction(async (tx) => {
+      if (!(await saveIn(tx, job, last))) return;
+      await tx.versions.finish(version, 'SUCCESS', 'The investigation is complete.', clock.now());
     });
   }
 
   /** Answers false where the issue was deleted meanwhile. */
-  function save(job: Job, findings: Findings, artifacts?: Artifact[]): boolean {
-    return store.atomically(() => {
-      if (stopping.signal.aborted || !store.versions.job(job.uuid)) return false;
-      store.versions.saveFindings(job.uuid, findings);
-      if (artifacts) store.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
-      return true;
-    });
+  function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
+    return store.transaction((tx) => saveIn(tx, job, findings, artifacts));
   }
 
-  function fail(version: string, error: unknown): void {
+  async function saveIn(
+    tx: Aggregates,
+    job: Job,
+    findings: Findings,
+    artifacts?: Artifact[],
+  ): Promise<boolean> {
+    if (stopping.signal.aborted || !(await tx.versions.job(job.uuid))) return false;
+    await tx.versions.saveFindings(job.uuid, findings);
+    if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
+    return true;
+  }
+
+  async function fail(version: string, error: unknown): Promise<void> {
     if (stopping.signal.aborted) return;
     metrics?.investigated('failed', 0);
     log.error({ err: error, version }, 'an investigation failed');
-    store.versions.finish(
+    await store.versions.finish(
       version,
       'FAILED',
       'The investigation failed. Set the status to `investigating` to retry.',
@@ -148,7 +155,7 @@ export function createRunner({
 
   return {
     start,
-    resume: () => store.versions.running().forEach(start),
+    resume: async () => (await store.versions.running()).forEach(start),
     stop: async () => {
       stopping.abort();
       await Promise.all(runs);

@@ -1,36 +1,42 @@
 import { Artifact } from '../schema/artifact.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 
 export interface ArtifactStore {
   /** Keeps what an answer found. */
-  add(organisation: string, artifacts: Artifact[]): void;
+  add(organisation: string, artifacts: Artifact[]): Promise<void>;
   /** Keeps what an investigation found, in place of what the same version found before; it goes with its issue. */
-  replace(organisation: string, version: string, artifacts: Artifact[]): void;
+  replace(organisation: string, version: string, artifacts: Artifact[]): Promise<void>;
   /** In the order of the ids, each once; ids that the organisation does not have are left out. */
-  byIds(organisation: string, ids: string[]): Artifact[];
+  byIds(organisation: string, ids: string[]): Promise<Artifact[]>;
 }
 
-export function createArtifactStore(db: Connection): ArtifactStore {
-  const insert = db.prepare<[string, string, string | null, string]>(
-    'INSERT INTO artifacts (id, organisation, version, body) VALUES (?, ?, ?, ?)',
-  );
-  const clear = db.prepare<[string]>('DELETE FROM artifacts WHERE version = ?');
-  const byId = db.prepare<[string, string], { body: string }>(
-    'SELECT body FROM artifacts WHERE id = ? AND organisation = ?',
-  );
-  const replace = db.transaction((organisation: string, version: string | null, artifacts: Artifact[]) => {
-    if (version !== null) clear.run(version);
-    for (const artifact of artifacts) {
-      insert.run(artifact.id, organisation, version, JSON.stringify(artifact));
-    }
-  });
+export function createArtifactStore(db: Database): ArtifactStore {
+  const replace = (organisation: string, version: string | null, artifacts: Artifact[]) =>
+    db.transaction(async ({ query }) => {
+      if (version !== null) await query.deleteFrom('artifacts').where('version', '=', version).execute();
+      for (const artifact of artifacts) {
+        const body = JSON.stringify(artifact);
+        await query
+          .insertInto('artifacts')
+          .values({ id: artifact.id, organisation, version, body })
+          .execute();
+      }
+    });
   return {
-    add: (organisation, artifacts) => replace.immediate(organisation, null, artifacts),
-    replace: (organisation, version, artifacts) => replace.immediate(organisation, version, artifacts),
-    byIds: (organisation, ids) =>
-      [...new Set(ids)].flatMap((id) => {
-        const row = byId.get(id, organisation);
-        return row ? [Artifact.parse(JSON.parse(row.body))] : [];
-      }),
+    add: (organisation, artifacts) => replace(organisation, null, artifacts),
+    replace,
+    byIds: async (organisation, ids) => {
+      const rows = await db.query
+        .selectFrom('artifacts')
+        .select(['id', 'body'])
+        .where('id', 'in', ids)
+        .where('organisation', '=', organisation)
+        .execute();
+      const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+      return [...new Set(ids)].flatMap((id) => {
+        const body = bodies.get(id);
+        return body === undefined ? [] : [Artifact.parse(JSON.parse(body))];
+      });
+    },
   };
 }

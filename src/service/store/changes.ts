@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
 
 /** A change that a pipeline reported (`POST /changes`). */
 export interface ReportedChange {
@@ -18,9 +18,9 @@ export interface ChangeStore {
    * Keeps a change, and forgets those that are too old to explain anything. The same one again, as a pipeline sends it
    * when the answer was lost, is not kept twice.
    */
-  add(change: Omit<ReportedChange, 'id'>, options: { isDated: boolean; now: number }): Added;
+  add(change: Omit<ReportedChange, 'id'>, options: { isDated: boolean; now: number }): Promise<Added>;
   /** Oldest first; the window is half open. */
-  within(window: { from: number; to: number }): ReportedChange[];
+  within(window: { from: number; to: number }): Promise<ReportedChange[]>;
 }
 
 interface Added {
@@ -33,35 +33,43 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 /** What is sent again within this time without a time of its own is a retry. */
 const RETRY_MS = 10 * 60_000;
 
-export function createChangeStore(db: Connection): ChangeStore {
-  const insert = db.prepare<[ReportedChange & { digest: string }]>(
-    `INSERT INTO changes (id, digest, at, service, kind, title, version, url)
-     VALUES (@id, @digest, @at, @service, @kind, @title, @version, @url)`,
-  );
-  const latest = db.prepare<[string, number], ReportedChange>(
-    `SELECT id, at, service, kind, title, version, url FROM changes
-     WHERE digest = ? AND at >= ? ORDER BY at DESC LIMIT 1`,
-  );
-  const within = db.prepare<[{ from: number; to: number }], ReportedChange>(
-    `SELECT id, at, service, kind, title, version, url FROM changes
-     WHERE at >= @from AND at < @to ORDER BY at, id`,
-  );
-  const forget = db.prepare<[number]>('DELETE FROM changes WHERE at < ?');
-  const add = db.transaction(
-    (change: Omit<ReportedChange, 'id'>, { isDated, now }: { isDated: boolean; now: number }): Added => {
-      forget.run(now - KEPT_MS);
-      const { at, service, kind, title, version, url } = change;
-      const digest = digestOf([service, kind, title, version, url, isDated ? at : null]);
-      const known = latest.get(digest, isDated ? at : now - RETRY_MS);
-      if (known !== undefined) return { change: known, isNew: false };
-      const added = { id: digestOf([digest, at]), ...change };
-      insert.run({ ...added, digest });
-      return { change: added, isNew: true };
-    },
-  );
+const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url'] as const;
+
+export function createChangeStore(db: Database): ChangeStore {
   return {
-    add: (change, options) => add.immediate(change, options),
-    within: ({ from, to }) => within.all({ from, to }),
+    add: (change, { isDated, now }) =>
+      db.transaction(async ({ query }): Promise<Added> => {
+        const { at, service, kind, title, version, url } = change;
+        const digest = digestOf([service, kind, title, version, url, isDated ? at : null]);
+        await query
+          .deleteFrom('changes')
+          .where('at', '<', now - KEPT_MS)
+          .execute();
+        const known = await query
+          .selectFrom('changes')
+          .select(COLUMNS)
+          .where('digest', '=', digest)
+          .where('at', '>=', isDated ? at : now - RETRY_MS)
+          .orderBy('at', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        if (known !== undefined) return { change: known, isNew: false };
+        const added = { id: digestOf([digest, at]), ...change };
+        await query
+          .insertInto('changes')
+          .values({ ...added, digest })
+          .execute();
+        return { change: added, isNew: true };
+      }),
+    within: ({ from, to }) =>
+      db.query
+        .selectFrom('changes')
+        .select(COLUMNS)
+        .where('at', '>=', from)
+        .where('at', '<', to)
+        .orderBy('at')
+        .orderBy('id')
+        .execute(),
   };
 }
 

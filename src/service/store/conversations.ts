@@ -1,52 +1,70 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from './database.ts';
-import type { TurnRow } from './entities.ts';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { TurnRow } from './tables.ts';
 
 export interface ConversationStore {
   /** Undefined where the organisation has no such conversation; the turns oldest first. */
-  history(organisation: string, uuid: string): TurnRow[] | undefined;
+  history(organisation: string, uuid: string): Promise<TurnRow[] | undefined>;
   /** Adds a turn, to a new conversation where `uuid` is undefined. Answers the conversation's UUID. */
-  add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): string;
+  add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;
   /** Takes out what was said of an issue: in each conversation, all from the first turn that names its number. */
-  forget(organisation: string, issue: number): void;
+  forget(organisation: string, issue: number): Promise<void>;
 }
 
-export function createConversationStore(db: Connection): ConversationStore {
-  const find = db.prepare<[string, string], { uuid: string }>(
-    'SELECT uuid FROM conversations WHERE organisation = ? AND uuid = ?',
-  );
-  const turns = db.prepare<[string], TurnRow>(
-    'SELECT question, answer FROM turns WHERE conversation = ? ORDER BY position',
-  );
-  const begin = db.prepare<[string, string, number]>(
-    'INSERT INTO conversations (uuid, organisation, createdAt) VALUES (?, ?, ?)',
-  );
-  const insert = db.prepare<[TurnRow & { conversation: string; askedAt: number }]>(
-    `INSERT INTO turns (conversation, position, question, answer, askedAt)
-     SELECT @conversation, coalesce(max(position), 0) + 1, @question, @answer, @askedAt
-     FROM turns WHERE conversation = @conversation`,
-  );
-  const holding = db.prepare<[string, string], TurnRow & { conversation: string; position: number }>(
-    `SELECT turns.* FROM turns JOIN conversations ON conversations.uuid = conversation
-     WHERE organisation = ? AND instr(question || ' ' || answer, ?) > 0`,
-  );
-  const cut = db.prepare<[string, number]>('DELETE FROM turns WHERE conversation = ? AND position >= ?');
-  const add = db.transaction(
-    (organisation: string, uuid: string | undefined, turn: TurnRow, now: number): string => {
-      const conversation = uuid ?? randomUUID();
-      if (uuid === undefined) begin.run(conversation, organisation, now);
-      insert.run({ ...turn, conversation, askedAt: now });
-      return conversation;
-    },
-  );
+export function createConversationStore(db: Database): ConversationStore {
   return {
-    history: (organisation, uuid) => (find.get(organisation, uuid) ? turns.all(uuid) : undefined),
-    add: (organisation, uuid, turn, now) => add.immediate(organisation, uuid, turn, now),
-    forget: (organisation, issue) => {
-      const names = new RegExp(`(?:#|\\bissue\\s+(?:number\\s+)?)${issue}(?!\\d)`, 'iu');
-      for (const { conversation, position, question, answer } of holding.all(organisation, String(issue))) {
-        if (names.test(`${question}\n${answer}`)) cut.run(conversation, position);
-      }
+    history: async (organisation, uuid) => {
+      const found = await db.query
+        .selectFrom('conversations')
+        .select('uuid')
+        .where('organisation', '=', organisation)
+        .where('uuid', '=', uuid)
+        .executeTakeFirst();
+      if (found === undefined) return undefined;
+      return await db.query
+        .selectFrom('turns')
+        .select(['question', 'answer'])
+        .where('conversation', '=', uuid)
+        .orderBy('position')
+        .execute();
     },
+    add: (organisation, uuid, turn, now) =>
+      db.transaction(async ({ query }) => {
+        const conversation = uuid ?? randomUUID();
+        if (uuid === undefined) {
+          const begun = { uuid: conversation, organisation, createdAt: now };
+          await query.insertInto('conversations').values(begun).execute();
+        }
+        const { last } = await query
+          .selectFrom('turns')
+          .select(({ fn }) => fn.max('position').as('last'))
+          .where('conversation', '=', conversation)
+          .executeTakeFirstOrThrow();
+        await query
+          .insertInto('turns')
+          .values({ ...turn, conversation, position: Number(last ?? 0) + 1, askedAt: now })
+          .execute();
+        return conversation;
+      }),
+    forget: (organisation, issue) =>
+      db.transaction(async ({ query, dialect }) => {
+        const names = new RegExp(`(?:#|\\bissue\\s+(?:number\\s+)?)${issue}(?!\\d)`, 'iu');
+        const holding = await query
+          .selectFrom('turns')
+          .innerJoin('conversations', 'conversations.uuid', 'turns.conversation')
+          .select(['conversation', 'position', 'question', 'answer'])
+          .where('organisation', '=', organisation)
+          .where(dialect.contains(sql<string>`question || ' ' || answer`, String(issue)))
+          .execute();
+        for (const { conversation, position, question, answer } of holding) {
+          if (!names.test(`${question}\n${answer}`)) continue;
+          await query
+            .deleteFrom('turns')
+            .where('conversation', '=', conversation)
+            .where('position', '>=', position)
+            .execute();
+        }
+      }),
   };
 }

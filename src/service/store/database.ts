@@ -1,75 +1,68 @@
-import { chmodSync } from 'node:fs';
-import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
-import { makeFolder } from '../../lib/folder.ts';
-import { APPLICATION_ID, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './tables.ts';
+import type { Expression, RawBuilder, SqlBool } from 'kysely';
+import type { IssueRow, Query } from './tables.ts';
 
-export type Connection = Database.Database;
-
-/** How long to wait for a process that is on its way out. */
-const LOCK_TIMEOUT_MS = 2000;
-
-/** The file cannot be the service's; the message says why, and what to do. */
-class UnusableFileError extends Error {
-  override name = 'UnusableFileError';
+/** The tables, on the database itself or inside a transaction. */
+export interface Database {
+  query: Query;
+  dialect: Dialect;
+  /**
+   * All of `work` is kept, or nothing. Inside a transaction it is part of that one. It may run more than once, so it
+   * only reads and writes.
+   */
+  transaction<T>(work: (tx: Database) => Promise<T>): Promise<T>;
 }
 
-/**
- * Opens the service's database; makes its folder (mode 700), file (mode 600) and tables where missing. One
- * process has the file at a time; the lock ends with its process, however that ends.
- */
-export function openDatabase(file: string): Connection {
-  const onDisk = file !== ':memory:';
-  if (onDisk) makeFolder(dirname(file), 0o700);
-  const db = new Database(file, { timeout: LOCK_TIMEOUT_MS });
-  try {
-    if (onDisk) chmodSync(file, 0o600);
-    db.pragma('locking_mode = EXCLUSIVE');
-    db.transaction(() => prepare(db, file)).exclusive();
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
-    db.pragma('foreign_keys = ON');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error instanceof Database.SqliteError ? explained(error, file) : error;
-  }
+/** What the databases say in different words. */
+export interface Dialect {
+  /** Whether other processes may have the same database at the same time. */
+  isShared: boolean;
+  /** Whether a text column contains a text, case and all. */
+  contains(column: Expression<string>, text: string): Expression<SqlBool>;
+  /** What an overview takes from the findings of a version. */
+  findings: {
+    rootCauseSummary: RawBuilder<string | null>;
+    /** The titles of the remediation actions, as a JSON array. */
+    actions: RawBuilder<string>;
+  };
+  /** Lets searches find a new issue by its folded texts. */
+  index(query: Query, issue: { id: number; foldedTitle: string; foldedDescription: string }): Promise<void>;
+  /** How to read the issues that meet the conditions and whose title or description contains `search` (folded). */
+  search(query: Query, conditions: Conditions, search: string): Promise<ReadIssues>;
 }
 
-/** Whether the file accepts a write; what it writes changes nothing. */
-export function isWritable(db: Connection): boolean {
-  try {
-    db.transaction(() => db.pragma(`user_version = ${SCHEMA_VERSION}`)).immediate();
-    return true;
-  } catch {
-    return false;
-  }
+/** Equal to what is given, and not null. */
+export interface Conditions {
+  organisation: string;
+  status: IssueRow['status'] | undefined;
+  environment: string | undefined;
 }
 
-function prepare(db: Connection, file: string): void {
-  const application = Number(db.pragma('application_id', { simple: true }));
-  const version = Number(db.pragma('user_version', { simple: true }));
-  if (application === APPLICATION_ID) {
-    if (version === SCHEMA_VERSION) return;
-    if (MIGRATIONS[version] !== undefined) {
-      for (let from = version; from < SCHEMA_VERSION; from++) db.exec(MIGRATIONS[from] ?? '');
-      return;
-    }
-    throw new UnusableFileError(
-      `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
-    );
-  }
-  if (application !== 0 || version !== 0 || db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined) {
-    throw new UnusableFileError(`${file} belongs to another program: use a file of the service's own`);
-  }
-  db.exec(SCHEMA);
+/** At most `limit` issues on one side of an id, those nearest to it first. */
+export type ReadIssues = (beyond: '<' | '>' | '=', id: number, limit: number) => Promise<IssueRow[]>;
+
+/** An opened database, with what only its dialect knows how to do. */
+export interface OpenedDatabase {
+  query: Query;
+  dialect: Dialect;
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
+  /** Reads at one moment, whatever is written meanwhile. */
+  snapshot<T>(read: (query: Query) => Promise<T>): Promise<T>;
+  /** What is wrong where it does not accept a write, for the operator; null where it does. */
+  problem(): Promise<string | null>;
+  close(): Promise<void>;
 }
 
-function explained(error: Error & { code: string }, file: string): Error {
-  const message = error.code.startsWith('SQLITE_BUSY')
-    ? `${file} is in use by another process: stop it, or use another file`
-    : error.code === 'SQLITE_NOTADB'
-      ? `${file} is not a SQLite file: use another one`
-      : `${file} could not be opened: ${error.message}`;
-  return new UnusableFileError(message, { cause: error });
+/** A database whose aggregates take part in no transaction yet. */
+export function databaseOf({ query, dialect, transaction }: OpenedDatabase): Database {
+  return {
+    query,
+    dialect,
+    transaction: (work) => transaction((trx) => work(within(trx, dialect))),
+  };
+}
+
+/** The database inside a transaction. */
+export function within(query: Query, dialect: Dialect): Database {
+  const tx: Database = { query, dialect, transaction: (work) => work(tx) };
+  return tx;
 }

@@ -1,45 +1,69 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/answer.ts';
-import type { Connection } from './database.ts';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
 
 type OverviewRow = Omit<IssueOverview, 'remediation'> & { actions: string };
 
-const OVERVIEW = `
-  SELECT number, title, issues.status, environment, severity,
-    findings ->> '$.rootCause.rootCauseSummary' AS rootCauseSummary,
-    (SELECT json_group_array(value ->> '$.title') FROM json_each(findings, '$.remediation.actions')) AS actions
-  FROM issues LEFT JOIN versions ON versions.issue = issues.uuid
-    AND version = (SELECT max(version) FROM versions AS v WHERE v.issue = issues.uuid)`;
+const Titles = z.array(z.string());
 
 /** An answer shows some, and names the number of the rest. */
 const MAX_OVERVIEWS = 200;
 
 /** What the agent may look up of an organisation's issues. */
-export function createIssueLookup(db: Connection): (organisation: string) => IssueLookup {
-  const byNumber = db.prepare<[string, number], OverviewRow>(
-    `${OVERVIEW} WHERE organisation = ? AND number = ?`,
-  );
-  const where = `organisation = @organisation
-    AND iif(@status = 'open', issues.status <> 'resolved', issues.status = @status)
-    AND (@environment IS NULL OR environment = @environment)
-    AND (@severity IS NULL OR severity = @severity)`;
-  type Parameters = IssueFilter & { organisation: string };
-  const newest = db.prepare<[Parameters], OverviewRow>(
-    `${OVERVIEW} WHERE ${where} ORDER BY number DESC LIMIT ${MAX_OVERVIEWS}`,
-  );
-  const count = db.prepare<[Parameters], number>(`SELECT count(*) FROM issues WHERE ${where}`).pluck();
+export function createIssueLookup({ query, dialect }: Database): (organisation: string) => IssueLookup {
+  const overviews = () =>
+    query
+      .selectFrom('issues')
+      .leftJoin('versions', (join) =>
+        join.onRef('versions.issue', '=', 'issues.uuid').on('versions.version', '=', (eb) =>
+          eb
+            .selectFrom('versions as v')
+            .select(({ fn }) => fn.max('v.version').as('newest'))
+            .whereRef('v.issue', '=', 'issues.uuid'),
+        ),
+      )
+      .select(['number', 'title', 'issues.status', 'environment', 'severity'])
+      .select([
+        dialect.findings.rootCauseSummary.as('rootCauseSummary'),
+        dialect.findings.actions.as('actions'),
+      ]);
+
   return (organisation) => ({
-    byNumber: (number) => {
-      const row = byNumber.get(organisation, number);
+    byNumber: async (number) => {
+      const row = await overviews()
+        .where('organisation', '=', organisation)
+        .where('number', '=', number)
+        .executeTakeFirst();
       return row ? issueOf(row) : null;
     },
-    list: (filter) => ({
-      total: count.get({ ...filter, organisation }) ?? 0,
-      newest: newest.all({ ...filter, organisation }).map(issueOf),
-    }),
+    list: async (filter) => {
+      const meets = conditionFor(organisation, filter);
+      const newest = await overviews().where(meets).orderBy('number', 'desc').limit(MAX_OVERVIEWS).execute();
+      const { total } = await query
+        .selectFrom('issues')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .where(meets)
+        .executeTakeFirstOrThrow();
+      return { total, newest: newest.map(issueOf) };
+    },
   });
 }
 
+function conditionFor(
+  organisation: string,
+  { status, environment, severity }: IssueFilter,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'issues'>();
+  return eb.and([
+    eb('issues.organisation', '=', organisation),
+    status === 'open' ? eb('issues.status', '<>', 'resolved') : eb('issues.status', '=', status),
+    ...(environment === null ? [] : [eb('issues.environment', '=', environment)]),
+    ...(severity === null ? [] : [eb(sql<string>`issues.severity`, '=', severity)]),
+  ]);
+}
+
 function issueOf({ actions, ...brief }: OverviewRow): IssueOverview {
-  const titles: string[] = JSON.parse(actions);
-  return { ...brief, remediation: titles };
+  return { ...brief, remediation: Titles.parse(JSON.parse(actions)) };
 }

@@ -2,30 +2,48 @@ import type { IssueLookup } from '../agent/answer.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
 import { type ChangeStore, createChangeStore } from './changes.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
-import { type Connection, isWritable, openDatabase } from './database.ts';
+import { type Database, databaseOf, within } from './database.ts';
+import { openSqlite } from './dialects/sqlite.ts';
 import { createIssueLookup } from './issue-lookup.ts';
 import { createIssueStore, type IssueStore } from './issues.ts';
-import { createListing } from './listing.ts';
+import { createListing, type Listing } from './listing.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
-export interface Store {
+/** What the service keeps, on the database itself or inside one transaction. */
+export interface Aggregates {
   issues: IssueStore;
-  list: ReturnType<typeof createListing>;
+  list: Listing;
   versions: VersionStore;
   artifacts: ArtifactStore;
   conversations: ConversationStore;
   changes: ChangeStore;
   briefs: (organisation: string) => IssueLookup;
-  /** Whether the file accepts a write. */
-  writable(): boolean;
-  /** All of it is written, or nothing. */
-  atomically<T>(work: () => T): T;
-  close(): void;
+}
+
+export interface Store extends Aggregates {
+  /** What is wrong where the database does not accept a write, for the operator; null where it does. */
+  problem(): Promise<string | null>;
+  /** All of it is written, or nothing. It may run more than once, so it only reads and writes, through `tx` alone. */
+  transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
+  /** Reads at one moment, whatever is written meanwhile. */
+  snapshot<T>(read: (tx: Aggregates) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
 }
 
 /** Opens everything that the service keeps, in one SQLite file (`:memory:` works too). */
-export function openStore(file: string): Store {
-  const db = openDatabase(file);
+export async function openStore({ file }: { file: string }): Promise<Store> {
+  const opened = openSqlite(file);
+  const { dialect, transaction, snapshot, problem, close } = opened;
+  return {
+    ...aggregates(databaseOf(opened)),
+    problem,
+    transaction: (work) => transaction((trx) => work(aggregates(within(trx, dialect)))),
+    snapshot: (read) => snapshot((trx) => read(aggregates(within(trx, dialect)))),
+    close,
+  };
+}
+
+function aggregates(db: Database): Aggregates {
   return {
     issues: createIssueStore(db),
     list: createListing(db),
@@ -34,12 +52,5 @@ export function openStore(file: string): Store {
     conversations: createConversationStore(db),
     changes: createChangeStore(db),
     briefs: createIssueLookup(db),
-    writable: () => isWritable(db),
-    atomically: (work) => atomically(db, work),
-    close: () => db.close(),
   };
-}
-
-function atomically<T>(db: Connection, work: () => T): T {
-  return db.transaction(work).immediate();
 }

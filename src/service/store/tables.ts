@@ -1,120 +1,128 @@
-/** Counts the changes of the tables below. */
-export const SCHEMA_VERSION = 2;
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Severity, Status } from '../schema/issue.ts';
 
-/** Tells the service's file from any other SQLite file; `GSvc` in ASCII. */
-export const APPLICATION_ID = 0x47537663;
+/** How an investigation of one version stands. */
+export type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';
 
-const CHANGES = `CREATE TABLE changes (
-  id TEXT PRIMARY KEY,
-  -- The same for what is sent again.
-  digest TEXT NOT NULL,
-  at INTEGER NOT NULL,
-  service TEXT NOT NULL,
-  kind TEXT NOT NULL,
-  title TEXT NOT NULL,
-  version TEXT,
-  url TEXT
-) STRICT;
-CREATE INDEX changesByTime ON changes (at);
-CREATE INDEX changesByDigest ON changes (digest, at);
-`;
+/** The tables of every database: times in milliseconds since the epoch, objects as JSON text. */
+export interface Tables {
+  counters: CountersTable;
+  issues: IssuesTable;
+  seeds: SeedsTable;
+  versions: VersionsTable;
+  artifacts: ArtifactsTable;
+  conversations: ConversationsTable;
+  turns: TurnsTable;
+  changes: ChangesTable;
+}
 
-/** What brings a file of an older version to the next one, by that older version. */
-export const MIGRATIONS: Readonly<Record<number, string>> = {
-  1: `${CHANGES}PRAGMA user_version = 2;`,
-};
+/** The database, or a transaction. */
+export type Query = Kysely<Tables>;
 
-/** Makes every table of an empty file. */
-export const SCHEMA = `${CHANGES}
-CREATE TABLE counters (
-  organisation TEXT PRIMARY KEY,
-  lastNumber INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+interface CountersTable {
+  organisation: string;
+  lastNumber: number;
+}
 
-CREATE TABLE issues (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  uuid TEXT NOT NULL UNIQUE,
-  organisation TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  title TEXT NOT NULL,
-  description TEXT NOT NULL,
-  severity TEXT NOT NULL,
-  status TEXT NOT NULL,
-  environment TEXT NOT NULL,
-  triggeredAt INTEGER NOT NULL,
-  createdAt INTEGER NOT NULL,
-  updatedAt INTEGER NOT NULL,
-  context TEXT NOT NULL,
-  foldedTitle TEXT NOT NULL,
-  foldedDescription TEXT NOT NULL,
-  UNIQUE (organisation, number)
-) STRICT;
--- Every index ends in the id, which is the order of lists.
-CREATE INDEX issuesByOrganisation ON issues (organisation);
-CREATE INDEX issuesByStatus ON issues (organisation, status);
-CREATE INDEX issuesByEnvironment ON issues (organisation, environment);
-CREATE INDEX issuesByBoth ON issues (organisation, status, environment);
+interface IssuesTable {
+  /** Grows with every issue of any organisation; never shown. */
+  id: Generated<number>;
+  uuid: string;
+  organisation: string;
+  number: number;
+  title: string;
+  description: string;
+  severity: Severity;
+  status: Status;
+  environment: string;
+  triggeredAt: number;
+  createdAt: number;
+  updatedAt: number;
+  context: string;
+  /** As `foldCase` makes them, for searches. */
+  foldedTitle: string;
+  foldedDescription: string;
+}
 
--- The folded texts, for searches of three characters or more.
-CREATE VIRTUAL TABLE search USING fts5(
-  title, description, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
-);
-CREATE TRIGGER searchForgets AFTER DELETE ON issues BEGIN
-  DELETE FROM search WHERE rowid = old.id;
-END;
+interface SeedsTable {
+  publicUuid: string;
+  issue: string;
+  seedType: string;
+  provider: string;
+  providerReferenceId: string;
+  title: string;
+  description: string;
+  tags: string;
+  triggeredAt: number;
+  link: string;
+  query: string;
+  rawPayload: string;
+}
 
-CREATE TABLE seeds (
-  publicUuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
-  seedType TEXT NOT NULL,
-  provider TEXT NOT NULL,
-  providerReferenceId TEXT NOT NULL,
-  title TEXT NOT NULL,
-  description TEXT NOT NULL,
-  tags TEXT NOT NULL,
-  triggeredAt INTEGER NOT NULL,
-  link TEXT NOT NULL,
-  query TEXT NOT NULL,
-  rawPayload TEXT NOT NULL
-) STRICT;
-CREATE INDEX seedsByIssue ON seeds (issue);
+interface VersionsTable {
+  uuid: string;
+  issue: string;
+  version: number;
+  status: VersionStatus;
+  description: string;
+  sessionUuid: string;
+  startedAt: number;
+  /** Findings so far; null before the first stage. */
+  findings: string | null;
+}
 
-CREATE TABLE versions (
-  uuid TEXT PRIMARY KEY,
-  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
-  version INTEGER NOT NULL,
-  status TEXT NOT NULL,
-  description TEXT NOT NULL,
-  sessionUuid TEXT NOT NULL,
-  startedAt INTEGER NOT NULL,
-  findings TEXT,
-  UNIQUE (issue, version)
-) STRICT;
-CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
+interface ArtifactsTable {
+  id: string;
+  organisation: string;
+  /** Null where an answer found it. */
+  version: string | null;
+  body: string;
+}
 
-CREATE TABLE artifacts (
-  id TEXT PRIMARY KEY,
-  organisation TEXT NOT NULL,
-  version TEXT REFERENCES versions ON DELETE CASCADE,
-  body TEXT NOT NULL
-) STRICT;
-CREATE INDEX artifactsByVersion ON artifacts (version);
+interface ConversationsTable {
+  uuid: string;
+  organisation: string;
+  createdAt: number;
+}
 
-CREATE TABLE conversations (
-  uuid TEXT PRIMARY KEY,
-  organisation TEXT NOT NULL,
-  createdAt INTEGER NOT NULL
-) STRICT;
+interface TurnsTable {
+  conversation: string;
+  position: number;
+  question: string;
+  answer: string;
+  askedAt: number;
+}
 
-CREATE TABLE turns (
-  conversation TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  question TEXT NOT NULL,
-  answer TEXT NOT NULL,
-  askedAt INTEGER NOT NULL,
-  PRIMARY KEY (conversation, position)
-) STRICT, WITHOUT ROWID;
+interface ChangesTable {
+  id: string;
+  /** The same for what is sent again. */
+  digest: string;
+  at: number;
+  service: string;
+  kind: string;
+  title: string;
+  version: string | null;
+  url: string | null;
+}
 
-PRAGMA application_id = ${APPLICATION_ID};
-PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;
+export type SeedRow = Selectable<SeedsTable>;
+export type VersionRow = Selectable<VersionsTable>;
+export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
+
+/** The columns of an issue, without those that only searches read. */
+export const ISSUE_COLUMNS = [
+  'issues.id',
+  'issues.uuid',
+  'issues.organisation',
+  'issues.number',
+  'issues.title',
+  'issues.description',
+  'issues.severity',
+  'issues.status',
+  'issues.environment',
+  'issues.triggeredAt',
+  'issues.createdAt',
+  'issues.updatedAt',
+  'issues.context',
+] as const satisfies `issues.${keyof IssueRow}`[];

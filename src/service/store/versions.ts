@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Status } from '../schema/issue.ts';
 import type { Findings } from '../schema/results.ts';
-import type { Connection } from './database.ts';
-import type { IssueRow, VersionRow, VersionStatus } from './entities.ts';
+import type { Database } from './database.ts';
+import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 
 /** One investigation that has to be done, with the issue it is about. */
 export interface Job {
@@ -12,92 +13,119 @@ export interface Job {
 
 export interface VersionStore {
   /** Adds the issue's next version, running, and sets the issue to `investigating`. */
-  start(issue: string, now: number): VersionRow;
+  start(issue: string, now: number): Promise<VersionRow>;
   /** Oldest first. */
-  of(issue: string): VersionRow[];
+  of(issue: string): Promise<VersionRow[]>;
   /** The version of that number, or without one the newest. */
-  find(issue: string, version: number | undefined): VersionRow | undefined;
-  latestNumber(issue: string): number;
+  find(issue: string, version: number | undefined): Promise<VersionRow | undefined>;
   /** Undefined where the version is not running (any more), or its issue was deleted. */
-  job(uuid: string): Job | undefined;
+  job(uuid: string): Promise<Job | undefined>;
   /** Versions that have not ended, oldest first. */
-  running(): string[];
-  saveFindings(uuid: string, findings: Findings): void;
+  running(): Promise<string[]>;
+  saveFindings(uuid: string, findings: Findings): Promise<void>;
   /** Ends a running version; an issue that is still `investigating` becomes `ready_to_fix`. */
-  finish(uuid: string, status: 'SUCCESS' | 'FAILED', description: string, now: number): void;
+  finish(uuid: string, status: 'SUCCESS' | 'FAILED', description: string, now: number): Promise<void>;
 }
 
 /** The versions of issues: one is one investigation (contract, 2.4). */
-export function createVersionStore(db: Connection): VersionStore {
-  const insert = db.prepare<[VersionRow]>(
-    `INSERT INTO versions (uuid, issue, version, status, description, sessionUuid, startedAt, findings)
-     VALUES (@uuid, @issue, @version, @status, @description, @sessionUuid, @startedAt, @findings)`,
-  );
-  const latest = db.prepare<[string], { version: number | null }>(
-    'SELECT max(version) AS version FROM versions WHERE issue = ?',
-  );
-  const all = db.prepare<[string], VersionRow>('SELECT * FROM versions WHERE issue = ? ORDER BY version');
-  const newest = db.prepare<[string], VersionRow>(
-    'SELECT * FROM versions WHERE issue = ? ORDER BY version DESC LIMIT 1',
-  );
-  const byNumber = db.prepare<[string, number], VersionRow>(
-    'SELECT * FROM versions WHERE issue = ? AND version = ?',
-  );
-  const running = db.prepare<[], { uuid: string }>(
-    "SELECT uuid FROM versions WHERE status = 'RUNNING' ORDER BY startedAt",
-  );
-  const runningByUuid = db.prepare<[string], VersionRow>(
-    "SELECT * FROM versions WHERE uuid = ? AND status = 'RUNNING'",
-  );
-  const issueOf = db.prepare<[string], IssueRow>('SELECT * FROM issues WHERE uuid = ?');
-  const investigating = db.prepare<[number, string]>(
-    "UPDATE issues SET status = 'investigating', updatedAt = ? WHERE uuid = ?",
-  );
-  const saveFindings = db.prepare<[string, string]>('UPDATE versions SET findings = ? WHERE uuid = ?');
-  const end = db.prepare<[VersionStatus, string, string]>(
-    "UPDATE versions SET status = ?, description = ? WHERE uuid = ? AND status = 'RUNNING'",
-  );
-  const ready = db.prepare<[number, string]>(
-    `UPDATE issues SET updatedAt = ?, status = iif(status = 'investigating', 'ready_to_fix', status)
-     WHERE uuid = (SELECT issue FROM versions WHERE uuid = ?)`,
-  );
-
-  const start = db.transaction((issue: string, now: number): VersionRow => {
-    const version = (latest.get(issue)?.version ?? 0) + 1;
-    const row: VersionRow = {
-      uuid: randomUUID(),
-      issue,
-      version,
-      status: 'RUNNING',
-      description: 'The investigation is running.',
-      sessionUuid: randomUUID(),
-      startedAt: now,
-      findings: null,
-    };
-    insert.run(row);
-    investigating.run(now, issue);
-    return row;
-  });
-  const finish = db.transaction(
-    (uuid: string, status: 'SUCCESS' | 'FAILED', description: string, now: number) => {
-      if (end.run(status, description, uuid).changes > 0) ready.run(now, uuid);
-    },
-  );
+export function createVersionStore(db: Database): VersionStore {
+  const versionsOf = (issue: string) =>
+    db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);
 
   return {
-    start: (issue, now) => start.immediate(issue, now),
-    of: (issue) => all.all(issue),
-    find: (issue, version) => (version === undefined ? newest.get(issue) : byNumber.get(issue, version)),
-    latestNumber: (issue) => latest.get(issue)?.version ?? 0,
-    job: (uuid) => {
-      const version = runningByUuid.get(uuid);
-      const issue = version && issueOf.get(version.issue);
-      return issue && { uuid, startedAt: version.startedAt, issue };
+    start: (issue, now) =>
+      db.transaction(async ({ query }) => {
+        const { latest } = await query
+          .selectFrom('versions')
+          .select(({ fn }) => fn.max('version').as('latest'))
+          .where('issue', '=', issue)
+          .executeTakeFirstOrThrow();
+        const row: VersionRow = {
+          uuid: randomUUID(),
+          issue,
+          version: Number(latest ?? 0) + 1,
+          status: 'RUNNING',
+          description: 'The investigation is running.',
+          sessionUuid: randomUUID(),
+          startedAt: now,
+          findings: null,
+        };
+        await query.insertInto('versions').values(row).execute();
+        await query
+          .updateTable('issues')
+          .set({ status: 'investigating', updatedAt: now })
+          .where('uuid', '=', issue)
+          .execute();
+        return row;
+      }),
+    of: (issue) => versionsOf(issue).orderBy('version').execute(),
+    find: (issue, version) =>
+      version === undefined
+        ? versionsOf(issue).orderBy('version', 'desc').limit(1).executeTakeFirst()
+        : versionsOf(issue).where('version', '=', version).executeTakeFirst(),
+    job: async (uuid) => {
+      const row = await db.query
+        .selectFrom('versions')
+        .innerJoin('issues', 'issues.uuid', 'versions.issue')
+        .select(['versions.startedAt', ...ISSUE_COLUMNS])
+        .where('versions.uuid', '=', uuid)
+        .where('versions.status', '=', 'RUNNING')
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { startedAt, ...issue } = row;
+      return { uuid, startedAt, issue };
     },
-    running: () => running.all().map(({ uuid }) => uuid),
-    saveFindings: (uuid, findings) => {
-      saveFindings.run(JSON.stringify(findings), uuid);
+    running: async () => {
+      const rows = await db.query
+        .selectFrom('versions')
+        .select('uuid')
+        .where('status', '=', 'RUNNING')
+        .orderBy('startedAt')
+        .execute();
+      return rows.map(({ uuid }) => uuid);
     },
-    finish: (uuid, status, description, now) => finish.immediate(uuid, status, description, now),
+    saveFindings: (uuid, findings) =>
+      db.transaction(async ({ query }) => {
+        await query
+          .updateTable('versions')
+          .set({ findings: JSON.stringify(findings) })
+          .where('uuid', '=', uuid)
+          .execute();
+      }),
+    finish: (uuid, status, description, now) =>
+      db.transaction(async ({ query }) => {
+        const ended = await query
+          .updateTable('versions')
+          .set({ status, description })
+          .where('uuid', '=', uuid)
+          .where('status', '=', 'RUNNING')
+          .returning('issue')
+          .executeTakeFirst();
+        if (ended === undefined) return;
+        await query
+          .updateTable('issues')
+          .set((eb) => ({
+            updatedAt: now,
+            status: eb
+              .case()
+              .when('status', '=', 'investigating')
+              .then(eb.val<Status>('ready_to_fix'))
+              .else(eb.ref('status'))
+              .end(),
+          }))
+          .where('uuid', '=', ended.issue)
+          .execute();
+      }),
   };
 }
+
+const VERSION_COLUMNS = [
+  'uuid',
+  'issue',
+  'version',
+  'status',
+  'description',
+  'sessionUuid',
+  'startedAt',
+  'findings',
+] as const satisfies (keyof VersionRow)[];

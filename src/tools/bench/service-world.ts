@@ -7,7 +7,7 @@ import { createShop } from '../../sandbox/shop/shop.ts';
 import { createApp } from '../../service/api/app.ts';
 import { createServiceMetrics } from '../../service/metrics.ts';
 import type { Status } from '../../service/schema/issue.ts';
-import { openStore, type Store } from '../../service/store/store.ts';
+import { type Aggregates, openStore } from '../../service/store/store.ts';
 
 /** A service with many issues in a temporary file, which is asked without a network between. */
 export interface ServiceWorld {
@@ -15,7 +15,7 @@ export interface ServiceWorld {
   request(method: 'GET' | 'POST', path: string, body?: object): Promise<string>;
   /** UUIDs by number, the oldest (number 1) first. */
   uuids: readonly string[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 const ORGANISATION = 'bench';
@@ -30,14 +30,18 @@ export function rareWord(number: number): string {
 }
 
 /** Fills a new file with that many issues in one transaction. Three in four are resolved, two in five in staging, none is muted. */
-export function fillService(count: number): ServiceWorld {
+export async function fillService(count: number): Promise<ServiceWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-bench-'));
-  const store = openStore(join(folder, 'service.db'));
-  const uuids = store.atomically(() => Array.from({ length: count }, (_, i) => add(store, i + 1)));
+  const store = await openStore({ file: join(folder, 'service.db') });
+  const uuids = await store.transaction(async (tx) => {
+    const added: string[] = [];
+    for (let number = 1; number <= count; number++) added.push(await add(tx, number));
+    return added;
+  });
   const app = createApp({
     store,
     // Creating is measured, not what it starts.
-    runner: { start: () => undefined, resume: () => undefined, stop: async () => undefined },
+    runner: { start: () => undefined, resume: async () => undefined, stop: async () => undefined },
     limits: { requests: 300, ms: 60_000 },
     telemetry: createShop({ seed: 1, injected: () => [] }),
     clock: systemClock,
@@ -58,14 +62,14 @@ export function fillService(count: number): ServiceWorld {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return text;
     },
-    close: () => {
-      store.close();
+    close: async () => {
+      await store.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-function add(store: Store, number: number): string {
+async function add(tx: Aggregates, number: number): Promise<string> {
   const service = SERVICES[number % SERVICES.length] ?? 'web';
   const now = BEGIN + number * 60_000;
   const issue = {
@@ -76,10 +80,10 @@ function add(store: Store, number: number): string {
     triggeredAt: now,
     context: { service },
   };
-  const { uuid } = store.issues.create(ORGANISATION, issue, now);
-  const version = store.versions.start(uuid, now);
-  store.versions.finish(version.uuid, 'SUCCESS', 'The investigation is complete.', now);
+  const { uuid } = await tx.issues.create(ORGANISATION, issue, now);
+  const version = await tx.versions.start(uuid, now);
+  await tx.versions.finish(version.uuid, 'SUCCESS', 'The investigation is complete.', now);
   const status: Status = number % 4 === 0 ? 'ready_to_fix' : 'resolved';
-  store.issues.setStatus(uuid, status, now);
+  await tx.issues.setStatus(uuid, status, now);
   return uuid;
 }

@@ -86,8 +86,8 @@ export interface Growth {
 
 /** What requests to the embedded service cost with few issues and with many: whole requests, but for the network. */
 export async function benchService(sizes: { few: number; many: number }): Promise<Growth[]> {
-  const few = fillService(sizes.few);
-  const many = fillService(sizes.many);
+  const few = await fillService(sizes.few);
+  const many = await fillService(sizes.many);
   let next = 0;
   const cost = async ({ name, times, work }: Row, world: ServiceWorld) => {
     const round = async () => {
@@ -101,8 +101,8 @@ export async function benchService(sizes: { few: number; many: number }): Promis
       growths.push({ name: row.name, few: await cost(row, few), many: await cost(row, many) });
     return growths;
   } finally {
-    few.close();
-    many.close();
+    await few.close();
+    await many.close();
   }
 }
 

@@ -43,8 +43,8 @@ async function converse(questions: string[], options: { faults?: Fault[]; issues
         now,
         history: [...history],
         issues: {
-          byNumber: (n) => issues.find(({ number }) => number === n) ?? null,
-          list: ({ environment }) => {
+          byNumber: async (n) => issues.find(({ number }) => number === n) ?? null,
+          list: async ({ environment }) => {
             const newest = issues.filter((one) => environment === null || one.environment === environment);
             return { total: newest.length, newest };
           },

@@ -5,7 +5,7 @@ import { type MadeSystem, madeSource } from '../../support/made-source.ts';
 import { deploy, MINUTE, ONSET, system } from '../investigation/freight.ts';
 
 const NOW = ONSET + 8 * MINUTE;
-const issues = { byNumber: () => null, list: () => ({ total: 0, newest: [] }) };
+const issues = { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) };
 
 const failing = (): MadeSystem =>
   system({

@@ -32,8 +32,8 @@ async function asked(questions: string[], parts: Parts): Promise<string> {
     const nothing = { about: null, talk: [], before: [], files: [] };
     const text = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).words;
     const issues = {
-      byNumber: (n: number) => (n === 12 ? checkout : null),
-      list: () => ({ total: 1, newest: [checkout] }),
+      byNumber: async (n: number) => (n === 12 ? checkout : null),
+      list: async () => ({ total: 1, newest: [checkout] }),
     };
     const context = { now, history: [...history], issues };
     const { answer } = await answerQuestion(text, context, shop, { id: () => 'id', budget: UNLIMITED });

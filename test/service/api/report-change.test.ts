@@ -34,10 +34,10 @@ async function takingChanges(over: { changesToken?: string | null } = {}) {
   /** What is stored, read by another connection when the service is gone. */
   const stored = async () => {
     await close();
-    const store = openStore(file);
+    const store = await openStore({ file });
     const window = { from: 0, to: Number.MAX_SAFE_INTEGER };
-    const all = store.changes.within(window);
-    store.close();
+    const all = await store.changes.within(window);
+    await store.close();
     return all;
   };
   return { report, stored, clock, service };
@@ -158,8 +158,8 @@ describe('POST /changes', () => {
   });
 
   it('is a source of changes', async () => {
-    const store = openStore(':memory:');
-    store.changes.add({ ...DEPLOY, at: START, url: null }, { isDated: true, now: START });
+    const store = await openStore({ file: ':memory:' });
+    await store.changes.add({ ...DEPLOY, at: START, url: null }, { isDated: true, now: START });
     const source = createReportedChanges(store.changes);
     const window = { from: START - 1, to: START + 1 };
     expect(await source.changes(window, UNLIMITED)).toMatchObject({
@@ -167,14 +167,14 @@ describe('POST /changes', () => {
       value: [{ service: 'ledger', kind: 'deploy', version: '4.2.0', at: START }],
     });
     expect(await source.changes({ from: START + 1, to: START + 2 }, UNLIMITED)).toMatchObject({ value: [] });
-    store.close();
+    await store.close();
   });
 });
 
 it('a change that was reported is blamed where it fits, and not elsewhere', async () => {
-  const store = openStore(':memory:');
+  const store = await openStore({ file: ':memory:' });
   for (const service of ['tariffs', 'printer'])
-    store.changes.add(
+    await store.changes.add(
       {
         at: ONSET - MINUTE,
         service,
@@ -186,7 +186,7 @@ it('a change that was reported is blamed where it fits, and not elsewhere', asyn
       { isDated: true, now: ONSET },
     );
   const { summary, investigation } = await found(system({}), {}, [createReportedChanges(store.changes)]);
-  store.close();
+  await store.close();
   expect(summary).toMatch(/^Bad deploy of tariffs: 7\.3\.0 rolled out at 10:21 UTC/u);
   expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
     expect.objectContaining({ title: 'Deploy printer 7.3.0, 10:21 UTC' }),
@@ -195,7 +195,7 @@ it('a change that was reported is blamed where it fits, and not elsewhere', asyn
 
 it('a file of the version before gets the table, and keeps what it has', async () => {
   const file = join(temporaryFolder(), 'service.db');
-  openStore(file).close();
+  await (await openStore({ file })).close();
   const db = new Database(file);
   db.exec("DROP TABLE changes; INSERT INTO counters VALUES ('acme', 41); PRAGMA user_version = 1");
   db.close();

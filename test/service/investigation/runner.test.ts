@@ -25,7 +25,7 @@ const telemetry: TelemetrySource = {
 };
 
 it('ends a version as failed when the investigation throws, and logs why', async () => {
-  const store = openStore(':memory:');
+  const store = await openStore({ file: ':memory:' });
   const logged: unknown[] = [];
   const log = {
     warn: () => undefined,
@@ -40,7 +40,7 @@ it('ends a version as failed when the investigation throws, and logs why', async
     durationMs: 6000,
     log,
   });
-  const issue = store.issues.create(
+  const issue = await store.issues.create(
     'acme',
     {
       title: 'Cart is slow',
@@ -52,7 +52,7 @@ it('ends a version as failed when the investigation throws, and logs why', async
     },
     START,
   );
-  const version = store.versions.start(issue.uuid, START);
+  const version = await store.versions.start(issue.uuid, START);
 
   runner.start(version.uuid);
 
@@ -63,16 +63,16 @@ it('ends a version as failed when the investigation throws, and logs why', async
       description: 'The investigation failed. Set the status to `investigating` to retry.',
       findings: null,
     });
-  expect(store.issues.byId('acme', issue.uuid)).toMatchObject({ status: 'ready_to_fix' });
+  expect(await store.issues.byId('acme', issue.uuid)).toMatchObject({ status: 'ready_to_fix' });
   expect(logged).toEqual([
     ['an investigation failed', { err: new Error('telemetry is out of reach'), version: version.uuid }],
   ]);
   await runner.stop();
-  store.close();
+  await store.close();
 });
 
 it('ends ten investigations within two minutes where the source answers none of them', async () => {
-  const store = openStore(':memory:');
+  const store = await openStore({ file: ':memory:' });
   const clock = manualClock(START);
   const late = unknown('it did not answer');
   const source = partialSource({
@@ -88,7 +88,7 @@ it('ends ten investigations within two minutes where the source answers none of 
     durationMs: 6000,
     log: { warn: () => undefined, error: () => undefined },
   });
-  const issues = Array.from({ length: 10 }, (_, i) =>
+  const creating = Array.from({ length: 10 }, (_, i) =>
     store.issues.create(
       'acme',
       {
@@ -102,11 +102,13 @@ it('ends ten investigations within two minutes where the source answers none of 
       START,
     ),
   );
-  for (const { uuid } of issues) runner.start(store.versions.start(uuid, START).uuid);
-  while (store.versions.running().length > 0 && clock.now() < START + 600_000) await clock.pass(250);
+  const issues = await Promise.all(creating);
+  for (const { uuid } of issues) runner.start((await store.versions.start(uuid, START)).uuid);
+  while ((await store.versions.running()).length > 0 && clock.now() < START + 600_000) await clock.pass(250);
 
-  expect(issues.map(({ uuid }) => store.versions.find(uuid, 1)?.status)).toEqual(Array(10).fill('SUCCESS'));
+  const ended = await Promise.all(issues.map(({ uuid }) => store.versions.find(uuid, 1)));
+  expect(ended.map((version) => version?.status)).toEqual(Array(10).fill('SUCCESS'));
   expect(clock.now() - START).toBeLessThanOrEqual(120_000);
   await runner.stop();
-  store.close();
+  await store.close();
 });

@@ -6,7 +6,7 @@ import { Page, temporaryFolder } from '../../service/support.ts';
 
 describe('a service filled with issues', () => {
   it('answers whole requests, has its words where they belong, and refuses what fails', async () => {
-    const world = fillService(420);
+    const world = await fillService(420);
     try {
       const list = async (query: string) =>
         Page.parse(JSON.parse(await world.request('GET', `/issues?limit=100&${query}`))).data;
@@ -16,7 +16,7 @@ describe('a service filled with issues', () => {
       expect(await list(`startingAfter=${world.uuids[399]}`)).toHaveLength(100);
       await expect(world.request('GET', '/issues?limit=0')).rejects.toThrow('GET /issues?limit=0: 400');
     } finally {
-      world.close();
+      await world.close();
     }
   });
 });

@@ -1,7 +1,7 @@
 import { relevantEvidence } from '../../investigation/evidence.ts';
 import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
 import type { Remedy } from '../../investigation/kinds/types.ts';
-import { issueOf, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent, IssueOverview } from '../types.ts';
 
 /** What should I do? */
@@ -13,7 +13,7 @@ export const advice: Intent = {
       question,
     ),
   answer(turn, tools) {
-    const brief = turn.named.length > 0 && turn.numberNamed === null ? null : issueOf(turn, tools.issues);
+    const brief = turn.named.length > 0 && turn.numberNamed === null ? null : tools.issue;
     const service = subjectOf(turn, tools);
     const { survey, incident, best } = tools.diagnose(service);
     const proposed = brief ? proposals(brief) : null;

@@ -4,7 +4,7 @@ import { joinNames, level, timeOfDay } from '../../investigation/format.ts';
 import { confidenceOf, summaryOf } from '../../investigation/hypotheses.ts';
 import { movement } from '../../investigation/kinds/observations.ts';
 import { PROFILES } from '../../investigation/profiles.ts';
-import { issueOf, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent, Tools, Turn } from '../types.ts';
 
 /** Why is payments degraded? How is the shop? */
@@ -18,7 +18,7 @@ export const health: Intent = {
   answer(turn, tools) {
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, tools)];
     const answers = subjects.map((service) => healthOf(service, turn, tools.diagnose(service), tools));
-    const brief = turn.named.length > 0 ? null : issueOf(turn, tools.issues);
+    const brief = turn.named.length > 0 ? null : tools.issue;
     const recorded = brief?.rootCauseSummary
       ? [`Root cause of #${brief.number}: ${brief.rootCauseSummary}`]
       : [];

@@ -14,8 +14,7 @@ export const issue: Intent = {
       /^why\b\W*$|root cause|what (?:happened|is this|was (?:it|this|that))|summar|this issue/iu.test(
         question,
       )),
-  answer({ question, number, context }, { issues }) {
-    const brief = number === null ? null : issues.byNumber(number);
+  answer({ question, number, context }, { issue: brief }) {
     if (!brief)
       return context?.rootCause
         ? `#${number} ${context.title}: ${context.rootCause}`

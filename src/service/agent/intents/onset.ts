@@ -2,7 +2,7 @@ import { onsetOf } from '../../investigation/candidates.ts';
 import { windowToShow } from '../../investigation/evidence.ts';
 import { duration, timeOfDay } from '../../investigation/format.ts';
 import { movement } from '../../investigation/kinds/observations.ts';
-import { issueOf, subjectOf } from '../subject.ts';
+import { subjectOf } from '../subject.ts';
 import type { Intent } from '../types.ts';
 
 /** Since when? */
@@ -15,7 +15,7 @@ export const onset: Intent = {
     const service = subjectOf(turn, tools);
     const { survey, incident, best } = tools.diagnose(service);
     if (!incident || !best) {
-      const brief = issueOf(turn, tools.issues);
+      const brief = tools.issue;
       const recorded = brief?.rootCauseSummary
         ? ` Root cause of #${brief.number}: ${brief.rootCauseSummary}`
         : '';

@@ -18,13 +18,13 @@ export const openIssues: Intent = {
   example: 'What is open in staging?',
   offline: true,
   matches: ({ question, numberNamed }) => numberNamed === null && ASKS.test(question),
-  answer({ question, named }, { issues }) {
+  async answer({ question, named }, { issues }) {
     const status = STATUSES.find(([word]) => word.test(question))?.[1] ?? 'open';
     const severity = /\b(low|medium|high)\b/iu.exec(question)?.[1]?.toLowerCase() ?? null;
-    const everywhere = issues.list({ status, environment: null, severity });
+    const everywhere = await issues.list({ status, environment: null, severity });
     const environment = environmentIn(question, everywhere.newest);
     const { newest, total } =
-      environment === null ? everywhere : issues.list({ status, environment, severity });
+      environment === null ? everywhere : await issues.list({ status, environment, severity });
     const chosen = newest.filter(({ title }) => named.length === 0 || namedIn(title, named).length > 0);
     const number = named.length === 0 ? total : chosen.length;
     const what = [

@@ -45,7 +45,8 @@ async function answerIn(
   conversation: string | undefined,
   question: string,
 ): Promise<QueryAnswer> {
-  const history = conversation === undefined ? [] : store.conversations.history(organisation, conversation);
+  const history =
+    conversation === undefined ? [] : await store.conversations.history(organisation, conversation);
   if (!history) throw notFound(`The conversation ${conversation}`);
   const now = clock.now();
   const context = { now, history, issues: store.briefs(organisation) };
@@ -61,10 +62,10 @@ async function answerIn(
     });
   metrics.answered('answered');
   const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
-  return store.atomically(() => {
-    store.artifacts.add(organisation, artifacts);
+  return await store.transaction(async (tx) => {
+    await tx.artifacts.add(organisation, artifacts);
     const turn = { question, answer: found.answer };
-    const conversation_id = store.conversations.add(organisation, conversation, turn, now);
+    const conversation_id = await tx.conversations.add(organisation, conversation, turn, now);
     return { conversation_id, answer: found.answer, artifacts: artifacts.map(referTo) };
   });
 }

@@ -15,7 +15,7 @@ const route = createRoute({
 
 /** Contract 4.2. */
 export function createIssue(app: ServiceApp, { store, runner, clock }: Dependencies): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const { triggeredAt, context = {}, ...body } = c.req.valid('json');
     const now = clock.now();
     const issue = {
@@ -23,9 +23,10 @@ export function createIssue(app: ServiceApp, { store, runner, clock }: Dependenc
       context,
       triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
     };
-    const { row, version } = store.atomically(() => {
-      const created = store.issues.create(c.get('organisation'), issue, now);
-      return { row: created, version: store.versions.start(created.uuid, now) };
+    const organisation = c.get('organisation');
+    const { row, version } = await store.transaction(async (tx) => {
+      const created = await tx.issues.create(organisation, issue, now);
+      return { row: created, version: await tx.versions.start(created.uuid, now) };
     });
     runner.start(version.uuid);
     return c.json(createdOf(row, version.version), 201);

@@ -15,13 +15,13 @@ const route = createRoute({
 
 /** Contract 4.7; what was said of the issue in conversations goes too. */
 export function deleteIssue(app: ServiceApp, { store }: Dependencies): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const { id } = c.req.valid('param');
     const organisation = c.get('organisation');
-    store.atomically(() => {
-      const number = store.issues.delete(organisation, id);
+    await store.transaction(async (tx) => {
+      const number = await tx.issues.delete(organisation, id);
       if (number === undefined) throw notFound(`The issue ${id}`);
-      store.conversations.forget(organisation, number);
+      await tx.conversations.forget(organisation, number);
     });
     return c.body(null, 204);
   });

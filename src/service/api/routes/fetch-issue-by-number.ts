@@ -17,10 +17,14 @@ const route = createRoute({
 
 /** Contract 4.5. */
 export function fetchIssueByNumber(app: ServiceApp, { store }: Dependencies): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const { number } = c.req.valid('param');
-    const row = store.issues.byNumber(c.get('organisation'), number);
-    if (!row) throw notFound(`Issue ${number}`);
-    return c.json(detail(store, row), 200);
+    const organisation = c.get('organisation');
+    const found = await store.snapshot(async (tx) => {
+      const row = await tx.issues.byNumber(organisation, number);
+      if (!row) throw notFound(`Issue ${number}`);
+      return await detail(tx, row);
+    });
+    return c.json(found, 200);
   });
 }

@@ -16,9 +16,15 @@ const route = createRoute({
 
 /** Contract 4.4. What an issue is does not depend on the version; one that it does not have is a 404. */
 export function fetchIssue(app: ServiceApp, { store }: Dependencies): void {
-  app.openapi(route, (c) => {
-    const row = issueOf(store, c.get('organisation'), c.req.valid('param').id);
-    versionOf(store, row, c.req.valid('query').version);
-    return c.json(detail(store, row), 200);
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid('param');
+    const { version } = c.req.valid('query');
+    const organisation = c.get('organisation');
+    const found = await store.snapshot(async (tx) => {
+      const row = await issueOf(tx, organisation, id);
+      await versionOf(tx, row, version);
+      return await detail(tx, row);
+    });
+    return c.json(found, 200);
   });
 }

@@ -17,9 +17,9 @@ const route = createRoute({
 
 /** Contract 4.6. */
 export function fetchResults(app: ServiceApp, { store }: Dependencies): void {
-  app.openapi(route, (c) => {
-    const row = issueOf(store, c.get('organisation'), c.req.valid('param').id);
-    const version = versionOf(store, row, c.req.valid('query').version);
+  app.openapi(route, async (c) => {
+    const row = await issueOf(store, c.get('organisation'), c.req.valid('param').id);
+    const version = await versionOf(store, row, c.req.valid('query').version);
     const findings =
       version.findings === null ? nothingYet(version.uuid) : Findings.parse(JSON.parse(version.findings));
     return c.json({ sessionUuid: version.sessionUuid, ...findings }, 200);

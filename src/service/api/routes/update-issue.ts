@@ -19,19 +19,20 @@ const route = createRoute({
 
 /** Contract 4.3. An investigation that still runs is not begun a second time. */
 export function updateIssue(app: ServiceApp, { store, runner, clock }: Dependencies): void {
-  app.openapi(route, (c) => {
+  app.openapi(route, async (c) => {
     const { id } = c.req.valid('param');
     const { status } = c.req.valid('json');
     const organisation = c.get('organisation');
-    const started = store.atomically(() => {
-      issueOf(store, organisation, id);
-      if (status === 'investigating' && store.versions.find(id, undefined)?.status !== 'RUNNING') {
-        return store.versions.start(id, clock.now());
-      }
-      store.issues.setStatus(id, status, clock.now());
-      return null;
+    const now = clock.now();
+    const { started, updated } = await store.transaction(async (tx) => {
+      await issueOf(tx, organisation, id);
+      const begins =
+        status === 'investigating' && (await tx.versions.find(id, undefined))?.status !== 'RUNNING';
+      const version = begins ? await tx.versions.start(id, now) : null;
+      if (version === null) await tx.issues.setStatus(id, status, now);
+      return { started: version, updated: await detail(tx, await issueOf(tx, organisation, id)) };
     });
     if (started) runner.start(started.uuid);
-    return c.json(detail(store, issueOf(store, organisation, id)), 200);
+    return c.json(updated, 200);
   });
 }

@@ -5,13 +5,13 @@ import type { TelemetrySource } from '../source.ts';
 
 /** What pipelines report themselves (`POST /changes`), as one more source. */
 export function createReportedChanges(store: {
-  within(window: { from: number; to: number }): ReportedChange[];
+  within(window: { from: number; to: number }): Promise<ReportedChange[]>;
 }): TelemetrySource {
   return partialSource({
     name: 'changes',
     changes: async (window) =>
       known(
-        store.within(window).map(({ at, service, kind, title, version, url }) => ({
+        (await store.within(window)).map(({ at, service, kind, title, version, url }) => ({
           at,
           service,
           kind,
