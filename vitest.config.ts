@@ -49,10 +49,13 @@ export default defineConfig({
           // The same tests of the store as in the units, on the other dialect.
           include: [
             'test/bot/store/**/*.test.ts',
+            'test/contract/[1-9]*.test.ts',
+            'test/service/store/*.test.ts',
+            'test/service/investigation/investigation.test.ts',
             'test/**/*.postgres.test.ts',
             ...(process.env.FLOWS ? ['test/flows/*.test.ts'] : []),
           ],
-          exclude: SQLITE_ONLY,
+          exclude: [...SQLITE_ONLY, 'test/service/store/sqlite*.test.ts'],
           globalSetup: ['test/support/postgres/server.ts'],
         },
       },

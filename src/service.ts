@@ -19,9 +19,9 @@ if ('problems' in read) {
 }
 
 async function serve(settings: ServiceSettings): Promise<void> {
-  const { port, host, metricsPort, file, keys, developmentKey, telemetry, changesToken } = settings;
+  const { port, host, metricsPort, file, postgres, keys, developmentKey, telemetry, changesToken } = settings;
   const log = pino({ name: 'service', level: settings.logLevel });
-  const options = { port, host, metricsPort, file, keys, changesToken, log };
+  const options = { port, host, metricsPort, file, postgres, keys, changesToken, log };
   const service =
     telemetry === null ? await serveShop(options) : await startOverTelemetry(options, telemetry, systemClock);
   const what = telemetry === null ? ' (simulated systems)' : '';

@@ -7,6 +7,7 @@ import type { RateLimit } from './api/rate-limit.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
+import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
 import { createReportedChanges } from './telemetry/changes/reported.ts';
 import { combine } from './telemetry/combined.ts';
@@ -15,6 +16,8 @@ import type { TelemetrySource } from './telemetry/source.ts';
 export interface ServiceOptions {
   /** SQLite file; its folder is made where missing. */
   file: string;
+  /** A PostgreSQL database in place of the file, which other replicas may have too. */
+  postgres?: PostgresSettings | null;
   /** API key → the organisation it belongs to. */
   keys: Record<string, string>;
   /** 0 or nothing: any free port. */
@@ -58,7 +61,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     host = '127.0.0.1',
     log = pino({ name: 'service', level: 'error' }),
   } = options;
-  const store = await openStore({ file: options.file });
+  const { file, postgres = null } = options;
+  const store = await openStore(
+    postgres === null
+      ? { file }
+      : {
+          ...postgres,
+          onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
+        },
+  );
   const metrics = createServiceMetrics();
   const keys = new Map(Object.entries(options.keys));
   const { changesToken = null } = options;

@@ -13,9 +13,19 @@ export interface ServiceSettings {
   changesToken: string | null;
   /** API key → organisation. */
   keys: Record<string, string>;
+  /** SQLite; the simulated shop keeps its faults beside it. */
   file: string;
+  /** In place of the file; `null`: SQLite. */
+  postgres: PostgresSettings | null;
   /** The development key, where no keys are set: it may be shown. */
   developmentKey: string | null;
+}
+
+/** Addresses with passwords: for the driver alone. */
+export interface PostgresSettings {
+  url: string;
+  /** Of the server itself, where `url` is a pooler's. */
+  directUrl: string;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -37,16 +47,16 @@ export function readServiceSettings(
   const logLevel = readLogLevel(environment.LOG_LEVEL?.trim());
   const telemetry = readTelemetry(environment, production);
   const keys = readKeys(environment.SERVICE_API_KEYS?.trim(), production);
-  const file = readFile(environment.DATABASE_URL?.trim());
+  const database = readDatabase(environment.DATABASE_URL?.trim(), environment.DATABASE_DIRECT_URL?.trim());
   if (
     'problem' in port ||
     'problem' in metricsPort ||
     'problem' in keys ||
-    'problem' in file ||
+    'problem' in database ||
     'problem' in logLevel ||
     'problems' in telemetry
   ) {
-    const parts = [port, metricsPort, keys, file, logLevel];
+    const parts = [port, metricsPort, keys, database, logLevel];
     return {
       problems: [
         ...parts.flatMap((part) => ('problem' in part ? [part.problem] : [])),
@@ -60,7 +70,7 @@ export function readServiceSettings(
       port: port.value ?? DEFAULT_PORT,
       host: host ? host : production ? '0.0.0.0' : '127.0.0.1',
       metricsPort: metricsPort.value,
-      file: file.value,
+      ...database.value,
       logLevel: logLevel.value,
       telemetry: telemetry.settings,
       changesToken: telemetry.changesToken,
@@ -131,14 +141,39 @@ function readKeys(
   return { value: { keys: Object.fromEntries(keys), developmentKey: null } };
 }
 
-function readFile(text: string | undefined): Parsed<string> {
-  if (!text) return { value: DEFAULT_FILE };
-  if (/^postgres(ql)?:/iu.test(text)) {
+const EXAMPLE = 'postgres://gumshoe:password@db.example.com/gumshoe_service';
+
+/** No problem repeats an address: there may be a password in it. */
+function readDatabase(
+  text: string | undefined,
+  direct: string | undefined,
+): Parsed<Pick<ServiceSettings, 'file' | 'postgres'>> {
+  const isPostgres = /^postgres(?:ql)?:/iu.test(text ?? '');
+  if (direct && !isPostgres)
     return {
-      problem: `DATABASE_URL points to PostgreSQL, which the service does not support; use SQLite, such as sqlite:${DEFAULT_FILE}`,
+      problem: `DATABASE_DIRECT_URL belongs to a PostgreSQL database: set DATABASE_URL too, such as DATABASE_URL=${EXAMPLE}`,
+    };
+  if (!text) return { value: { file: DEFAULT_FILE, postgres: null } };
+  if (!isPostgres) {
+    const file = /^sqlite:(.+)$/iu.exec(text)?.[1];
+    if (file) return { value: { file, postgres: null } };
+    return {
+      problem: `DATABASE_URL must point to a SQLite file, such as sqlite:${DEFAULT_FILE}, or to a PostgreSQL database, such as ${EXAMPLE}`,
     };
   }
-  const file = /^sqlite:(.+)$/iu.exec(text)?.[1];
-  if (file) return { value: file };
-  return { problem: `DATABASE_URL must point to a SQLite file, such as sqlite:${DEFAULT_FILE}` };
+  for (const [name, url] of Object.entries({ DATABASE_URL: text, DATABASE_DIRECT_URL: direct })) {
+    if (url && !isPostgresUrl(url))
+      return {
+        problem: `${name} must be the address of a PostgreSQL database, such as ${EXAMPLE}; in a user or a password, / is %2F, @ is %40, # is %23 and ? is %3F`,
+      };
+  }
+  return { value: { file: DEFAULT_FILE, postgres: { url: text, directUrl: direct || text } } };
+}
+
+/** With a host and the name of a database. */
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null && /^postgres(?:ql)?:$/u.test(url.protocol) && url.hostname !== '' && url.pathname.length > 1
+  );
 }

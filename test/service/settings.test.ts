@@ -16,6 +16,7 @@ it('has a development key, a port and a file where nothing is set', () => {
       port: 4010,
       keys: { 'development-key': 'development' },
       file: './data/service.db',
+      postgres: null,
       developmentKey: 'development-key',
     },
   });
@@ -33,6 +34,7 @@ it('reads every variable', () => {
       port: 0,
       keys: { k1: 'acme', k2: 'globex', k3: 'acme' },
       file: '/var/lib/service.db',
+      postgres: null,
       developmentKey: null,
     },
   });
@@ -42,13 +44,13 @@ it('says everything that is wrong, a line each, and no key', () => {
   const read = readServiceSettings({
     PORT: '70000',
     SERVICE_API_KEYS: 'k1:acme,hush',
-    DATABASE_URL: 'postgres://localhost/x',
+    DATABASE_URL: 'postgres://localhost:no-port/x?password=hush',
   });
   expect(read).toEqual({
     problems: [
       'PORT must be a number from 0 to 65535, such as PORT=4010 (got "70000")',
       'SERVICE_API_KEYS must be comma-separated key:organisation pairs, such as k1:acme,k2:globex (pair 2 is malformed)',
-      'DATABASE_URL points to PostgreSQL, which the service does not support; use SQLite, such as sqlite:./data/service.db',
+      'DATABASE_URL must be the address of a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service; in a user or a password, / is %2F, @ is %40, # is %23 and ? is %3F',
     ],
   });
 });
@@ -58,9 +60,37 @@ it('refuses a key twice and a URL of another kind', () => {
   expect(read).toEqual({
     problems: [
       'SERVICE_API_KEYS lists the same key twice; a key belongs to exactly one organisation',
-      'DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db',
+      'DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db, or to a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service',
     ],
   });
+});
+
+it('reads where PostgreSQL is, and how to reach it without a pooler', () => {
+  const [url, direct] = ['postgres://u:p%40w@pooler:6432/service', 'postgresql://u:p%40w@db/service'];
+  expect(readServiceSettings({ DATABASE_URL: url })).toMatchObject({
+    settings: { postgres: { url, directUrl: url } },
+  });
+  expect(readServiceSettings({ DATABASE_URL: url, DATABASE_DIRECT_URL: direct })).toMatchObject({
+    settings: { postgres: { url, directUrl: direct } },
+  });
+});
+
+it.each([
+  [{ DATABASE_URL: 'postgres://u:hush/@db/service' }, /^DATABASE_URL must be the address of a PostgreSQL/u],
+  [{ DATABASE_URL: 'postgres://u:hush@db' }, /^DATABASE_URL must be the address of a PostgreSQL database/u],
+  [
+    { DATABASE_URL: 'postgres://u:hush@db/service', DATABASE_DIRECT_URL: 'hush@db' },
+    /^DATABASE_DIRECT_URL must be the address/u,
+  ],
+  [
+    { DATABASE_DIRECT_URL: 'postgres://u:hush@db/service' },
+    /^DATABASE_DIRECT_URL belongs to a PostgreSQL database: set DATABASE_URL too/u,
+  ],
+])('says what is wrong with the address of a database, without its password: %o', (environment, problem) => {
+  const read = readServiceSettings(environment);
+  const problems = 'problems' in read ? read.problems : [];
+  expect(problems).toEqual([expect.stringMatching(problem)]);
+  expect(problems.join()).not.toContain('hush');
 });
 
 it('reads where telemetry is, and on which addresses it serves', () => {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type SimulatedServiceOptions, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { type Description, describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { createDatabase, onPostgres } from '../support/postgres/databases.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
 
@@ -31,7 +32,7 @@ export function temporaryFolder(): string {
 }
 
 /**
- * A service on a free port for two organisations (`acme-key`, `globex-key`), closed when the test ends. Every
+ * A service on SQLite, or in the project `postgres` on PostgreSQL (but for one whose `file` is given), on a free port for two organisations (`acme-key`, `globex-key`), closed when the test ends. Every
  * answer is held against the service's own `/openapi.json`: one that is not as described fails the test.
  */
 export async function testService(
@@ -41,6 +42,7 @@ export async function testService(
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
+    postgres: onPostgres && options.file === undefined ? await emptyDatabase() : null,
     clock: manualClock(),
     ...options,
   };
@@ -72,6 +74,12 @@ export async function testService(
   };
 }
 export type TestService = Awaited<ReturnType<typeof testService>>;
+
+/** On the server of the test run. */
+export async function emptyDatabase(): Promise<{ url: string; directUrl: string }> {
+  const { url } = await createDatabase();
+  return { url, directUrl: url };
+}
 
 async function callAt(url: string, method: string, path: string, options: CallOptions): Promise<Answer> {
   const { key = 'acme-key', body, headers } = options;

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { IsolationLevel, Kysely, Transaction } from 'kysely';
 import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { isConflict, isUnavailable } from './errors.ts';
@@ -7,20 +7,34 @@ const RETRY = { firstMs: 5, maxMs: 500 };
 /** With these pauses the last of them comes after some ten seconds. */
 const ATTEMPTS = 25;
 
+interface RetryOptions {
+  clock: Clock;
+  random: () => number;
+}
+
 /**
  * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): where one got in the way, or
  * the connection was lost before the commit, all of it runs again. So it must do nothing but read and write.
  *
  * @throws the last conflict after 25 attempts
  */
-export async function runSerializable<Tables, T>(
+export function runSerializable<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
-  { clock, random }: { clock: Clock; random: () => number },
+  options: RetryOptions,
+): Promise<T> {
+  return runTransaction(db, work, { ...options, isolationLevel: 'serializable' });
+}
+
+/** The same at another isolation level: what `work` relies on, it locks itself. */
+export async function runTransaction<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+  { clock, random, isolationLevel }: RetryOptions & { isolationLevel: IsolationLevel },
 ): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await db.transaction().setIsolationLevel('serializable').execute(work);
+      return await db.transaction().setIsolationLevel(isolationLevel).execute(work);
     } catch (error) {
       if ((!isConflict(error) && !isUnavailable(error)) || attempt + 1 >= ATTEMPTS) throw error;
       await clock.sleep(backoffMs(attempt, RETRY, random));

@@ -128,8 +128,7 @@ export function createRunner({
     findings: Findings,
     artifacts?: Artifact[],
   ): Promise<boolean> {
-    if (stopping.signal.aborted || !(await tx.versions.job(job.uuid))) return false;
-    await tx.versions.saveFindings(job.uuid, findings);
+    if (stopping.signal.aborted || !(await tx.versions.saveFindings(job.uuid, findings))) return false;
     if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
     return true;
   }

@@ -26,6 +26,8 @@ export function createArtifactStore(db: Database): ArtifactStore {
     add: (organisation, artifacts) => replace(organisation, null, artifacts),
     replace,
     byIds: async (organisation, ids) => {
+      // An empty list is no SQL.
+      if (ids.length === 0) return [];
       const rows = await db.query
         .selectFrom('artifacts')
         .select(['id', 'body'])

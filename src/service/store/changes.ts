@@ -38,9 +38,10 @@ const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url'] as co
 export function createChangeStore(db: Database): ChangeStore {
   return {
     add: (change, { isDated, now }) =>
-      db.transaction(async ({ query }): Promise<Added> => {
+      db.transaction(async ({ query, dialect }): Promise<Added> => {
         const { at, service, kind, title, version, url } = change;
         const digest = digestOf([service, kind, title, version, url, isDated ? at : null]);
+        await dialect.lock(query, digest);
         await query
           .deleteFrom('changes')
           .where('at', '<', now - KEPT_MS)

@@ -30,8 +30,9 @@ export function createConversationStore(db: Database): ConversationStore {
         .execute();
     },
     add: (organisation, uuid, turn, now) =>
-      db.transaction(async ({ query }) => {
+      db.transaction(async ({ query, dialect }) => {
         const conversation = uuid ?? randomUUID();
+        await dialect.lock(query, conversation);
         if (uuid === undefined) {
           const begun = { uuid: conversation, organisation, createdAt: now };
           await query.insertInto('conversations').values(begun).execute();

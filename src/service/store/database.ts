@@ -16,6 +16,8 @@ export interface Database {
 export interface Dialect {
   /** Whether other processes may have the same database at the same time. */
   isShared: boolean;
+  /** Lets no other transaction past the same call until this one ends. */
+  lock(query: Query, name: string): Promise<void>;
   /** Whether a text column contains a text, case and all. */
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
   /** What an overview takes from the findings of a version. */

@@ -17,6 +17,8 @@ export interface IssueStore {
   /** Takes the organisation's next number; the issue has a seed, but no version yet. */
   create(organisation: string, issue: NewIssue, now: number): Promise<IssueRow>;
   byId(organisation: string, uuid: string): Promise<IssueRow | undefined>;
+  /** As `byId`; within a transaction nobody else changes the issue until its end. */
+  lock(organisation: string, uuid: string): Promise<IssueRow | undefined>;
   byNumber(organisation: string, number: number): Promise<IssueRow | undefined>;
   seeds(uuid: string): Promise<SeedRow[]>;
   setStatus(uuid: string, status: Status, now: number): Promise<void>;
@@ -26,6 +28,13 @@ export interface IssueStore {
 
 /** Everything that is kept of issues, but for their lists (`store/listing.ts`) and versions. */
 export function createIssueStore(db: Database): IssueStore {
+  const byId = (organisation: string, uuid: string) =>
+    db.query
+      .selectFrom('issues')
+      .select(ISSUE_COLUMNS)
+      .where('organisation', '=', organisation)
+      .where('uuid', '=', uuid);
+
   return {
     create: (organisation, issue, now) =>
       db.transaction(async ({ query, dialect }) => {
@@ -57,22 +66,20 @@ export function createIssueStore(db: Database): IssueStore {
           foldedTitle: foldCase(issue.title),
           foldedDescription: foldCase(issue.description),
         };
-        const { id } = await query
+        // As it is stored: PostgreSQL's texts hold any character but U+0000.
+        const row = await query
           .insertInto('issues')
           .values({ ...fields, ...folded })
-          .returning('id')
+          .returning(ISSUE_COLUMNS)
           .executeTakeFirstOrThrow();
-        await dialect.index(query, { id, ...folded });
-        const row = { id, ...fields };
+        await dialect.index(query, { id: row.id, ...folded });
         await query.insertInto('seeds').values(seedOf(row, issue)).execute();
         return row;
       }),
-    byId: (organisation, uuid) =>
-      db.query
-        .selectFrom('issues')
-        .select(ISSUE_COLUMNS)
-        .where('organisation', '=', organisation)
-        .where('uuid', '=', uuid)
+    byId: (organisation, uuid) => byId(organisation, uuid).executeTakeFirst(),
+    lock: (organisation, uuid) =>
+      byId(organisation, uuid)
+        .$if(db.dialect.isShared, (q) => q.forUpdate())
         .executeTakeFirst(),
     byNumber: (organisation, number) =>
       db.query

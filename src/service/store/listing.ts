@@ -11,7 +11,7 @@ export interface Filter {
   search?: string | undefined;
 }
 
-export interface Page {
+interface Page {
   /** Newest first. */
   issues: IssueRow[];
   older: boolean;

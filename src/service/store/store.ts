@@ -3,6 +3,7 @@ import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
 import { type ChangeStore, createChangeStore } from './changes.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
 import { type Database, databaseOf, within } from './database.ts';
+import { openPostgres, type PostgresLocation } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
 import { createIssueLookup } from './issue-lookup.ts';
 import { createIssueStore, type IssueStore } from './issues.ts';
@@ -30,9 +31,16 @@ export interface Store extends Aggregates {
   close(): Promise<void>;
 }
 
-/** Opens everything that the service keeps, in one SQLite file (`:memory:` works too). */
-export async function openStore({ file }: { file: string }): Promise<Store> {
-  const opened = openSqlite(file);
+/** One SQLite file (`:memory:` works too), which one process has at a time, or a PostgreSQL database. */
+export type StoreLocation = { file: string } | PostgresLocation;
+
+/**
+ * Opens everything that the service keeps.
+ *
+ * @throws OperatorError in words for the operator
+ */
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const opened = 'file' in location ? openSqlite(location.file) : await openPostgres(location);
   const { dialect, transaction, snapshot, problem, close } = opened;
   return {
     ...aggregates(databaseOf(opened)),

@@ -2,7 +2,7 @@ import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Severity, Status } from '../schema/issue.ts';
 
 /** How an investigation of one version stands. */
-export type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';
+type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';
 
 /** The tables of every database: times in milliseconds since the epoch, objects as JSON text. */
 export interface Tables {

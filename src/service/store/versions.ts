@@ -22,7 +22,8 @@ export interface VersionStore {
   job(uuid: string): Promise<Job | undefined>;
   /** Versions that have not ended, oldest first. */
   running(): Promise<string[]>;
-  saveFindings(uuid: string, findings: Findings): Promise<void>;
+  /** Answers false where the version is not running (any more), or its issue was deleted. */
+  saveFindings(uuid: string, findings: Findings): Promise<boolean>;
   /** Ends a running version; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, status: 'SUCCESS' | 'FAILED', description: string, now: number): Promise<void>;
 }
@@ -35,6 +36,12 @@ export function createVersionStore(db: Database): VersionStore {
   return {
     start: (issue, now) =>
       db.transaction(async ({ query }) => {
+        // First, so that nobody else starts a version of the same issue meanwhile.
+        await query
+          .updateTable('issues')
+          .set({ status: 'investigating', updatedAt: now })
+          .where('uuid', '=', issue)
+          .execute();
         const { latest } = await query
           .selectFrom('versions')
           .select(({ fn }) => fn.max('version').as('latest'))
@@ -51,11 +58,6 @@ export function createVersionStore(db: Database): VersionStore {
           findings: null,
         };
         await query.insertInto('versions').values(row).execute();
-        await query
-          .updateTable('issues')
-          .set({ status: 'investigating', updatedAt: now })
-          .where('uuid', '=', issue)
-          .execute();
         return row;
       }),
     of: (issue) => versionsOf(issue).orderBy('version').execute(),
@@ -86,11 +88,14 @@ export function createVersionStore(db: Database): VersionStore {
     },
     saveFindings: (uuid, findings) =>
       db.transaction(async ({ query }) => {
-        await query
+        const saved = await query
           .updateTable('versions')
-          .set({ findings: JSON.stringify(findings) })
+          .set({ findings: JSON.stringify(findings, withoutNul) })
           .where('uuid', '=', uuid)
-          .execute();
+          .where('status', '=', 'RUNNING')
+          .returning('uuid')
+          .executeTakeFirst();
+        return saved !== undefined;
       }),
     finish: (uuid, status, description, now) =>
       db.transaction(async ({ query }) => {
@@ -117,6 +122,11 @@ export function createVersionStore(db: Database): VersionStore {
           .execute();
       }),
   };
+}
+
+/** PostgreSQL reads no JSON in which there is a U+0000. */
+function withoutNul(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
 const VERSION_COLUMNS = [

@@ -3,6 +3,7 @@ import { IssueDetail, UpdateIssueBody } from '../../schema/issue.ts';
 import { IssuePath } from '../../schema/primitives.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ServiceApp } from '../env.ts';
+import { notFound } from '../errors.ts';
 import { failures, json } from './describe.ts';
 import { detail, issueOf } from './issue-of.ts';
 
@@ -25,7 +26,7 @@ export function updateIssue(app: ServiceApp, { store, runner, clock }: Dependenc
     const organisation = c.get('organisation');
     const now = clock.now();
     const { started, updated } = await store.transaction(async (tx) => {
-      await issueOf(tx, organisation, id);
+      if (!(await tx.issues.lock(organisation, id))) throw notFound(`The issue ${id}`);
       const begins =
         status === 'investigating' && (await tx.versions.find(id, undefined))?.status !== 'RUNNING';
       const version = begins ? await tx.versions.start(id, now) : null;

@@ -54,6 +54,8 @@ export function openSqlite(file: string): OpenedDatabase {
 
 const sqliteDialect: Dialect = {
   isShared: false,
+  // There is one transaction at a time.
+  lock: async () => undefined,
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
   findings: {
     rootCauseSummary: sql<string | null>`findings ->> '$.rootCause.rootCauseSummary'`,

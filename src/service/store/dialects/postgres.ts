@@ -1,0 +1,103 @@
+import { Kysely, sql } from 'kysely';
+import { withTimeout } from '../../../lib/abort.ts';
+import { systemClock } from '../../../lib/clock.ts';
+import { OperatorError } from '../../../lib/operator-error.ts';
+import { connectionProblem, databaseName } from '../../../lib/postgres/connection-problem.ts';
+import { createPostgresDialect } from '../../../lib/postgres/dialect.ts';
+import { reasonOf } from '../../../lib/postgres/errors.ts';
+import { createPool } from '../../../lib/postgres/pool.ts';
+import { runTransaction } from '../../../lib/postgres/transaction.ts';
+import type { Dialect, OpenedDatabase } from '../database.ts';
+import { readIssues } from '../read-issues.ts';
+import type { Query, Tables } from '../tables.ts';
+import { migratePostgres } from './postgres-migrate.ts';
+
+export interface PostgresLocation {
+  /** `postgres://user:password@host:port/database`. */
+  url: string;
+  /** Of the server itself, where `url` is a pooler's: a pooler knows no notifications. */
+  directUrl: string;
+  /** A connection was lost while nobody used it. */
+  onConnectionLost: (error: Error) => void;
+}
+
+/** Of one replica; a server takes 100 of all of them, if not told otherwise. */
+const MAX_CONNECTIONS = 10;
+const PROBE_MS = 3_000;
+/** Time is real here: it is about a server, which has its own. */
+const RETRYING = { clock: systemClock, random: Math.random };
+
+/**
+ * Connects to the service's database, which any number of replicas may share, and brings its tables up to date.
+ *
+ * @throws OperatorError in words for the operator: not reachable, not allowed, another program's, too new
+ */
+export async function openPostgres({ url, onConnectionLost }: PostgresLocation): Promise<OpenedDatabase> {
+  const pool = createPool({
+    url,
+    applicationName: 'gumshoe-service',
+    max: MAX_CONNECTIONS,
+    onError: onConnectionLost,
+  });
+  try {
+    const client = await pool.connect();
+    client.release();
+  } catch (error) {
+    await pool.end();
+    throw new OperatorError(connectionProblem(error, url), { cause: error });
+  }
+  const query = new Kysely<Tables>({ dialect: createPostgresDialect({ ...RETRYING, pool }) });
+  try {
+    await migratePostgres(query, databaseName(url));
+  } catch (error) {
+    await query.destroy();
+    throw error;
+  }
+  return {
+    query,
+    dialect: postgresDialect,
+    // Whatever two transactions could both change, the first of them locks.
+    transaction: (work) => runTransaction(query, work, { ...RETRYING, isolationLevel: 'read committed' }),
+    snapshot: (read) => runTransaction(query, read, { ...RETRYING, isolationLevel: 'repeatable read' }),
+    problem: async () => {
+      try {
+        const answer = pool.query<{ readOnly: string }>(
+          `select current_setting('transaction_read_only') as "readOnly"`,
+        );
+        const { rows } = await withTimeout(answer, {
+          ms: PROBE_MS,
+          clock: systemClock,
+          onTimeout: () => {
+            throw new Error(`no answer within ${PROBE_MS / 1000} seconds`);
+          },
+        });
+        return rows[0]?.readOnly === 'on'
+          ? 'cannot write to the database: it is read-only, as a standby is; point DATABASE_URL to the primary'
+          : null;
+      } catch (error) {
+        return `cannot reach the database (${reasonOf(error)}): check that PostgreSQL runs and takes connections from here`;
+      }
+    },
+    close: () => query.destroy(),
+  };
+}
+
+const postgresDialect: Dialect = {
+  isShared: true,
+  // Unlike `strpos`, it can use the index of texts.
+  contains: (column, text) => sql<boolean>`${column} like ${`%${escapeLike(text)}%`}`,
+  findings: {
+    rootCauseSummary: sql<string | null>`findings::json #>> '{rootCause,rootCauseSummary}'`,
+    actions: sql<string>`coalesce((select json_agg(action -> 'title')
+      from json_array_elements(findings::json #> '{remediation,actions}') as action), '[]')::text`,
+  },
+  index: async () => undefined,
+  search: async (query, conditions, search) => readIssues(query, postgresDialect, conditions, search),
+  lock: async (query: Query, name: string) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(query);
+  },
+};
+
+function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/gu, '\\$&');
+}
