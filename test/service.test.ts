@@ -59,7 +59,7 @@ it('says in a line each what is wrong with its settings', async () => {
     code: 1,
     stdout: '',
     stderr: `PORT must be a number from 0 to 65535, such as PORT=4010 (got "x")
-DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db
+DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db, or to a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service
 `,
   });
 });

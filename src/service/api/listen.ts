@@ -52,7 +52,7 @@ export async function serve(
   await once(server, 'listening');
   const probes =
     metricsPort === null ? null : await listenForProbes(parts, { port: metricsPort, host }, server);
-  await runner.resume();
+  runner.start();
 
   return {
     port: portOf(server.address()),

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import type { Clock } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/abort.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { createWakeup } from '../../lib/wakeup.ts';
+import { createWorkerLoop } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { Artifact } from '../schema/artifact.ts';
 import { IssueContext } from '../schema/issue.ts';
 import { Findings } from '../schema/results.ts';
-import type { Aggregates, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -17,11 +20,11 @@ import { investigate } from './investigate.ts';
 import { stagesOf } from './stages.ts';
 
 export interface Runner {
-  /** Begins the investigation of a running version; it goes on by itself. */
-  start(version: string): void;
-  /** Takes up every investigation that had not ended when the process did. */
-  resume(): Promise<void>;
-  /** Stops where it is; what runs stays `RUNNING` and is taken up by the next `resume`. */
+  /** Takes up every investigation that nobody is at, now and from then on. */
+  start(): void;
+  /** Something has begun: takes it up at once. */
+  wake(): void;
+  /** Stops where it is; what runs stays `RUNNING`, and is taken up by the next to start, or by another replica. */
   stop(): Promise<void>;
 }
 
@@ -48,10 +51,27 @@ const CONCURRENT = 4;
 /** Waiting included, an investigation has read what it reads after this time: two minutes are promised for all of it. */
 const READ_WITHIN_MS = 100_000;
 
+/** How often a lease is renewed, and looked for what other replicas left. */
+const POLL_MS = 2_500;
+/** So long a busy replica leaves what is left to the others. */
+const SHARE_MS = 200;
+/** A second before others may take it over (`LEASE_MS` in the store), a replica stops what it could not renew. */
+const OWNED_MS = 9_000;
+/** How long a stop waits for the database. */
+const STOP_MS = 3_000;
+
 /** Shares of the duration after which each stage of the findings can be fetched. */
 const STAGE_AT = [0.35, 0.7, 1] as const;
 
-/** Runs investigations. Their findings depend on telemetry alone, so one that was cut off begins anew. */
+interface Run {
+  ended: Promise<void>;
+  lose(): void;
+}
+
+/**
+ * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so one that was cut off
+ * begins anew, here or elsewhere.
+ */
 export function createRunner({
   store,
   telemetry,
@@ -61,23 +81,56 @@ export function createRunner({
   log,
   metrics,
 }: RunnerOptions): Runner {
+  const owner = randomUUID();
   const stopping = new AbortController();
-  const runs = new Set<Promise<void>>();
+  const runs = new Map<string, Run>();
   const searches = new PQueue({ concurrency: CONCURRENT });
+  const wakeup = createWakeup();
+  let leaseEnd: NodeJS.Timeout | undefined;
+  let listening: { stop(): Promise<void> } | undefined;
+
+  /** Answers for how long to rest. */
+  async function round(): Promise<number> {
+    const asked = performance.now();
+    const owned = new Set(await store.versions.renew(owner));
+    if (store.isShared) loseAfter(OWNED_MS - (performance.now() - asked));
+    // Its issue was deleted, or another replica is at it.
+    for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
+    // What was cut off while the database was away begins anew.
+    for (const version of owned) begin(version);
+    const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
+    const claimed = await store.versions.claim(owner, most);
+    for (const version of claimed) begin(version);
+    return claimed.length === most ? SHARE_MS : POLL_MS;
+  }
+
+  const loop = createWorkerLoop({
+    round,
+    rest: (signal, ms) => wakeup.wait(ms ?? POLL_MS, signal),
+    onError: (error) => log.error({ err: error }, 'the database could not be asked for investigations'),
+  });
+
+  function loseAfter(ms: number): void {
+    clearTimeout(leaseEnd);
+    leaseEnd = setTimeout(() => {
+      if (runs.size === 0) return;
+      const versions = [...runs.keys()];
+      log.warn({ versions }, 'investigations are cut off: the database was away for too long to keep them');
+      for (const { lose } of runs.values()) lose();
+    }, ms);
+    leaseEnd.unref();
+  }
 
   /** Reads telemetry and reasons about it. Reasoning holds the event loop: requests come between two searches. */
-  function search(job: Job): Promise<{ findings: Findings; artifacts: Artifact[] }> {
+  function search(job: Job, stop: AbortSignal): Promise<{ findings: Findings; artifacts: Artifact[] }> {
     const asked = clock.now();
     return searches.add(async () => {
       await nextTurn();
-      stopping.signal.throwIfAborted();
+      stop.throwIfAborted();
       const now = clock.now();
       const left = Math.max(0, asked + READ_WITHIN_MS - now);
       const issue = subjectOf(job);
-      const budget = createBudget(
-        { ...limits, ms: Math.min(limits.ms, left) },
-        { clock, stop: stopping.signal },
-      );
+      const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
       try {
         const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
         for (const { source, what, reason } of found.gaps) {
@@ -98,66 +151,80 @@ export function createRunner({
     });
   }
 
-  async function run(version: string): Promise<void> {
-    const job = await store.versions.job(version);
+  async function run(version: string, stop: AbortSignal): Promise<void> {
+    const job = await store.versions.job(version, owner);
     if (!job) return;
-    const until = (share: number) =>
-      clock.sleep(Math.max(0, job.startedAt + share * durationMs - clock.now()), stopping.signal);
+    // The clock of the replica that began it may be another one.
+    const until = (share: number) => {
+      const ms = job.startedAt + share * durationMs - clock.now();
+      return clock.sleep(Math.min(Math.max(0, ms), share * durationMs), stop);
+    };
 
     await until(STAGE_AT[0]);
-    const { findings, artifacts } = await search(job);
+    const { findings, artifacts } = await search(job, stop);
     const [first, second, last] = stagesOf(findings);
     if (!(await save(job, first, artifacts))) return;
     await until(STAGE_AT[1]);
     if (!(await save(job, second))) return;
     await until(STAGE_AT[2]);
     await store.transaction(async (tx) => {
-      if (!(await saveIn(tx, job, last))) return;
-      await tx.versions.finish(version, 'SUCCESS', 'The investigation is complete.', clock.now());
+      if (!(await tx.versions.saveFindings(version, owner, last))) return;
+      const description = 'The investigation is complete.';
+      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now() });
     });
   }
 
-  /** Answers false where the issue was deleted meanwhile. */
+  /** Answers false where the issue was deleted meanwhile, or another replica has taken it over. */
   function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
-    return store.transaction((tx) => saveIn(tx, job, findings, artifacts));
-  }
-
-  async function saveIn(
-    tx: Aggregates,
-    job: Job,
-    findings: Findings,
-    artifacts?: Artifact[],
-  ): Promise<boolean> {
-    if (stopping.signal.aborted || !(await tx.versions.saveFindings(job.uuid, findings))) return false;
-    if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
-    return true;
+    return store.transaction(async (tx) => {
+      if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return false;
+      if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
+      return true;
+    });
   }
 
   async function fail(version: string, error: unknown): Promise<void> {
-    if (stopping.signal.aborted) return;
     metrics?.investigated('failed', 0);
     log.error({ err: error, version }, 'an investigation failed');
-    await store.versions.finish(
-      version,
-      'FAILED',
-      'The investigation failed. Set the status to `investigating` to retry.',
-      clock.now(),
-    );
+    await store.versions.finish(version, owner, {
+      status: 'FAILED',
+      description: 'The investigation failed. Set the status to `investigating` to retry.',
+      now: clock.now(),
+    });
   }
 
-  function start(version: string): void {
-    const tracked = run(version)
-      .catch((error: unknown) => fail(version, error))
-      .finally(() => runs.delete(tracked));
-    runs.add(tracked);
+  function begin(version: string): void {
+    if (runs.has(version) || stopping.signal.aborted) return;
+    const losing = new AbortController();
+    const stop = AbortSignal.any([stopping.signal, losing.signal]);
+    const ended = run(version, stop)
+      .catch((error: unknown) => (stop.aborted ? undefined : fail(version, error)))
+      .catch((error: unknown) =>
+        log.error({ err: error, version }, 'the end of an investigation was not stored'),
+      )
+      .finally(() => runs.delete(version));
+    runs.set(version, { ended, lose: () => losing.abort() });
+  }
+
+  async function end(): Promise<void> {
+    await Promise.all([loop.stop(), listening?.stop(), ...[...runs.values()].map((one) => one.ended)]);
+    await store.versions.release(owner);
   }
 
   return {
-    start,
-    resume: async () => (await store.versions.running()).forEach(start),
+    start: () => {
+      listening = store.listen(wakeup.wake);
+      loop.start();
+    },
+    wake: wakeup.wake,
     stop: async () => {
       stopping.abort();
-      await Promise.all(runs);
+      clearTimeout(leaseEnd);
+      const ended = end().catch((error: unknown) =>
+        log.error({ err: error }, 'investigations were not handed over: their leases end by themselves'),
+      );
+      // Where the database is away, leases end by themselves.
+      await withTimeout(ended, { ms: STOP_MS, clock: systemClock, onTimeout: () => undefined });
     },
   };
 }

@@ -16,6 +16,12 @@ export interface Database {
 export interface Dialect {
   /** Whether other processes may have the same database at the same time. */
   isShared: boolean;
+  /** When a lease ends that begins now; null where nobody else could have what is leased. */
+  leaseUntil: RawBuilder<number | null>;
+  /** Whether nobody has a version, or a process that is gone. */
+  isFree(owner: string): Expression<SqlBool>;
+  /** Tells every process that there is something to investigate, once the transaction is committed. */
+  notify(query: Query): Promise<void>;
   /** Lets no other transaction past the same call until this one ends. */
   lock(query: Query, name: string): Promise<void>;
   /** Whether a text column contains a text, case and all. */
@@ -49,6 +55,8 @@ export interface OpenedDatabase {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   /** Reads at one moment, whatever is written meanwhile. */
   snapshot<T>(read: (query: Query) => Promise<T>): Promise<T>;
+  /** Listens until it is stopped: another process may have begun, or given up, something to investigate. */
+  listen(onWork: () => void): { stop(): Promise<void> };
   /** What is wrong where it does not accept a write, for the operator; null where it does. */
   problem(): Promise<string | null>;
   close(): Promise<void>;

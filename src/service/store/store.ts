@@ -22,6 +22,10 @@ export interface Aggregates {
 }
 
 export interface Store extends Aggregates {
+  /** Whether other replicas may have the same database. */
+  isShared: boolean;
+  /** Listens until it is stopped: another replica may have begun, or given up, something to investigate. */
+  listen(onWork: () => void): { stop(): Promise<void> };
   /** What is wrong where the database does not accept a write, for the operator; null where it does. */
   problem(): Promise<string | null>;
   /** All of it is written, or nothing. It may run more than once, so it only reads and writes, through `tx` alone. */
@@ -41,9 +45,11 @@ export type StoreLocation = { file: string } | PostgresLocation;
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
   const opened = 'file' in location ? openSqlite(location.file) : await openPostgres(location);
-  const { dialect, transaction, snapshot, problem, close } = opened;
+  const { dialect, transaction, snapshot, listen, problem, close } = opened;
   return {
     ...aggregates(databaseOf(opened)),
+    isShared: dialect.isShared,
+    listen,
     problem,
     transaction: (work) => transaction((trx) => work(aggregates(within(trx, dialect)))),
     snapshot: (read) => snapshot((trx) => read(aggregates(within(trx, dialect)))),

@@ -69,6 +69,10 @@ interface VersionsTable {
   startedAt: number;
   /** Findings so far; null before the first stage. */
   findings: string | null;
+  /** Who investigates it; null where nobody does. */
+  owner: string | null;
+  /** By the database's clock: then the owner has lost it. Null where nobody else could have it. */
+  leaseUntil: number | null;
 }
 
 interface ArtifactsTable {
@@ -107,7 +111,7 @@ interface ChangesTable {
 
 export type IssueRow = Omit<Selectable<IssuesTable>, 'foldedTitle' | 'foldedDescription'>;
 export type SeedRow = Selectable<SeedsTable>;
-export type VersionRow = Selectable<VersionsTable>;
+export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil'>;
 export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
 
 /** The columns of an issue, without those that only searches read. */

@@ -18,24 +18,36 @@ export interface VersionStore {
   of(issue: string): Promise<VersionRow[]>;
   /** The version of that number, or without one the newest. */
   find(issue: string, version: number | undefined): Promise<VersionRow | undefined>;
-  /** Undefined where the version is not running (any more), or its issue was deleted. */
-  job(uuid: string): Promise<Job | undefined>;
-  /** Versions that have not ended, oldest first. */
-  running(): Promise<string[]>;
-  /** Answers false where the version is not running (any more), or its issue was deleted. */
-  saveFindings(uuid: string, findings: Findings): Promise<boolean>;
-  /** Ends a running version; an issue that is still `investigating` becomes `ready_to_fix`. */
-  finish(uuid: string, status: 'SUCCESS' | 'FAILED', description: string, now: number): Promise<void>;
+  /** Gives running versions that nobody investigates to `owner`, so many at most, the oldest first. Answers their UUIDs. */
+  claim(owner: string, most: number): Promise<string[]>;
+  /** Lets the lease of all that `owner` investigates begin anew. Answers what that is: it may have lost some. */
+  renew(owner: string): Promise<string[]>;
+  /** Lets others take over what `owner` investigates. */
+  release(owner: string): Promise<void>;
+  /** Undefined where `owner` does not investigate the version (any more), or its issue was deleted. */
+  job(uuid: string, owner: string): Promise<Job | undefined>;
+  /** Answers false, and saves nothing, where `owner` does not investigate the version (any more). */
+  saveFindings(uuid: string, owner: string, findings: Findings): Promise<boolean>;
+  /** Ends a version that `owner` investigates; an issue that is still `investigating` becomes `ready_to_fix`. */
+  finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
+}
+
+interface VersionEnd {
+  status: 'SUCCESS' | 'FAILED';
+  description: string;
+  now: number;
 }
 
 /** The versions of issues: one is one investigation (contract, 2.4). */
 export function createVersionStore(db: Database): VersionStore {
   const versionsOf = (issue: string) =>
     db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);
+  const owned = ({ query }: Database, owner: string) =>
+    query.updateTable('versions').where('owner', '=', owner).where('status', '=', 'RUNNING');
 
   return {
     start: (issue, now) =>
-      db.transaction(async ({ query }) => {
+      db.transaction(async ({ query, dialect }) => {
         // First, so that nobody else starts a version of the same issue meanwhile.
         await query
           .updateTable('issues')
@@ -58,6 +70,7 @@ export function createVersionStore(db: Database): VersionStore {
           findings: null,
         };
         await query.insertInto('versions').values(row).execute();
+        await dialect.notify(query);
         return row;
       }),
     of: (issue) => versionsOf(issue).orderBy('version').execute(),
@@ -65,49 +78,70 @@ export function createVersionStore(db: Database): VersionStore {
       version === undefined
         ? versionsOf(issue).orderBy('version', 'desc').limit(1).executeTakeFirst()
         : versionsOf(issue).where('version', '=', version).executeTakeFirst(),
-    job: async (uuid) => {
+    claim: (owner, most) =>
+      db.transaction(async ({ query, dialect }) => {
+        const claimed = await query
+          .with('free', (cte) =>
+            cte
+              .selectFrom('versions')
+              .select('uuid')
+              .where('status', '=', 'RUNNING')
+              .where(dialect.isFree(owner))
+              .orderBy('startedAt')
+              .limit(most)
+              .$if(dialect.isShared, (q) => q.forUpdate().skipLocked()),
+          )
+          .updateTable('versions')
+          .set({ owner, leaseUntil: dialect.leaseUntil })
+          .where('uuid', 'in', (eb) => eb.selectFrom('free').select('uuid'))
+          .returning(['uuid', 'startedAt'])
+          .execute();
+        return claimed.sort((a, b) => a.startedAt - b.startedAt).map(({ uuid }) => uuid);
+      }),
+    renew: (owner) =>
+      db.transaction(async (tx) => {
+        const rows = await owned(tx, owner)
+          .set({ leaseUntil: tx.dialect.leaseUntil })
+          .returning('uuid')
+          .execute();
+        return rows.map(({ uuid }) => uuid);
+      }),
+    release: (owner) =>
+      db.transaction(async (tx) => {
+        await owned(tx, owner).set({ owner: null, leaseUntil: null }).execute();
+        await tx.dialect.notify(tx.query);
+      }),
+    job: async (uuid, owner) => {
       const row = await db.query
         .selectFrom('versions')
         .innerJoin('issues', 'issues.uuid', 'versions.issue')
         .select(['versions.startedAt', ...ISSUE_COLUMNS])
         .where('versions.uuid', '=', uuid)
+        .where('versions.owner', '=', owner)
         .where('versions.status', '=', 'RUNNING')
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const { startedAt, ...issue } = row;
       return { uuid, startedAt, issue };
     },
-    running: async () => {
-      const rows = await db.query
-        .selectFrom('versions')
-        .select('uuid')
-        .where('status', '=', 'RUNNING')
-        .orderBy('startedAt')
-        .execute();
-      return rows.map(({ uuid }) => uuid);
-    },
-    saveFindings: (uuid, findings) =>
-      db.transaction(async ({ query }) => {
-        const saved = await query
-          .updateTable('versions')
+    saveFindings: (uuid, owner, findings) =>
+      db.transaction(async (tx) => {
+        const saved = await owned(tx, owner)
           .set({ findings: JSON.stringify(findings, withoutNul) })
           .where('uuid', '=', uuid)
-          .where('status', '=', 'RUNNING')
           .returning('uuid')
           .executeTakeFirst();
         return saved !== undefined;
       }),
-    finish: (uuid, status, description, now) =>
-      db.transaction(async ({ query }) => {
-        const ended = await query
-          .updateTable('versions')
-          .set({ status, description })
+    finish: (uuid, owner, { status, description, now }) =>
+      db.transaction(async (tx) => {
+        const ended = await owned(tx, owner)
+          .set({ status, description, owner: null, leaseUntil: null })
           .where('uuid', '=', uuid)
-          .where('status', '=', 'RUNNING')
           .returning('issue')
           .executeTakeFirst();
         if (ended === undefined) return;
-        await query
+        await tx.query
           .updateTable('issues')
           .set((eb) => ({
             updatedAt: now,

@@ -41,7 +41,7 @@ export async function fillService(count: number): Promise<ServiceWorld> {
   const app = createApp({
     store,
     // Creating is measured, not what it starts.
-    runner: { start: () => undefined, resume: async () => undefined, stop: async () => undefined },
+    runner: { start: () => undefined, wake: () => undefined, stop: async () => undefined },
     limits: { requests: 300, ms: 60_000 },
     telemetry: createShop({ seed: 1, injected: () => [] }),
     clock: systemClock,
@@ -82,7 +82,9 @@ async function add(tx: Aggregates, number: number): Promise<string> {
   };
   const { uuid } = await tx.issues.create(ORGANISATION, issue, now);
   const version = await tx.versions.start(uuid, now);
-  await tx.versions.finish(version.uuid, 'SUCCESS', 'The investigation is complete.', now);
+  const description = 'The investigation is complete.';
+  await tx.versions.claim(ORGANISATION, 1);
+  await tx.versions.finish(version.uuid, ORGANISATION, { status: 'SUCCESS', description, now });
   const status: Status = number % 4 === 0 ? 'ready_to_fix' : 'resolved';
   await tx.issues.setStatus(uuid, status, now);
   return uuid;

@@ -129,7 +129,8 @@ it('deletes an issue with all that belongs to it, and forgets what was said of i
   });
   expect(await store.issues.byId('acme', uuid)).toBeUndefined();
   expect([await store.issues.seeds(uuid), await store.versions.of(uuid)]).toEqual([[], []]);
-  expect(await store.versions.job(version.uuid)).toBeUndefined();
+  expect(await store.versions.claim('one', 1)).toEqual([]);
+  expect(await store.versions.job(version.uuid, 'one')).toBeUndefined();
   expect(await store.conversations.history('acme', said)).toEqual([{ question: 'hi', answer: 'hello' }]);
 });
 

@@ -28,7 +28,7 @@ export function createIssue(app: ServiceApp, { store, runner, clock }: Dependenc
       const created = await tx.issues.create(organisation, issue, now);
       return { row: created, version: await tx.versions.start(created.uuid, now) };
     });
-    runner.start(version.uuid);
+    runner.wake();
     return c.json(createdOf(row, version.version), 201);
   });
 }

@@ -25,15 +25,15 @@ export function updateIssue(app: ServiceApp, { store, runner, clock }: Dependenc
     const { status } = c.req.valid('json');
     const organisation = c.get('organisation');
     const now = clock.now();
-    const { started, updated } = await store.transaction(async (tx) => {
+    const { begins, updated } = await store.transaction(async (tx) => {
       if (!(await tx.issues.lock(organisation, id))) throw notFound(`The issue ${id}`);
-      const begins =
+      const isNew =
         status === 'investigating' && (await tx.versions.find(id, undefined))?.status !== 'RUNNING';
-      const version = begins ? await tx.versions.start(id, now) : null;
-      if (version === null) await tx.issues.setStatus(id, status, now);
-      return { started: version, updated: await detail(tx, await issueOf(tx, organisation, id)) };
+      if (isNew) await tx.versions.start(id, now);
+      else await tx.issues.setStatus(id, status, now);
+      return { begins: isNew, updated: await detail(tx, await issueOf(tx, organisation, id)) };
     });
-    if (started) runner.start(started.uuid);
+    if (begins) runner.wake();
     return c.json(updated, 200);
   });
 }

@@ -5,6 +5,7 @@ import { OperatorError } from '../../../lib/operator-error.ts';
 import { connectionProblem, databaseName } from '../../../lib/postgres/connection-problem.ts';
 import { createPostgresDialect } from '../../../lib/postgres/dialect.ts';
 import { reasonOf } from '../../../lib/postgres/errors.ts';
+import { createListener } from '../../../lib/postgres/listener.ts';
 import { createPool } from '../../../lib/postgres/pool.ts';
 import { runTransaction } from '../../../lib/postgres/transaction.ts';
 import type { Dialect, OpenedDatabase } from '../database.ts';
@@ -17,9 +18,19 @@ export interface PostgresLocation {
   url: string;
   /** Of the server itself, where `url` is a pooler's: a pooler knows no notifications. */
   directUrl: string;
-  /** A connection was lost while nobody used it. */
-  onConnectionLost: (error: Error) => void;
+  /** A connection was lost while nobody used it, or there is none for notifications. */
+  onConnectionLost: (error: unknown) => void;
 }
+
+/**
+ * An owner that has not renewed its lease for so long has lost what it investigates. With the pauses of the runner, another
+ * replica has taken it over within 15 s.
+ */
+const LEASE_MS = 10_000;
+/** The replicas' own clocks may differ. */
+const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+const CHANNEL = 'gumshoe_service_work';
+const APPLICATION = 'gumshoe-service';
 
 /** Of one replica; a server takes 100 of all of them, if not told otherwise. */
 const MAX_CONNECTIONS = 10;
@@ -32,10 +43,14 @@ const RETRYING = { clock: systemClock, random: Math.random };
  *
  * @throws OperatorError in words for the operator: not reachable, not allowed, another program's, too new
  */
-export async function openPostgres({ url, onConnectionLost }: PostgresLocation): Promise<OpenedDatabase> {
+export async function openPostgres({
+  url,
+  directUrl,
+  onConnectionLost,
+}: PostgresLocation): Promise<OpenedDatabase> {
   const pool = createPool({
     url,
-    applicationName: 'gumshoe-service',
+    applicationName: APPLICATION,
     max: MAX_CONNECTIONS,
     onError: onConnectionLost,
   });
@@ -59,6 +74,18 @@ export async function openPostgres({ url, onConnectionLost }: PostgresLocation):
     // Whatever two transactions could both change, the first of them locks.
     transaction: (work) => runTransaction(query, work, { ...RETRYING, isolationLevel: 'read committed' }),
     snapshot: (read) => runTransaction(query, read, { ...RETRYING, isolationLevel: 'repeatable read' }),
+    listen: (onWork) => {
+      const listener = createListener({
+        ...RETRYING,
+        url: directUrl,
+        applicationName: APPLICATION,
+        channel: CHANNEL,
+        onNotification: onWork,
+        onFailure: onConnectionLost,
+      });
+      listener.start();
+      return listener;
+    },
     problem: async () => {
       try {
         const answer = pool.query<{ readOnly: string }>(
@@ -84,6 +111,11 @@ export async function openPostgres({ url, onConnectionLost }: PostgresLocation):
 
 const postgresDialect: Dialect = {
   isShared: true,
+  leaseUntil: sql<number>`${NOW} + ${sql.lit(LEASE_MS)}`,
+  isFree: () => sql<boolean>`(owner is null or "leaseUntil" < ${NOW})`,
+  notify: async (query) => {
+    await sql`select pg_notify(${CHANNEL}, '')`.execute(query);
+  },
   // Unlike `strpos`, it can use the index of texts.
   contains: (column, text) => sql<boolean>`${column} like ${`%${escapeLike(text)}%`}`,
   findings: {

@@ -1,5 +1,5 @@
 /** Counts the changes of the tables below. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Tells the service's file from any other SQLite file; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
@@ -22,6 +22,9 @@ CREATE INDEX changesByDigest ON changes (digest, at);
 /** What brings a file of an older version to the next one, by that older version. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `${CHANGES}PRAGMA user_version = 2;`,
+  2: `ALTER TABLE versions ADD COLUMN owner TEXT;
+    ALTER TABLE versions ADD COLUMN leaseUntil INTEGER;
+    PRAGMA user_version = 3;`,
 };
 
 /** Makes every table of an empty file. */
@@ -88,6 +91,8 @@ CREATE TABLE versions (
   sessionUuid TEXT NOT NULL,
   startedAt INTEGER NOT NULL,
   findings TEXT,
+  owner TEXT,
+  leaseUntil INTEGER,
   UNIQUE (issue, version)
 ) STRICT;
 CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';

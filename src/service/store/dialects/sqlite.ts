@@ -35,6 +35,7 @@ export function openSqlite(file: string): OpenedDatabase {
     dialect: sqliteDialect,
     transaction,
     snapshot: transaction,
+    listen: () => ({ stop: async () => undefined }),
     problem: async () => {
       try {
         // What it writes changes nothing.
@@ -54,6 +55,10 @@ export function openSqlite(file: string): OpenedDatabase {
 
 const sqliteDialect: Dialect = {
   isShared: false,
+  leaseUntil: sql<null>`NULL`,
+  // One process has the file: whoever had a version before is gone.
+  isFree: (owner) => sql<boolean>`(owner IS NULL OR owner <> ${owner})`,
+  notify: async () => undefined,
   // There is one transaction at a time.
   lock: async () => undefined,
   contains: (column, text) => sql<boolean>`instr(${column}, ${text}) > 0`,
@@ -80,6 +85,8 @@ function connect(file: string): Sqlite.Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
+    // The log is made by the first read: now, while nobody waits for it.
+    db.prepare('SELECT 1 FROM sqlite_schema').get();
     return db;
   } catch (error) {
     db.close();

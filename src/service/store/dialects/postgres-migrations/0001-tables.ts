@@ -70,6 +70,8 @@ const STATEMENTS = [
     "sessionUuid" text collate "C" not null,
     "startedAt" bigint not null,
     findings text collate "C",
+    owner text collate "C",
+    "leaseUntil" bigint,
     unique (issue, version)
   )`,
   `create index "versionsRunning" on versions ("startedAt") where status = 'RUNNING'`,

@@ -1,0 +1,61 @@
+import pg from 'pg';
+import { backoffMs } from '../backoff.ts';
+import type { Clock } from '../clock.ts';
+import { createWorkerLoop, type Worker } from '../worker-loop.ts';
+import { connectionOptions } from './pool.ts';
+
+/** How often the connection is tried: one that the network dropped hears nothing, and says nothing. */
+const LOOK_MS = 10_000;
+const ANSWER_MS = 5_000;
+const RECONNECT = { firstMs: 200, maxMs: 5_000 };
+
+export interface ListenerOptions {
+  /** Of the server itself: a pooler that shares connections between clients knows no notifications. */
+  url: string;
+  applicationName: string;
+  channel: string;
+  clock: Clock;
+  random: () => number;
+  /** Somebody notified, or may have while there was no connection. */
+  onNotification: () => void;
+  /** The connection was lost, or could not be made; another one is tried for. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Hears the notifications of a channel on a connection of its own. */
+export function createListener(options: ListenerOptions): Worker {
+  const { clock, random, channel, onNotification } = options;
+  let failures = 0;
+
+  async function listen(signal: AbortSignal): Promise<void> {
+    const client = new pg.Client({ ...connectionOptions(options), query_timeout: ANSWER_MS });
+    const lost = new AbortController();
+    const either = AbortSignal.any([signal, lost.signal]);
+    client.on('error', (error) => lost.abort(error));
+    client.on('end', () => lost.abort(new Error('the server closed the connection')));
+    client.on('notification', onNotification);
+    try {
+      await client.connect();
+      await client.query(`listen ${client.escapeIdentifier(channel)}`);
+      failures = 0;
+      onNotification();
+      while (!either.aborted) {
+        await clock.sleep(LOOK_MS, either).catch(() => undefined);
+        if (!either.aborted) await client.query('select 1');
+      }
+    } finally {
+      // One that is lost already has nothing left to end.
+      await client.end().catch(() => undefined);
+    }
+    if (!signal.aborted) throw lost.signal.reason;
+  }
+
+  return createWorkerLoop({
+    round: listen,
+    rest: async (signal) => {
+      failures += 1;
+      await clock.sleep(backoffMs(failures, RECONNECT, random), signal);
+    },
+    onError: options.onFailure,
+  });
+}
