@@ -17,6 +17,8 @@ const UNREACHABLE = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // The socket of a server on the same machine, while that is down.
+  'ENOENT',
 ]);
 /** The driver gives these no code. */
 const UNNAMED =

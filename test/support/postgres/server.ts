@@ -18,8 +18,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => server.stop();
 }
 
-/** Starts a server that keeps nothing beyond its life: what a test wrote need not survive the machine. */
-export async function startPostgres(): Promise<{ server: EmbeddedPostgres; socket: string }> {
+/** Starts a server that keeps nothing beyond its life, if not told otherwise: what a test wrote need not survive the machine. */
+export async function startPostgres({
+  persistent = false,
+} = {}): Promise<{ server: EmbeddedPostgres; socket: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-postgres-'));
   // Where the tests run as root, the server runs as somebody else, and has to get there.
   chmodSync(folder, 0o755);
@@ -27,7 +29,7 @@ export async function startPostgres(): Promise<{ server: EmbeddedPostgres; socke
   const server = new EmbeddedPostgres({
     databaseDir: socket,
     password: 'postgres',
-    persistent: false,
+    persistent,
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--locale=C.UTF-8', '--encoding=UTF8'],

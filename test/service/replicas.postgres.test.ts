@@ -1,0 +1,171 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { startChild, untilSays } from '../support/child.ts';
+import { startPostgres } from '../support/postgres/server.ts';
+import { until } from '../support/until.ts';
+import { emptyDatabase, ISSUE, temporaryFolder } from './support.ts';
+
+const Detail = z.looseObject({
+  uuid: z.string(),
+  number: z.int(),
+  status: z.string(),
+  versions: z.array(z.looseObject({ version: z.int(), status: z.string() })).optional(),
+});
+const Answer = z.looseObject({ conversation_id: z.string(), answer: z.string() });
+const ENDED = { status: 'ready_to_fix', versions: [{ version: 1, status: 'SUCCESS' }] };
+
+/** The service as a process of its own, over the simulated shop. */
+async function startReplica(url: string) {
+  const child = startChild('src/service.ts', { PORT: '0', DATABASE_URL: url }, temporaryFolder());
+  onTestFinished(() => void child.process.kill('SIGKILL'));
+  const [, base = '', key = ''] = await untilSays(child, /listening at (\S+)\nAPI key: (\S+)/u);
+  const call = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${base}${path}`, init);
+    const found: unknown = await answer.json();
+    return { status: answer.status, body: found };
+  };
+  return {
+    child,
+    call,
+    create: async () => {
+      const { status, body } = await call('POST', '/issues', ISSUE);
+      expect({ status, body }).toMatchObject({ status: 201 });
+      return Detail.parse(body);
+    },
+    issue: async (uuid: string) => Detail.parse((await call('GET', `/issues/${uuid}`)).body),
+    ready: async () => {
+      const answer = await fetch(new URL('/readyz', base));
+      return { status: answer.status, body: Object(await answer.json()) };
+    },
+    metrics: async () => (await fetch(new URL('/metrics', base))).text(),
+    end: (signal: NodeJS.Signals) => {
+      child.process.kill(signal);
+      return child.ended;
+    },
+  };
+}
+
+/** Statements beside the replicas. */
+async function beside(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return (text: string) => client.query(text).then(({ rows }) => rows);
+}
+
+const investigated = /^gumshoe_service_investigations_total\{outcome="\w+"\} 1$/mu;
+
+describe('two replicas on one database', () => {
+  it('have the same issues and conversations, and no number twice', async () => {
+    const { url } = await emptyDatabase();
+    const [one, other] = await Promise.all([startReplica(url), startReplica(url)]);
+    const created = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => (i % 2 === 0 ? one : other).create()),
+    );
+    expect(created.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    );
+    const asked = await one.call('POST', '/query', { question: 'what was #7?' });
+    const { conversation_id } = Answer.parse(asked.body);
+    const goesOn = { question: 'why?', conversation_id };
+    const { status, body } = await other.call('POST', '/query', goesOn);
+    expect(status).toBe(200);
+    expect(Answer.parse(body).answer).toContain('#7 Checkout fails');
+    expect(await one.end('SIGTERM')).toBe(0);
+    expect(await other.end('SIGTERM')).toBe(0);
+  });
+
+  it('take over what one was investigating that was killed, once', async () => {
+    const { url } = await emptyDatabase();
+    const query = await beside(url);
+    const dying = await startReplica(url);
+    const { uuid } = await dying.create();
+    const owner = async () => (await query('select owner from versions'))[0]?.owner ?? null;
+    const first = await until('it is investigated', owner);
+    const other = await startReplica(url);
+    await dying.end('SIGKILL');
+    await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
+    expect(await owner()).toBeNull();
+    expect(first).not.toBeNull();
+    expect(await other.metrics()).toMatch(investigated);
+    const artifacts = await query('select distinct version from artifacts');
+    expect(artifacts).toEqual(await query('select uuid as version from versions'));
+  });
+
+  it('hand over what they investigate when they are stopped', async () => {
+    const { url } = await emptyDatabase();
+    const query = await beside(url);
+    const stopping = await startReplica(url);
+    const { uuid } = await stopping.create();
+    const owner = async () => (await query('select owner from versions'))[0]?.owner ?? null;
+    const first = await until('it is investigated', owner);
+    const other = await startReplica(url);
+    expect(await stopping.end('SIGTERM')).toBe(0);
+    const second = await until('the other is at it', async () => {
+      const now = await owner();
+      return now !== first && now;
+    });
+    expect(second).not.toBe(first);
+    await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
+  });
+
+  it('lose nothing, and make nothing twice, where the server ends their connections', async () => {
+    const { url } = await emptyDatabase();
+    const query = await beside(url);
+    const replicas = await Promise.all([startReplica(url), startReplica(url)]);
+    const creating = Promise.all(
+      replicas.flatMap((replica) =>
+        Array.from({ length: 4 }, async () => {
+          const numbers: number[] = [];
+          for (let i = 0; i < 10; i++) numbers.push((await replica.create()).number);
+          return numbers;
+        }),
+      ),
+    );
+    let left = true;
+    void creating.finally(() => {
+      left = false;
+    });
+    while (left)
+      await query(`select pg_terminate_backend(pid), pg_sleep(0.2) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() limit 3`);
+    const numbers = (await creating).flat().sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 80 }, (_, i) => i + 1));
+    expect(await query('select count(*)::int as rows from issues')).toEqual([{ rows: 80 }]);
+  });
+});
+
+it('a server that is restarted costs no request and no investigation, and readiness says that it is away', async () => {
+  const { server, socket } = await startPostgres({ persistent: true });
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(dirname(socket), { recursive: true, force: true });
+  });
+  const url = `postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(socket)}`;
+  const replica = await startReplica(url);
+  const { uuid } = await replica.create();
+  expect((await replica.ready()).status).toBe(200);
+
+  await server.stop();
+  const away = await replica.ready();
+  expect(away).toMatchObject({ status: 503, body: { ready: false } });
+  expect(away.body.reasons).toEqual([
+    expect.stringMatching(
+      /^cannot reach the database \(.+\): check that PostgreSQL runs and takes connections from here$/u,
+    ),
+  ]);
+  const meanwhile = replica.create();
+  await server.start();
+
+  expect((await meanwhile).number).toBe(2);
+  await expect.poll(() => replica.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
+  await expect.poll(async () => (await replica.ready()).status).toBe(200);
+  expect(replica.child.output()).not.toContain('postgres:postgres');
+  expect(await replica.end('SIGTERM')).toBe(0);
+});
