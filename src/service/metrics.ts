@@ -11,6 +11,8 @@ export interface ServiceMetrics {
   /** A change that a pipeline reported. */
   changed(outcome: 'new' | 'repeated'): void;
   answered(outcome: 'answered' | 'failed'): void;
+  /** The database did not do what it was asked, or a connection to it was lost. */
+  databaseFailed(): void;
   /** The Prometheus text exposition. */
   text(): Promise<string>;
 }
@@ -59,6 +61,11 @@ export function createServiceMetrics(): ServiceMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  const databaseFailures = new Counter({
+    name: 'gumshoe_service_database_failures_total',
+    help: 'Connections to the database that were lost, and what could not be asked of it',
+    registers,
+  });
   return {
     investigated: (outcome, took) => {
       investigations.inc({ outcome });
@@ -71,6 +78,7 @@ export function createServiceMetrics(): ServiceMetrics {
     gap: (source, what) => gaps.inc({ source, what }),
     changed: (outcome) => changes.inc({ outcome }),
     answered: (outcome) => questions.inc({ outcome }),
+    databaseFailed: () => databaseFailures.inc(),
     text: () => registry.metrics(),
   };
 }

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import { OperatorError } from '../lib/operator-error.ts';
+import { reasonOf } from '../lib/postgres/errors.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
 import type { RateLimit } from './api/rate-limit.ts';
@@ -61,16 +62,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     host = '127.0.0.1',
     log = pino({ name: 'service', level: 'error' }),
   } = options;
-  const { file, postgres = null } = options;
-  const store = await openStore(
-    postgres === null
-      ? { file }
-      : {
-          ...postgres,
-          onConnectionLost: (error) => log.warn({ err: error }, 'a connection to the database was lost'),
-        },
-  );
   const metrics = createServiceMetrics();
+  const { file, postgres = null } = options;
+  const onConnectionLost = (error: unknown) => {
+    metrics.databaseFailed();
+    // An error of the driver carries the connection with it.
+    log.warn({ reason: reasonOf(error) }, 'a connection to the database was lost');
+  };
+  const store = await openStore(postgres === null ? { file } : { ...postgres, onConnectionLost });
   const keys = new Map(Object.entries(options.keys));
   const { changesToken = null } = options;
   const telemetry =

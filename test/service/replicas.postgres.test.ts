@@ -50,6 +50,9 @@ async function startReplica(url: string) {
   };
 }
 
+const addressIn = (socket: string) =>
+  `postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(socket)}`;
+
 /** Statements beside the replicas. */
 async function beside(url: string) {
   const client = new pg.Client({ connectionString: url });
@@ -141,14 +144,25 @@ describe('two replicas on one database', () => {
   });
 });
 
+it('ends in good order while the database is away', async () => {
+  const { server, socket } = await startPostgres({ persistent: true });
+  onTestFinished(() => rm(dirname(socket), { recursive: true, force: true }));
+  const replica = await startReplica(addressIn(socket));
+  await replica.create();
+  await server.stop();
+  const unanswered = replica.create().catch((error: unknown) => error);
+  expect(await replica.end('SIGTERM')).toBe(0);
+  expect(await unanswered).toBeInstanceOf(Error);
+  expect(replica.child.output()).toContain('a connection to the database was lost');
+});
+
 it('a server that is restarted costs no request and no investigation, and readiness says that it is away', async () => {
   const { server, socket } = await startPostgres({ persistent: true });
   onTestFinished(async () => {
     await server.stop();
     await rm(dirname(socket), { recursive: true, force: true });
   });
-  const url = `postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(socket)}`;
-  const replica = await startReplica(url);
+  const replica = await startReplica(addressIn(socket));
   const { uuid } = await replica.create();
   expect((await replica.ready()).status).toBe(200);
 

@@ -107,7 +107,10 @@ export function createRunner({
   const loop = createWorkerLoop({
     round,
     rest: (signal, ms) => wakeup.wait(ms ?? POLL_MS, signal),
-    onError: (error) => log.error({ err: error }, 'the database could not be asked for investigations'),
+    onError: (error) => {
+      metrics?.databaseFailed();
+      log.error({ err: error }, 'the database could not be asked for investigations');
+    },
   });
 
   function loseAfter(ms: number): void {
