@@ -6,6 +6,7 @@ import { createRunner } from '../../../src/service/investigation/runner.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { unknown } from '../../../src/service/telemetry/model.ts';
 import { partialSource } from '../../../src/service/telemetry/partial-source.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { onPostgres } from '../../support/postgres/databases.ts';
 import { until } from '../../support/until.ts';
 import { emptyDatabase, START } from '../support.ts';
@@ -120,6 +121,28 @@ describe.runIf(onPostgres)('of several replicas', () => {
     const before = heard;
     await begun(stores[0], 1);
     await until('it was told', () => heard > before);
+  });
+
+  it('clocks may differ by minutes: an investigation takes no longer elsewhere', async () => {
+    const { stores } = await twoStores();
+    const [one] = await begun(stores[0], 1);
+    if (!one) throw new Error('one has begun');
+    const behind = manualClock(START - 120_000);
+    const runner = createRunner({
+      store: stores[1],
+      telemetry: partialSource({ name: 'empty', check: () => Promise.reject(new Error('nobody checks')) }),
+      limits: { requests: 300, ms: 60_000 },
+      clock: behind,
+      durationMs: 6_000,
+      log: { warn: () => undefined, error: () => undefined },
+    });
+    runner.start();
+    onTestFinished(runner.stop);
+    await until('it has ended', async () => {
+      if (behind.sleeping() > 0) await behind.pass(100);
+      return (await stores[0].versions.find(one.issue, 1))?.status === 'SUCCESS';
+    });
+    expect(behind.now()).toBeLessThan(START - 60_000);
   });
 
   it('one that lost an investigation stops it and writes nothing, and the other ends it', async () => {
