@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { connect, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -53,6 +55,48 @@ async function startReplica(url: string) {
 const addressIn = (socket: string) =>
   `postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(socket)}`;
 
+/** A way to the server on which nothing passes while it is cut: no connection ends, and nobody is told. */
+async function startWire(url: string) {
+  const name = '.s.PGSQL.5432';
+  const server = new URL(url).searchParams.get('host') ?? '';
+  const folder = temporaryFolder();
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const wire = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect(join(server, name));
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('end', () => to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => sockets.delete(from));
+      if (isCut) from.pause();
+    }
+  });
+  wire.listen(join(folder, name));
+  await once(wire, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    wire.close();
+  });
+  const through = new URL(url);
+  through.searchParams.set('host', folder);
+  return {
+    url: through.href,
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    mend: () => {
+      isCut = false;
+      for (const socket of sockets) socket.resume();
+    },
+  };
+}
+
 /** Statements beside the replicas. */
 async function beside(url: string) {
   const client = new pg.Client({ connectionString: url });
@@ -99,6 +143,26 @@ describe('two replicas on one database', () => {
     expect(await other.metrics()).toMatch(investigated);
     const artifacts = await query('select distinct version from artifacts');
     expect(artifacts).toEqual(await query('select uuid as version from versions'));
+  });
+
+  it('take over what one was investigating that the network cut off, and what that one writes later is refused', async () => {
+    const { url } = await emptyDatabase();
+    const query = await beside(url);
+    const wire = await startWire(url);
+    const lost = await startReplica(wire.url);
+    const { uuid } = await lost.create();
+    await until('it is investigated', async () => (await query('select owner from versions'))[0]?.owner);
+    wire.cut();
+    const other = await startReplica(url);
+    await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
+    await until('it knows', () => lost.child.output().includes('investigations are cut off'));
+    const found = await query('select findings from versions');
+    wire.mend();
+    await until('it reads again', async () => (await lost.ready()).status === 200);
+    expect(await lost.issue(uuid)).toMatchObject(ENDED);
+    // What it was about to write comes before it ends.
+    expect(await lost.end('SIGTERM')).toBe(0);
+    expect(await query('select findings from versions')).toEqual(found);
   });
 
   it('hand over what they investigate when they are stopped', async () => {

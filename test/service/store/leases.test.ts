@@ -123,6 +123,23 @@ describe.runIf(onPostgres)('of several replicas', () => {
     await until('it was told', () => heard > before);
   });
 
+  it('each listens on a connection to the server itself', async () => {
+    const { url } = await emptyDatabase();
+    const directUrl = `${url}&application_name=direct`;
+    const store = await openTestStore({ url, directUrl, onConnectionLost: () => undefined });
+    const { stop } = store.listen(() => undefined);
+    onTestFinished(stop);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await until('it listens', async () => {
+      const { rows } = await client.query(
+        `select 1 from pg_stat_activity where application_name = 'direct' and query ilike 'listen %'`,
+      );
+      return rows.length === 1;
+    });
+  });
+
   it('clocks may differ by minutes: an investigation takes no longer elsewhere', async () => {
     const { stores } = await twoStores();
     const [one] = await begun(stores[0], 1);
@@ -139,7 +156,7 @@ describe.runIf(onPostgres)('of several replicas', () => {
     runner.start();
     onTestFinished(runner.stop);
     await until('it has ended', async () => {
-      if (behind.sleeping() > 0) await behind.pass(100);
+      if (behind.sleeping() > 0) await behind.pass(500);
       return (await stores[0].versions.find(one.issue, 1))?.status === 'SUCCESS';
     });
     expect(behind.now()).toBeLessThan(START - 60_000);
