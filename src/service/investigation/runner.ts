@@ -91,16 +91,16 @@ export function createRunner({
 
   /** Answers for how long to rest. */
   async function round(): Promise<number> {
+    const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
+    const claimed = await store.versions.claim(owner, most);
+    // Last, so that nothing begins without a lease whose end is watched.
     const asked = performance.now();
     const owned = new Set(await store.versions.renew(owner));
     if (store.isShared) loseAfter(OWNED_MS - (performance.now() - asked));
     // Its issue was deleted, or another replica is at it.
     for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
-    // What was cut off while the database was away begins anew.
+    // Also what was cut off while the database was away: it begins anew.
     for (const version of owned) begin(version);
-    const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
-    const claimed = await store.versions.claim(owner, most);
-    for (const version of claimed) begin(version);
     return claimed.length === most ? SHARE_MS : POLL_MS;
   }
 

@@ -20,7 +20,10 @@ export interface VersionStore {
   find(issue: string, version: number | undefined): Promise<VersionRow | undefined>;
   /** Gives running versions that nobody investigates to `owner`, so many at most, the oldest first. Answers their UUIDs. */
   claim(owner: string, most: number): Promise<string[]>;
-  /** Lets the lease of all that `owner` investigates begin anew. Answers what that is: it may have lost some. */
+  /**
+   * Lets the lease of all that `owner` investigates begin anew. Answers what that is, the oldest first: it may have lost
+   * some.
+   */
   renew(owner: string): Promise<string[]>;
   /** Lets others take over what `owner` investigates. */
   release(owner: string): Promise<void>;
@@ -96,15 +99,15 @@ export function createVersionStore(db: Database): VersionStore {
           .where('uuid', 'in', (eb) => eb.selectFrom('free').select('uuid'))
           .returning(['uuid', 'startedAt'])
           .execute();
-        return claimed.sort((a, b) => a.startedAt - b.startedAt).map(({ uuid }) => uuid);
+        return oldestFirst(claimed);
       }),
     renew: (owner) =>
       db.transaction(async (tx) => {
         const rows = await owned(tx, owner)
           .set({ leaseUntil: tx.dialect.leaseUntil })
-          .returning('uuid')
+          .returning(['uuid', 'startedAt'])
           .execute();
-        return rows.map(({ uuid }) => uuid);
+        return oldestFirst(rows);
       }),
     release: (owner) =>
       db.transaction(async (tx) => {
@@ -156,6 +159,10 @@ export function createVersionStore(db: Database): VersionStore {
           .execute();
       }),
   };
+}
+
+function oldestFirst(rows: { uuid: string; startedAt: number }[]): string[] {
+  return rows.sort((a, b) => a.startedAt - b.startedAt).map(({ uuid }) => uuid);
 }
 
 /** PostgreSQL reads no JSON in which there is a U+0000. */
