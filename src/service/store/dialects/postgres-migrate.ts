@@ -30,11 +30,13 @@ export async function migratePostgres(
     to_regclass(${TABLE}) is not null as "isOurs", to_regclass('issues') is not null as "isOthers"`.execute(
     query,
   );
-  if (rows[0]?.isOurs === true) await refuseNewer(query, name, known);
-  else if (rows[0]?.isOthers === true)
+  if (rows[0]?.isOurs === true) {
+    if (await isNewer(query, name, known)) return;
+  } else if (rows[0]?.isOthers === true) {
     throw new UnusableDatabaseError(
       `The database ${name} belongs to another program: create one of the service's own, and name it in DATABASE_URL.`,
     );
+  }
   const migrator = new Migrator({
     db: query,
     provider: { getMigrations: async () => known },
@@ -53,17 +55,21 @@ export async function migratePostgres(
   }
 }
 
-async function refuseNewer(
+/** Whether a newer program has migrated it, on whose tables this one still works: as while an upgrade is rolled out. */
+async function isNewer(
   query: Query,
   name: string,
   known: Readonly<Record<string, Migration>>,
-): Promise<void> {
+): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`.execute(
     query,
   );
   const unknown = rows.map((row) => row.name).filter((one) => !Object.hasOwn(known, one));
-  if (unknown.length > 0)
-    throw new UnusableDatabaseError(
-      `The database ${name} was written by a newer version of the service (it has ${unknown.join(', ')}): run that version, or use another database.`,
-    );
+  if (unknown.length === 0) return false;
+  const { rows: oldest } = await sql<{ oldest: string }>`select oldest from compatibility`.execute(query);
+  const last = Object.keys(known).at(-1) ?? '';
+  if (oldest.some((row) => last >= row.oldest)) return true;
+  throw new UnusableDatabaseError(
+    `The database ${name} was written by a newer version of the service (it has ${unknown.join(', ')}): run that version, or use another database.`,
+  );
 }

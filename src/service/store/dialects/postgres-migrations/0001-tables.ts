@@ -2,6 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 /** As SQLite has them (`../sqlite-schema.ts`). Texts are compared by their bytes, as SQLite does. */
 const STATEMENTS = [
+  // The last migration of the oldest program that can still work on the tables. One that takes something away moves it on.
+  `create table compatibility (oldest text collate "C" not null)`,
+  `insert into compatibility values ('0001-tables')`,
+
   `create table changes (
     id text collate "C" primary key,
     -- The same for what is sent again.
