@@ -6,7 +6,7 @@ import { openStore } from '../../bot/store/open.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { connectionOptions } from '../../lib/postgres/pool.ts';
-import { type Content, contentOf, type Row } from './checksum.ts';
+import { type Content, contentOf, type Row, storable } from './checksum.ts';
 import { tablesInOrder } from './tables.ts';
 
 const ROWS_AT_ONCE = 200;
@@ -119,10 +119,7 @@ async function insert(table: string, row: Row, target: pg.Client): Promise<void>
   const columns = Object.keys(row);
   const names = columns.map((name) => `"${name}"`).join(', ');
   const places = columns.map((_, i) => `$${i + 1}`).join(', ');
-  const values = columns.map((name) => {
-    const value = row[name];
-    return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
-  });
+  const values = columns.map((name) => storable(row[name]));
   await target.query(`insert into "${table}" (${names}) values (${places})`, values);
 }
 
