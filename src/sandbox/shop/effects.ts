@@ -52,6 +52,7 @@ export function effectAt(fault: Fault, service: string, at: number): Effect {
   const reach = reachOf(fault.service).get(service);
   if (!reach) return NO_EFFECT;
   const late = atItsPlace(fault, at - reach.hops * HOP_DELAY);
+  if (late === NO_EFFECT) return NO_EFFECT;
   return {
     ...NO_EFFECT,
     latency: late.latency * reach.share,
@@ -63,6 +64,8 @@ export function effectAt(fault: Fault, service: string, at: number): Effect {
 function atItsPlace(fault: Fault, at: number): Effect {
   const age = at - fault.from;
   const power = strength(fault, at);
+  // A certificate alone is seen before it does harm.
+  if (power === 0 && fault.kind !== 'certificate_expiry') return NO_EFFECT;
   const size = 0.8 + 0.5 * chance(fault.from, fault.service, 'size');
   const base = SHOP[fault.service]?.latency ?? 100;
   const own = (effect: Partial<Effect>): Effect => ({ ...NO_EFFECT, ...effect });

@@ -7,7 +7,7 @@ import {
 } from '../../service/telemetry/model.ts';
 import { type Effect, effectAt, NO_EFFECT, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
-import { chance, noise } from './random.ts';
+import { chanceOf, extend, hash, noiseOf } from './random.ts';
 import { SHOP, type ShopService } from './topology.ts';
 
 /** What a sample is computed from. `jitter` is noise of mean 0 and deviation 1, `load` is 1 at noon. */
@@ -207,11 +207,13 @@ export function samples(
   const first = Math.ceil(window.from / STEP) * STEP;
   const count = Math.max(0, Math.ceil((window.to - first) / STEP));
   const times = Float64Array.from({ length: count }, (_, i) => first + i * STEP);
+  const blip = hash(seed, 'blip', service, name);
+  const noise = hash(seed, service, name);
   const values = times.map((at) =>
     metric.value({
       service: node,
       load: loadAt(at),
-      jitter: jitterAt(seed, service, name, at),
+      jitter: jitterAt(blip, noise, at),
       effect: sumOf(faults, service, at),
     }),
   );
@@ -247,9 +249,9 @@ function loadAt(at: number): number {
 }
 
 /** Small noise in every sample, and now and then a harmless blip that means nothing. */
-function jitterAt(seed: number, service: string, name: string, at: number): number {
-  const blip = chance(seed, 'blip', service, name, at / STEP) < 0.003 ? 3 : 0;
-  return noise(seed, service, name, at / STEP) + blip;
+function jitterAt(blip: number, noise: number, at: number): number {
+  const sample = at / STEP;
+  return noiseOf(extend(noise, sample)) + (chanceOf(extend(blip, sample)) < 0.003 ? 3 : 0);
 }
 
 function ratio(value: number): number {

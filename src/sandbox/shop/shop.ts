@@ -1,4 +1,3 @@
-import { distinctBy } from '../../lib/distinct.ts';
 import {
   type Change,
   known,
@@ -6,7 +5,6 @@ import {
   type Series,
   type Service,
   type Signal,
-  type Span,
   type Window,
 } from '../../service/telemetry/model.ts';
 import type { TelemetrySource } from '../../service/telemetry/source.ts';
@@ -88,13 +86,7 @@ export function createShop(options: {
           ),
         ),
       ),
-    spans: async (service, window) =>
-      known(
-        distinctBy(
-          of(service).flatMap((name): Span[] => tracesOf(seed, name, window, faults(window))),
-          ({ traceId, spanId }) => `${traceId} ${spanId}`,
-        ),
-      ),
+    spans: async (service, window) => known(tracesOf(seed, of(service), window, faults(window))),
     changes: async (window) =>
       known(
         changesIn(seed, window, faults(window)).map(

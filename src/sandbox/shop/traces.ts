@@ -1,7 +1,7 @@
 import type { Span, Window } from '../../service/telemetry/model.ts';
 import { effectAt, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
-import { chance } from './random.ts';
+import { chanceOf, extend, hash } from './random.ts';
 import { lineOf } from './story.ts';
 import { SHOP } from './topology.ts';
 
@@ -53,21 +53,32 @@ const ROUTES: readonly Call[] = [
   call('order-queue', 'item.changed', call('search-indexer', 'reindex', call('catalogue', 'GET /items'))),
 ];
 
-/** Sampled traces (one of every route in 30 seconds) that touch the service, oldest first. */
-export function tracesOf(seed: number, service: string, window: Window, faults: readonly Fault[]): Span[] {
+/** Sampled traces (one of every route in 30 seconds) that touch the services, each once; those of a service oldest first. */
+export function tracesOf(
+  seed: number,
+  services: readonly string[],
+  window: Window,
+  faults: readonly Fault[],
+): Span[] {
   const spans: Span[] = [];
-  for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP)
-    for (const [index, route] of ROUTES.entries()) {
-      if (!touches(route, service)) continue;
-      const traceId = hex(seed, 32, 'trace', index, at);
-      spans.push(...spansOf(route, { seed, traceId, faults, at }, null, at).spans);
-    }
+  const left = new Map(ROUTES.entries());
+  for (const service of services) {
+    const routes = [...left].filter(([, route]) => touches(route, service));
+    for (const [index] of routes) left.delete(index);
+    for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP)
+      for (const [index, route] of routes) {
+        const traceId = hex(hash(seed, 'trace', index, at), 32);
+        const trace = { traceId, hashed: hash(seed, traceId), faults, at };
+        spans.push(...spansOf(route, trace, null, at).spans);
+      }
+  }
   return spans;
 }
 
 interface Trace {
-  seed: number;
   traceId: string;
+  /** Of the seed and the id. */
+  hashed: number;
   faults: readonly Fault[];
   at: number;
 }
@@ -79,8 +90,9 @@ function spansOf(
   parentSpanId: string | null,
   begin: number,
 ): { spans: Span[]; durationMs: number; error: string | null } {
-  const luck = chance(trace.seed, trace.traceId, service, operation);
-  const spanId = hex(trace.seed, 16, trace.traceId, service, operation);
+  const hashed = extend(trace.hashed, service, operation);
+  const luck = chanceOf(hashed);
+  const spanId = hex(hashed, 16);
   const here = trace.faults.filter((fault) => fault.service === service);
   let durationMs = Math.max(1, (SHOP[service]?.latency ?? 10) * (0.15 + 0.3 * luck));
   let error: string | null = null;
@@ -119,11 +131,11 @@ function touches(route: Call, service: string): boolean {
   return route.service === service || route.calls.some((next) => touches(next, service));
 }
 
-function hex(seed: number, length: number, ...parts: (string | number)[]): string {
-  let text = '';
-  for (let i = 0; text.length < length; i++)
-    text += Math.floor(chance(seed, ...parts, i) * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, '0');
-  return text.slice(0, length);
+const DIGITS = Buffer.alloc(16);
+
+/** As many hexadecimal digits, 32 at most, of a hash's own. */
+function hex(hashed: number, length: number): string {
+  for (let i = 0; 8 * i < length; i++)
+    DIGITS.writeUInt32BE(Math.floor(chanceOf(extend(hashed, i)) * 0x1_0000_0000), 4 * i);
+  return DIGITS.toString('hex', 0, length / 2);
 }

@@ -81,7 +81,7 @@ export function anomalyAt(anomalies: readonly Anomaly[], trigger: number): Anoma
 
 /** The smallest value that at least a share `q` of the values does not exceed. */
 export function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
 }
 

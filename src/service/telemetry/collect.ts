@@ -1,6 +1,6 @@
 import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from './budget.ts';
-import type { Answer, Measure, Points, Series, Window } from './model.ts';
+import type { Answer, Measure, Points, Series, Span, Window } from './model.ts';
 import type { Gap, Snapshot } from './snapshot.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 
@@ -82,9 +82,23 @@ export async function collect(
     ...metrics,
     instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
-    spans: distinctBy(spans.flat(), ({ traceId, spanId }) => `${traceId} ${spanId}`),
+    spans: distinctSpans(spans.flat()),
     gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
+}
+
+/** As `distinctBy` would: a trace comes with each of its services. They are many, and a key of two strings costs most. */
+function distinctSpans(spans: readonly Span[]): Span[] {
+  const distinct: Span[] = [];
+  const places = new Map<string, Map<string, number>>();
+  for (const span of spans) {
+    const trace = places.get(span.traceId) ?? new Map<string, number>();
+    if (trace.size === 0) places.set(span.traceId, trace);
+    const place = trace.get(span.spanId) ?? distinct.length;
+    trace.set(span.spanId, place);
+    distinct[place] = span;
+  }
+  return distinct;
 }
 
 type Take = <T>(what: string, answer: Answer<T>, otherwise: T) => T;
