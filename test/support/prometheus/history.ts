@@ -1,6 +1,7 @@
 /** Hours of made-up metrics in OpenMetrics, which `promtool` makes blocks of. */
 export class History {
-  readonly #lines: string[] = [];
+  /** By the metric's name, as the format wants them. */
+  readonly #lines = new Map<string, string[]>();
   readonly #from: number;
   readonly #to: number;
   readonly stepMs: number;
@@ -13,16 +14,18 @@ export class History {
   }
 
   gauge(name: string, labels: Labels, value: (at: number) => number): this {
-    for (let at = this.#from; at <= this.#to; at += this.stepMs) this.#sample(name, labels, value(at), at);
+    const series = this.#series(name, labels);
+    for (let at = this.#from; at <= this.#to; at += this.stepMs) series(value(at), at);
     return this;
   }
 
   /** A counter that grows by so much a second. */
   counter(name: string, labels: Labels, perSecond: (at: number) => number): this {
+    const series = this.#series(name, labels);
     let total = 0;
     for (let at = this.#from; at <= this.#to; at += this.stepMs) {
       total += (perSecond(at) * this.stepMs) / 1000;
-      this.#sample(name, labels, total, at);
+      series(total, at);
     }
     return this;
   }
@@ -35,41 +38,60 @@ export class History {
     typical: (at: number) => number,
     buckets: readonly number[],
   ): this {
-    const counts = [...buckets, Number.POSITIVE_INFINITY].map(() => 0);
+    const bounds = [...buckets, Number.POSITIVE_INFINITY].map((bound) => ({
+      bound,
+      count: 0,
+      series: this.#series(`${name}_bucket`, {
+        ...labels,
+        le: bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound),
+      }),
+    }));
+    const counts = this.#series(`${name}_count`, labels);
+    const sums = this.#series(`${name}_sum`, labels);
     let sum = 0;
     for (let at = this.#from; at <= this.#to; at += this.stepMs) {
       const count = (perSecond(at) * this.stepMs) / 1000;
-      sum += count * typical(at);
-      for (const [i, bound] of [...buckets, Number.POSITIVE_INFINITY].entries()) {
+      const most = typical(at);
+      sum += count * most;
+      for (const one of bounds) {
         // As many take twice as long as half as long: the distribution of most latencies.
-        counts[i] = (counts[i] ?? 0) + count / (1 + (typical(at) / bound) ** 3);
-        const le = bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound);
-        this.#sample(`${name}_bucket`, { ...labels, le }, counts[i] ?? 0, at);
+        one.count += count / (1 + (most / one.bound) ** 3);
+        one.series(one.count, at);
       }
-      this.#sample(`${name}_count`, labels, counts.at(-1) ?? 0, at);
-      this.#sample(`${name}_sum`, labels, sum, at);
+      counts(bounds.at(-1)?.count ?? 0, at);
+      sums(sum, at);
     }
     return this;
   }
 
   /** Takes over what another history has. */
   add(other: History): this {
-    for (const line of other.#lines) this.#lines.push(line);
+    for (const [name, lines] of other.#lines) {
+      const own = this.#linesOf(name);
+      for (const line of lines) own.push(line);
+    }
     return this;
   }
 
-  #sample(name: string, labels: Labels, value: number, at: number): void {
+  text(): string {
+    const sorted = [...this.#lines].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lines]) => lines);
+    return `${sorted.join('\n')}\n# EOF\n`;
+  }
+
+  /** What writes a sample of one series. */
+  #series(name: string, labels: Labels): (value: number, at: number) => void {
+    const lines = this.#linesOf(name);
     const inside = Object.entries(labels)
       .map(([key, text]) => `${key}="${text}"`)
       .join(',');
-    this.#lines.push(`${name}{${inside}} ${value} ${at / 1000}`);
+    const series = `${name}{${inside}}`;
+    return (value, at) => lines.push(`${series} ${value} ${at / 1000}`);
   }
 
-  /** By name, as the format wants it. */
-  text(): string {
-    const families = Map.groupBy(this.#lines, (line) => line.slice(0, line.indexOf('{')));
-    const sorted = [...families].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, lines]) => lines);
-    return `${sorted.join('\n')}\n# EOF\n`;
+  #linesOf(name: string): string[] {
+    const lines = this.#lines.get(name) ?? [];
+    this.#lines.set(name, lines);
+    return lines;
   }
 }
 
