@@ -2,6 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE } from './test/support/compile-cache.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { LONGEST_WAIT_MS } from './test/support/longest-wait.ts';
+import { memoryFolder } from './test/support/memory-folder.ts';
+
+// The workers inherit both.
+process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
+process.env.TMPDIR ??= memoryFolder();
 
 /** They are about files, or about SQLite's own query plans. */
 const SQLITE_ONLY = [
@@ -25,7 +30,6 @@ export default defineConfig({
     isolate: false,
     // As the programs run (docs/decisions.md, *Runtime*).
     execArgv: ['--no-regexp-tier-up'],
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.

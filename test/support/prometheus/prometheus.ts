@@ -16,10 +16,13 @@ export function hasPrometheus(): boolean {
   return found;
 }
 
+/** Not in memory, where the other files of the tests are: promtool reserves far more than it writes. */
+const DISK = '/var/tmp';
+
 /** Starts Prometheus with a history, and rules as in a rule file. */
 export function startPrometheus(
   history: History,
   options: { rules?: object | null } = {},
 ): Promise<TestPrometheus> {
-  return servePrometheus((path) => writeFileSync(path, history.text()), options);
+  return servePrometheus((path) => writeFileSync(path, history.text()), { ...options, inFolder: DISK });
 }

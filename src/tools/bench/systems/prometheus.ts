@@ -19,16 +19,22 @@ export function hasPrometheus(): boolean {
   return ['prometheus', 'promtool'].every((name) => spawnSync(name, ['--version']).status === 0);
 }
 
-/** Makes blocks of a history in OpenMetrics, which `write` puts into a file, and serves them. */
+/**
+ * Makes blocks of a history in OpenMetrics, which `write` puts into a file, and serves them.
+ *
+ * @param options.inFolder where its files go, and promtool's; default where temporary files go
+ */
 export async function servePrometheus(
   write: (path: string) => void,
-  { rules = null }: { rules?: object | null } = {},
+  { rules = null, inFolder = tmpdir() }: { rules?: object | null; inFolder?: string } = {},
 ): Promise<ServedHistory> {
-  const folder = await mkdtemp(join(tmpdir(), 'gumshoe-prometheus-'));
+  const folder = await mkdtemp(join(inFolder, 'gumshoe-prometheus-'));
   const data = join(folder, 'data');
   const text = join(folder, 'history.txt');
   write(text);
-  const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', text, data]);
+  const made = spawnSync('promtool', ['tsdb', 'create-blocks-from', 'openmetrics', text, data], {
+    env: { ...process.env, TMPDIR: inFolder },
+  });
   if (made.status !== 0) throw new Error(`promtool failed: ${made.stderr.toString()}`);
   await rm(text);
   // JSON is YAML.
