@@ -6,8 +6,8 @@ export interface PacedClock extends Clock {
   go(times: number): void;
 }
 
-/** Who sleeps looks again after so many milliseconds of the machine: the pace may have changed. */
-const LOOK_MS = 20;
+/** Of the machine. A timer of more than 24 days would fire at once. */
+const LONGEST_TIMER_MS = 24 * 60 * 60_000;
 
 /** A clock that begins now, and goes with the machine's until it is told otherwise. */
 export function pacedClock(): PacedClock {
@@ -15,17 +15,30 @@ export function pacedClock(): PacedClock {
   let since = systemClock.now();
   let from = since;
   const now = () => Math.round(from + (systemClock.now() - since) * times);
+  /** Of those who sleep: the pace has changed. */
+  const changes = new Set<AbortController>();
   return {
     now,
     go: (next) => {
       from = now();
       since = systemClock.now();
       times = next;
+      for (const change of changes) change.abort();
     },
     sleep: async (ms, signal) => {
       const due = now() + ms;
-      do await systemClock.sleep(Math.min(LOOK_MS, left(due, now(), times)), signal);
-      while (now() < due);
+      do {
+        const change = new AbortController();
+        changes.add(change);
+        const end = signal ? AbortSignal.any([signal, change.signal]) : change.signal;
+        try {
+          await systemClock.sleep(Math.min(LONGEST_TIMER_MS, left(due, now(), times)), end);
+        } catch (error) {
+          if (signal?.aborted || !change.signal.aborted) throw error;
+        } finally {
+          changes.delete(change);
+        }
+      } while (now() < due);
     },
   };
 }

@@ -1,5 +1,9 @@
 import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
+const PAUSE_MS = 50;
+/** A look that takes long is taken less often: what is waited for needs the processor, too. */
+const PAUSE_PER_LOOK = 4;
+
 /**
  * Waits until `look` answers something (not `null`, `undefined` or `false`), and answers that. No test
  * fails for slowness: the limit only ends a hopeless wait.
@@ -10,9 +14,11 @@ export async function until<T>(
 ): Promise<T> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
+    const begin = Date.now();
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;
     if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pause = Math.max(PAUSE_MS, PAUSE_PER_LOOK * (Date.now() - begin));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
