@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const WARM_UP = 4 / 24;
 const STEP_MS = 20;
 const REST_MS = 2_000;
-/** The deadlines of calls to Slack run on the machine's clock, and hold their signals: the last ones are waited for. */
+/** The deadlines of calls to Slack run on the machine's clock, and hold their signals: the last ones are waited for, at its pace. */
 const LAST_REST_MS = 22_000;
 /** Every so many deliveries another problem begins; every so many of one are a recovery and a question. */
 const OF_ONE_PROBLEM = 30;
@@ -81,6 +81,8 @@ export async function benchDay(seconds: number): Promise<Day> {
     await until(WARM_UP);
     const early = await measure(REST_MS);
     await until(1);
+    await systemClock.sleep(REST_MS);
+    running.child.send('rest');
     const late = await measure(LAST_REST_MS);
     const { calls } = between.service;
     return { early, late, deliveries, issues: calls.get('create') ?? 0, answers: calls.get('ask') ?? 0 };
