@@ -9,7 +9,13 @@ import { projectRoot } from '../support/files.ts';
 import { contrastProblems, headingProblems } from './support/audit.ts';
 import { openPage } from './support/real-page.ts';
 
+/** For people to look at: with `GALLERY_SCREENSHOTS=1`, as they take as long as all else here. */
 const FOLDER = join(projectRoot, 'artifacts/gallery');
+const SCREENSHOTS = process.env.GALLERY_SCREENSHOTS === '1';
+
+async function screenshot(section: Locator, file: string): Promise<void> {
+  if (SCREENSHOTS) await section.screenshot({ path: join(FOLDER, file) });
+}
 
 /** The verdict is read without a click; the evidence is opened, by mouse and by keyboard, and folded away again. */
 async function foldsOut(section: Locator): Promise<void> {
@@ -20,7 +26,7 @@ async function foldsOut(section: Locator): Promise<void> {
   expect(await evidence.isVisible()).toBe(false);
   await heading.click();
   await evidence.waitFor({ state: 'visible' });
-  await section.screenshot({ path: join(FOLDER, 'bad-deploy-unfolded.png') });
+  await screenshot(section, 'bad-deploy-unfolded.png');
   await heading.click();
   await evidence.waitFor({ state: 'hidden' });
   await section.locator('summary').first().press('Enter');
@@ -54,7 +60,7 @@ describe.skipIf(chromiumPath() === null)('the gallery', () => {
       }
       expect(await section.getByText('cannot be shown').count()).toBe(0);
       expect(await section.getByText('cannot draw').count()).toBe(0);
-      await section.screenshot({ path: join(FOLDER, `${name.replaceAll(' ', '-')}.png`) });
+      await screenshot(section, `${name.replaceAll(' ', '-')}.png`);
       for (const [, id = ''] of JSON.stringify(messages).matchAll(/"(FGALLERY\d+)"/g)) {
         const png = await gallery.picture(id);
         if (png)
