@@ -8,6 +8,11 @@ import { memoryFolder } from './test/support/memory-folder.ts';
 process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
 process.env.TMPDIR ??= memoryFolder();
 
+/** Of the flows, which take minutes; `POSTGRES_FLOWS=all npx vitest run --project postgres test/flows` runs all of them. */
+const FLOWS_ON_POSTGRES = ['alert-to-answer', 'commands', 'home', 'talking-answer'].map(
+  (name) => `test/flows/${name}.test.ts`,
+);
+
 /** They are about files, or about SQLite's own query plans. */
 const SQLITE_ONLY = [
   'backups',
@@ -57,7 +62,7 @@ export default defineConfig({
             'test/service/store/*.test.ts',
             'test/service/investigation/investigation.test.ts',
             'test/**/*.postgres.test.ts',
-            ...(process.env.FLOWS ? ['test/flows/*.test.ts'] : []),
+            ...(process.env.POSTGRES_FLOWS === 'all' ? ['test/flows/*.test.ts'] : FLOWS_ON_POSTGRES),
           ],
           exclude: [...SQLITE_ONLY, 'test/service/store/sqlite*.test.ts'],
           globalSetup: ['test/support/postgres/server.ts'],
@@ -68,6 +73,7 @@ export default defineConfig({
         test: {
           name: 'flows',
           include: ['test/flows/**/*.test.ts'],
+          exclude: ['test/**/*.postgres.test.ts'],
         },
       },
       {

@@ -11,6 +11,7 @@ const Answers = {
   version: z.tuple([z.object({ number: z.coerce.number(), name: z.string() })]),
   table: z.tuple([z.object({ there: z.boolean() })]),
   migrations: z.array(z.object({ name: z.string() })),
+  compatibility: z.array(z.object({ oldest: z.string() })),
   backends: z.tuple([z.object({ pid: z.number() })]),
 };
 
@@ -36,7 +37,14 @@ async function checkServer(url: string): Promise<CheckResult> {
     const done = table.there
       ? Answers.migrations.parse(await ask('select name from kysely_migration order by name'))
       : [];
-    const newer = done.filter((one) => !(one.name in migrations));
+    const newer = done.map((one) => one.name).filter((one) => !(one in migrations));
+    if (newer.length > 0 && !(await isCompatible(ask))) {
+      return failed(
+        name,
+        `the database was written by a newer Gumshoe (it has ${newer.join(', ')})`,
+        'start that version, or restore a backup from before the upgrade',
+      );
+    }
     const pending = Object.keys(migrations).length - (done.length - newer.length);
     const version = done.at(-1)?.name ?? 'empty';
     return passed(
@@ -44,6 +52,12 @@ async function checkServer(url: string): Promise<CheckResult> {
       `PostgreSQL ${server.name} is at ${version}${pending > 0 ? `; ${pending} pending at the next start` : ''}`,
     );
   });
+}
+
+/** Whether this program may use newer tables, as when a newer release is being rolled out. */
+async function isCompatible(ask: (sql: string) => Promise<unknown[]>): Promise<boolean> {
+  const [row] = Answers.compatibility.parse(await ask('select oldest from compatibility'));
+  return row !== undefined && row.oldest <= (Object.keys(migrations).at(-1) ?? '');
 }
 
 /** Locks and notifications belong to a session; a pooler in transaction mode deals out another one each time. */

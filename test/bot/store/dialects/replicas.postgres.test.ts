@@ -1,0 +1,121 @@
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openStore, type Store } from '../../../../src/bot/store/open.ts';
+import { systemClock } from '../../../../src/lib/clock.ts';
+import { createDatabase } from '../../../support/postgres/databases.ts';
+
+const stack: AsyncDisposableStack[] = [];
+
+afterEach(async () => {
+  for (const one of stack.splice(0)) await one.disposeAsync();
+});
+
+async function replicas(count: number) {
+  const { url } = await createDatabase();
+  const closing = new AsyncDisposableStack();
+  stack.push(closing);
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  closing.defer(() => admin.end());
+  const stores: Store[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const store = await openStore({
+      url,
+      clock: systemClock,
+      random: Math.random,
+      onConnectionLost: () => undefined,
+    });
+    closing.defer(() => store.close());
+    stores.push(store);
+  }
+  /** Somebody was last seen so long ago, by the database's clock. */
+  const age = async (store: Store, ms: number) => {
+    await admin.query('update replicas set seen_at = seen_at - $1 where id = $2', [ms, of(store).id]);
+  };
+  return { stores, admin, age };
+}
+
+function of(store: Store | undefined) {
+  if (!store?.replicas) throw new Error('it is no replica');
+  return store.replicas;
+}
+
+const delivery = (key: string) => ({ key, body: '{}', receivedAt: 1 });
+const open = async (store: Store | undefined) =>
+  ((await store?.inbox.open(9, { most: 9 })) ?? []).map(({ key }) => key);
+
+describe('a replica', () => {
+  it('handles what it has stored itself, and what those have stored that are gone', async () => {
+    const { stores, age } = await replicas(3);
+    const [one, two, three] = stores;
+    for (const store of stores) await of(store).seen(false);
+    await one?.inbox.add([delivery('a'), delivery('b')]);
+    await two?.inbox.add([delivery('c')]);
+    await one?.inbox.done(['b']);
+    expect(await of(three).adoptDeliveries()).toBe(0);
+    expect([await open(one), await open(two), await open(three)]).toEqual([['a'], ['c'], []]);
+    if (one) await age(one, 11_000);
+    expect(await of(three).adoptDeliveries()).toBe(1);
+    expect([await open(two), await open(three)]).toEqual([['c'], ['a']]);
+  });
+
+  it('takes over each delivery once, however many look at the same moment', async () => {
+    const { stores, age } = await replicas(4);
+    const [gone, ...others] = stores;
+    for (const store of stores) await of(store).seen(false);
+    const keys = Array.from({ length: 50 }, (_, n) => `d${String(n).padStart(2, '0')}`);
+    await gone?.inbox.add(keys.map(delivery));
+    if (gone) await age(gone, 11_000);
+    const taken = await Promise.all(others.map((store) => of(store).adoptDeliveries()));
+    expect(taken.reduce((sum, n) => sum + n)).toBe(keys.length);
+    const theirs = await Promise.all(others.map((store) => store.inbox.open(9, { most: 99 })));
+    expect(
+      theirs
+        .flat()
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual(keys);
+  });
+
+  it('knows whether another one leads, until that says that it has stopped, or is gone', async () => {
+    const { stores, age } = await replicas(2);
+    const [one, two] = stores;
+    await of(one).seen(true, '{"polledAt":7}');
+    await of(two).seen(false);
+    expect([await of(two).isAnotherLeading(), await of(two).leaderStatus()]).toEqual([
+      true,
+      '{"polledAt":7}',
+    ]);
+    expect(await of(one).isAnotherLeading()).toBe(false);
+    if (one) await age(one, 11_000);
+    expect(await of(two).isAnotherLeading()).toBe(false);
+    expect(await of(two).present()).toEqual([of(two).id]);
+    await of(one).seen(true);
+    expect(await of(two).isAnotherLeading()).toBe(true);
+    await of(one).seen(false);
+    expect([await of(two).isAnotherLeading(), await of(two).leaderStatus()]).toEqual([false, null]);
+    await of(one).leave();
+    expect(await of(two).present()).toEqual([of(two).id]);
+  });
+
+  it('does what has a key while nobody else does, also where a replica died in the middle', async () => {
+    const { stores, admin } = await replicas(2);
+    const story: string[] = [];
+    const work = (store: Store, name: string) =>
+      of(store).inTurn('issue 7', async () => {
+        story.push(`${name} begins`);
+        await new Promise((resolve) => setImmediate(resolve));
+        story.push(`${name} ends`);
+      });
+    await Promise.all(stores.flatMap((store, n) => [work(store, `a${n}`), work(store, `b${n}`)]));
+    for (let n = 0; n < story.length; n += 2) {
+      expect(story[n + 1]).toBe(story[n]?.replace('begins', 'ends'));
+    }
+    await admin.query("insert into leases (key, owner, until) values ('issue 7', 'a dead one', 1)");
+    await expect(of(stores[0]).inTurn('issue 7', async () => 'done')).resolves.toBe('done');
+    await expect(
+      of(stores[0]).inTurn('issue 7', () => Promise.reject(new Error('it failed'))),
+    ).rejects.toThrow('it failed');
+    expect((await admin.query('select * from leases')).rows).toEqual([]);
+  });
+});
