@@ -128,6 +128,23 @@ describe('two replicas on one database', () => {
     expect(await other.end('SIGTERM')).toBe(0);
   });
 
+  it('begin one investigation where both are asked for another at once', async () => {
+    const { url } = await emptyDatabase();
+    const [one, other] = await Promise.all([startReplica(url), startReplica(url)]);
+    const { uuid } = await one.create();
+    await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
+    const again = await Promise.all(
+      [one, other, one, other].map((replica) =>
+        replica.call('PATCH', `/issues/${uuid}`, { status: 'investigating' }),
+      ),
+    );
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await expect
+      .poll(() => one.issue(uuid), { interval: 200 })
+      .toMatchObject({ status: 'ready_to_fix', versions: [{ version: 1 }, { version: 2 }] });
+    expect((await other.issue(uuid)).versions).toHaveLength(2);
+  });
+
   it('take over what one was investigating that was killed, once', async () => {
     const { url } = await emptyDatabase();
     const query = await beside(url);
