@@ -11,6 +11,8 @@ import { tablesInOrder } from './tables.ts';
 
 const ROWS_AT_ONCE = 200;
 const CURSOR = 'rowid_';
+/** `GSvc` in ASCII. */
+const SERVICE_APPLICATION_ID = 0x47537663;
 const Position = z.object({ position: z.coerce.number() });
 const Count = z.object({ n: z.coerce.number() });
 
@@ -32,6 +34,7 @@ export interface Move {
  * @throws OperatorError in words: the target is not empty, or not the same in the end
  */
 export async function move({ file, url, onTable, onBatch }: Move): Promise<void> {
+  refuseTheService(file);
   const lock = await openSqliteFile({ file, clock: systemClock });
   const source = new Sqlite(file, { readonly: true });
   const target = new pg.Client(connectionOptions({ url, applicationName: 'gumshoe move' }));
@@ -58,6 +61,21 @@ export async function move({ file, url, onTable, onBatch }: Move): Promise<void>
     source.close();
     await target.end().catch(() => undefined);
     await lock.close();
+  }
+}
+
+/** Its file says whose it is; the bot's would be made over it otherwise. */
+function refuseTheService(file: string): void {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    if (db.pragma('application_id', { simple: true }) === SERVICE_APPLICATION_ID) {
+      throw new OperatorError(
+        `${file} is the investigation service's database, which is not moved: give the service an empty PostgreSQL database. ` +
+          'Its issues stay in the file.',
+      );
+    }
+  } finally {
+    db.close();
   }
 }
 

@@ -88,6 +88,15 @@ describe('moving to PostgreSQL', () => {
     await expect(move({ file: other, url: half.url })).rejects.toThrow('of another file');
   });
 
+  it('leaves the service’s file alone', async () => {
+    const { url } = await createDatabase();
+    const service = join(folder, 'service.db');
+    const db = new Sqlite(service);
+    db.pragma('application_id = 1196652131');
+    db.close();
+    await expect(move({ file: service, url })).rejects.toThrow("is the investigation service's database");
+  });
+
   it('says so where the target has other rows in the end', async () => {
     const { url } = await createDatabase();
     const admin = new pg.Client({ connectionString: url });
