@@ -60,6 +60,10 @@ describe.each<Mode>(['socket', 'http'])('two replicas over %s', (mode) => {
     expect(await leads(second)).toBe(false);
 
     proxy.cut();
+    await until('the first one says why it is not ready', async () => {
+      const response = await fetch(`${first.url}/readyz`);
+      return response.status === 503 && (await response.text()).includes('check that PostgreSQL runs');
+    });
     await until('the second one leads', () => leads(second));
     expect(await leads(first)).toBe(false);
     const meanwhile = await workspace.post(alertmanagerAlert('LatencyHigh'));

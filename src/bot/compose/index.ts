@@ -30,6 +30,8 @@ export type { CompleteConfig } from './common.ts';
 
 /** For this long after a start, the database may still lack what an earlier process did. */
 const DOUBT_MS = 30 * 60_000;
+const NOT_REACHABLE =
+  'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
 export interface BotOptions {
   config: CompleteConfig;
@@ -180,6 +182,7 @@ function share(
     slackFailure: null,
     degraded: () => [...degraded.read(), ...channelCountSentences(broken())],
     writable: () => store.writable(),
+    ...(store.replicas === null ? {} : { notWritable: NOT_REACHABLE }),
   };
   const statusTracker = createStatusTracker({
     clock,

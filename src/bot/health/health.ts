@@ -10,6 +10,8 @@ export interface Health {
   degraded: () => string[];
   /** Whether the database accepts a write. */
   writable: () => Promise<boolean>;
+  /** What to do where it is not; about a file, if not said. */
+  notWritable?: string;
 }
 
 /** The response of `/readyz`. */
@@ -34,6 +36,6 @@ export async function readiness(health: Health): Promise<Readiness> {
       ['Slack is not connected', ...(health.slackFailure === null ? [] : [health.slackFailure])].join(': '),
     );
   }
-  if (!(await health.writable())) reasons.push(NOT_WRITABLE);
+  if (!(await health.writable())) reasons.push(health.notWritable ?? NOT_WRITABLE);
   return { ready: reasons.length === 0, reasons, degraded: health.degraded() };
 }

@@ -1,3 +1,4 @@
+import { withTimeout } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { type ActStore, actStore } from './acts.ts';
@@ -82,6 +83,9 @@ export interface Store extends Aggregates {
   close(): Promise<void>;
 }
 
+/** A server that is away is waited for longer than a load balancer waits. */
+const PROBE_MS = 2_000;
+
 /** Where the rows are: a file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
   | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait'> & {
@@ -128,7 +132,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return result;
     },
     replicas,
-    writable: () => store.flags.probe(),
+    writable: () =>
+      replicas === null
+        ? store.flags.probe()
+        : withTimeout(store.flags.probe(), { ms: PROBE_MS, clock: options.clock, onTimeout: () => false }),
     giveBack,
     truncateLog,
     close,
