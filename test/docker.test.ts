@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { isIgnored, readDockerfile } from './support/dockerfile.ts';
 import { filesBelow, projectFile } from './support/files.ts';
 import { buildImage, type Image } from './support/image.ts';
 import { readTree } from './support/imports.ts';
+import { unusedPort } from './support/scripted-service.ts';
 import { authTest, scriptedSlack } from './support/scripted-slack.ts';
 
 const buildTimeoutMs = 300_000;
@@ -138,7 +138,7 @@ describe('the image', () => {
 
   it('starts, is healthy by its own check, writes to /data alone, and ends with 0 on SIGTERM', async () => {
     await using slack = await scriptedSlack({ 'auth.test': authTest() });
-    const port = String(await freePort());
+    const port = String(await unusedPort());
     const before = filesBelow(image.workdir, () => true);
     const child = start({
       PORT: port,
@@ -161,22 +161,10 @@ describe('the image', () => {
   });
 
   it('is not healthy where nothing answers', async () => {
-    const health = await outcome(start({ PORT: String(await freePort()) }, image.healthcheck));
+    const health = await outcome(start({ PORT: String(await unusedPort()) }, image.healthcheck));
     expect(health.code).toBe(1);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => {
-    server.once('listening', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Waits until the address answers; fails with the process's output where that ends first. */
 async function answering(url: string, ended: Promise<{ stdout: string; stderr: string }>): Promise<void> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, startChild, untilSays } from '../support/child.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
-import { unusedAddress } from '../support/scripted-service.ts';
+import { unusedPort } from '../support/scripted-service.ts';
 
 /** What `npm start` runs, with nothing configured, driven as a person drives it. */
 describe.skipIf(chromiumPath() === null)('npm start with nothing configured', () => {
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
   }
 
   beforeAll(async () => {
-    port = new URL(await unusedAddress()).port;
+    port = String(await unusedPort());
     browser = await openBrowser();
     page = await browser.context.newPage();
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { countUndelivered } from '../support/chaos/read-state.ts';
 import { startChild } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
@@ -37,8 +38,13 @@ async function stop(): Promise<void> {
   bot = null;
 }
 
-/** Long enough for the workspace to give an event up. */
-function untilForgotten(): Promise<void> {
+/** The workspace brings nothing any more: what it could not deliver it has given up. */
+async function untilForgotten(): Promise<void> {
+  await until('Slack has given up', () => countUndelivered({ around }) === 0);
+}
+
+/** Long enough for what must not come, so that it would show. */
+function aWhile(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
@@ -100,7 +106,7 @@ describe('while Gumshoe is down', () => {
     expect(own(repeat.ts)).toEqual([]);
     await stop();
     await start();
-    await untilForgotten();
+    await aWhile();
     expect(missed.map((ts) => own(ts).length)).toEqual([2, 2, 2, 2, 2]);
     expect(thread()).toHaveLength(3);
   });
@@ -137,7 +143,7 @@ describe('a process that is killed while it reads what was missed', () => {
       await start();
       for (const ts of missed) await until('each has its card', () => /Ready to fix/.test(saidTo(ts)));
       await until('the repeat is counted', () => /[Rr]epeated|again/.test(saidTo(missed[0] ?? '')));
-      await untilForgotten();
+      await aWhile();
       const cards = missed.map((ts) => own(ts).filter((message) => /Ready to fix/.test(wordsOf(message))));
       expect(cards.map((found) => found.length)).toEqual([1, 1, 1]);
       expect(saidTo(missed[0] ?? '')).toMatch(/Fired again 1 time\b/);
@@ -199,7 +205,7 @@ describe('what is older than six hours', () => {
     await until('the channel is told', () => said().length > 0);
     await stop();
     await start({ clock: later });
-    await untilForgotten();
+    await aWhile();
     expect(said().map(({ text }) => text.replace(/\(.* to .*?\)/u, '(then)'))).toEqual([
       '🕳️ While I was down (then), 2 messages came; 2 are older than 6 hours and were skipped. ' +
         '`/gumshoe dry-run` shows what I would have done with them.',

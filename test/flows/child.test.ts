@@ -7,7 +7,7 @@ import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Child, startChild, untilSays } from '../support/child.ts';
 import { projectRoot } from '../support/files.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../support/program.ts';
-import { unusedAddress } from '../support/scripted-service.ts';
+import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 describe.each<Mode>(['socket', 'http'])('the program as a process of its own, over %s', (mode) => {
@@ -22,7 +22,7 @@ describe.each<Mode>(['socket', 'http'])('the program as a process of its own, ov
 
   it('tells the story, and stops on SIGTERM with exit code 0', async () => {
     around = await startSurroundings(mode);
-    const port = new URL(await unusedAddress()).port;
+    const port = String(await unusedPort());
     child = startChild('src/main.ts', { ...around.env, PORT: port, LOG_LEVEL: 'info' });
     await untilSays(child, /Gumshoe is running/);
     if (mode === 'http') around.workspace.setDelivery(`http://127.0.0.1:${port}/slack/events`);
@@ -47,7 +47,7 @@ describe.each<Mode>(['socket', 'http'])('the program as a process of its own, ov
 describe('npm start', () => {
   it('passes a SIGTERM on, so that nothing is left behind', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gumshoe-npm-'));
-    const port = new URL(await unusedAddress()).port;
+    const port = String(await unusedPort());
     const npm = spawn('npm', ['start'], {
       cwd: projectRoot,
       env: { ...process.env, DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`, PORT: port },

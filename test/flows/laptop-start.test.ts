@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wordsOf } from '../support/alerts.ts';
 import { type Laptop, type LaptopOptions, runLaptop, startLaptop } from '../support/laptop.ts';
 import { startSurroundings } from '../support/program.ts';
-import { unusedAddress } from '../support/scripted-service.ts';
+import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 let laptop: Laptop | undefined;
@@ -27,7 +27,7 @@ async function takePort(): Promise<string> {
 }
 
 async function freePort(): Promise<string> {
-  return new URL(await unusedAddress()).port;
+  return String(await unusedPort());
 }
 
 describe('npm start -- --scenario', () => {

@@ -8,7 +8,7 @@ import { issuesOf, untilQuiet } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type Delivery, type DeliveryProxy, startDeliveryProxy } from '../support/proxies/delivery-proxy.ts';
 import { type SocketProxy, sentAgain, startSocketProxy } from '../support/proxies/socket-proxy.ts';
-import { unusedAddress } from '../support/scripted-service.ts';
+import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 /** Slack sends an event again until it is taken. */
@@ -185,7 +185,7 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
 describe('over signed HTTP, a program that is killed once it has stored a delivery', () => {
   it('takes it up at the next start, and the retry of it changes nothing', async () => {
     const around = await startSurroundings('http', { retryDelays: RETRIES });
-    const port = new URL(await unusedAddress()).port;
+    const port = String(await unusedPort());
     const env = { ...around.env, PORT: port };
     around.workspace.setDelivery(`http://127.0.0.1:${port}/slack/events`);
     const killed = startChild('test/support/killable.ts', { ...env, KILL_AT: 'inbox: stored' });

@@ -5,7 +5,7 @@ import { startChild, untilSays } from '../support/child.ts';
 import { type Echoing, echoing } from '../support/echoing.ts';
 import { type Mode, SERVICE_KEY, startSurroundings } from '../support/program.ts';
 import { runTool } from '../support/run-tool.ts';
-import { unusedAddress } from '../support/scripted-service.ts';
+import { unusedPort } from '../support/scripted-service.ts';
 import { tablesOf } from '../support/tables-of.ts';
 import { until } from '../support/until.ts';
 
@@ -31,7 +31,7 @@ async function surrounded(mode: Mode) {
     response_metadata: { messages: [`[ERROR] ${echo}`] },
   }));
   closing.push(service.close, slack.close);
-  const port = new URL(await unusedAddress()).port;
+  const port = String(await unusedPort());
   const env = {
     ...around.env,
     PORT: port,

@@ -6,7 +6,7 @@ import type { PageMessage, PageOutcome } from '../../src/sandbox/slack/page-api.
 import type { PageBotCommand, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { ADMIN, SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
 import { type Child, startChild, untilSays } from './child.ts';
-import { unusedAddress } from './scripted-service.ts';
+import { unusedPort } from './scripted-service.ts';
 
 const Outcome = z.custom<PageOutcome>((value) => z.object({ ok: z.boolean() }).safeParse(value).success);
 const Panel = z.custom<PagePanel>((value) => z.object({ faults: z.object({}) }).safeParse(value).success);
@@ -42,7 +42,7 @@ export interface LaptopOptions {
 /** Starts it; `untilSays(program, …)` waits for what it says. */
 export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'gumshoe-laptop-'));
-  const { port } = new URL(await unusedAddress());
+  const port = String(await unusedPort());
   const env: Record<string, string> = {
     DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
     PORT: port,

@@ -69,6 +69,11 @@ const PORTS = { from: 10_000, below: 32_000 };
 
 /** An address on which nothing listens. */
 export async function unusedAddress(): Promise<string> {
+  return `http://127.0.0.1:${await unusedPort()}/api/v2`;
+}
+
+/** A port of this machine on which nothing listens. */
+export async function unusedPort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.below);
     const server = createServer();
@@ -78,7 +83,7 @@ export async function unusedAddress(): Promise<string> {
     });
     if (!isFree) continue;
     await new Promise((resolve) => server.close(resolve));
-    return `http://127.0.0.1:${port}/api/v2`;
+    return port;
   }
 }
 

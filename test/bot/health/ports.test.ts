@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { Bot } from '../../../src/bot/compose/index.ts';
 import { listen, notFound } from '../../../src/bot/health/server.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../../support/program.ts';
+import { unusedPort } from '../../support/scripted-service.ts';
 import { until } from '../../support/until.ts';
 
 let around: Surroundings;
@@ -13,12 +14,6 @@ afterEach(async () => {
   await around.close();
 });
 
-async function freePort(): Promise<number> {
-  const { port, close } = await listen(notFound, 0, '127.0.0.1');
-  await close();
-  return port;
-}
-
 async function statuses(url: string): Promise<Record<string, number>> {
   const paths = ['/healthz', '/readyz', '/metrics', '/slack/events'];
   const found = paths.map(async (path) => [path, (await fetch(`${url}${path}`)).status] as const);
@@ -27,7 +22,7 @@ async function statuses(url: string): Promise<Record<string, number>> {
 
 it('METRICS_PORT takes metrics and the details of health away from the port that the internet sees', async () => {
   around = await startSurroundings('http');
-  const port = await freePort();
+  const port = await unusedPort();
   bot = await startBotOn(around, { env: { METRICS_PORT: String(port) } });
   expect(await statuses(bot.url)).toEqual({
     '/healthz': 200,
@@ -51,7 +46,7 @@ it('METRICS_PORT takes metrics and the details of health away from the port that
 
 it('beside METRICS_PORT, PORT says that it is not ready, and not why', async () => {
   around = await startSurroundings('socket');
-  const port = await freePort();
+  const port = await unusedPort();
   bot = await startBotOn(around, { env: { METRICS_PORT: String(port) } });
   const { url } = bot;
   await around.workspace.close();
@@ -69,7 +64,7 @@ it('beside METRICS_PORT, PORT says that it is not ready, and not why', async () 
 
 it('a METRICS_PORT that is taken ends the start with its sentence, and frees the other port', async () => {
   around = await startSurroundings('http');
-  const [port, other] = [await freePort(), await listen(notFound, 0, '127.0.0.1')];
+  const [port, other] = [await unusedPort(), await listen(notFound, 0, '127.0.0.1')];
   const env = { PORT: String(port), METRICS_PORT: String(other.port) };
   await expect(startBotOn(around, { env })).rejects.toThrow(
     `Port ${other.port} is already in use. Stop the other program, or set METRICS_PORT to a free port, for example METRICS_PORT=3001.`,

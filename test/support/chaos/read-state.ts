@@ -134,7 +134,7 @@ export async function readRows({ database }: Pick<Environment, 'database'>) {
 }
 
 /** How many events Slack has still to bring to the program. */
-export function countUndelivered({ around }: Environment): number {
+export function countUndelivered({ around }: Pick<Environment, 'around'>): number {
   const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
   try {
     return Count.parse(db.prepare('SELECT count(*) AS n FROM deliveries').get()).n;

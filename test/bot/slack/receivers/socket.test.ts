@@ -10,17 +10,19 @@ import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
+import { unusedPort } from '../../../support/scripted-service.ts';
 import { until } from '../../../support/until.ts';
 import { startApiProxy } from '../support/api-proxy.ts';
 
 /** How long a connection that has been replaced still takes deliveries. */
 const RETIRING_MS = 10_000;
 
-async function startOne(port = 0, folder = mkdtempSync(join(tmpdir(), 'gumshoe-socket-'))) {
+async function startOne(port?: number, folder = mkdtempSync(join(tmpdir(), 'gumshoe-socket-'))) {
   const workspace = await startWorkspace({
     file: join(folder, 'workspace.db'),
     manifest: MANIFEST,
-    port,
+    // Where it comes back to the same port, nobody else may have been given that meanwhile.
+    port: port ?? (await unusedPort()),
     retryDelays: [200, 1_000, 3_000],
   });
   onTestFinished(async () => {
