@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These take a minute and more: begun late, they would keep one worker busy long after the others have ended. */
+/** These take up to a minute and more: begun late, they would keep one worker busy long after the others have ended. */
 const LONG = [
   'flows/chaos',
   'browser/walkthrough',
@@ -8,6 +8,8 @@ const LONG = [
   'flows/backfill',
   'flows/faults',
   'flows/fuzz-neighbours',
+  'service/telemetry/prometheus/systems',
+  'main.test',
 ];
 
 /** Vitest's own order (browser, flows, units; large files first), but what is known to take long begins first. */
