@@ -11,6 +11,8 @@ import { damageRows } from './rows.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';
+/** A service that was asked little would do no harm either. */
+const FEWEST_MUTATED = 11;
 
 /** What came of it, and how much was not as it should be. */
 export interface Survived {
@@ -42,14 +44,18 @@ async function lookAround(workspace: Workspace, word: string): Promise<void> {
   await pressEverything(workspace, done);
 }
 
-/** The service answers in ways that no document describes, while people and tools go on; then it is itself again. */
+/**
+ * The service answers in ways that no document describes, while people and tools go on, for so many rounds and until
+ * there were enough such answers; then it is itself again.
+ */
 export async function playMutatedService(seed: number, rounds = 4): Promise<Survived> {
   const environment = await startEnvironment();
   const { workspace } = environment.around;
   const service = await startMutatedService(environment.around.service.url, chanceFrom(seed));
   const program = await environment.start({ ISSUE_SERVICE_URL: service.url });
   try {
-    for (let round = 0; round < rounds && program.ended() === null; round += 1) {
+    const isOver = (round: number) => round >= rounds && service.mutated >= FEWEST_MUTATED;
+    for (let round = 0; !isOver(round) && program.ended() === null; round += 1) {
       await lookAround(workspace, `round${round}`);
       await sleep(1_000);
     }
