@@ -57,15 +57,22 @@ export interface Bot {
  */
 export async function startBot(options: BotOptions): Promise<Bot> {
   throughProxy(options.config);
+  const stopping = new AbortController();
   const { value: url, stop } = await startInOrder(
-    (lifecycle) => start(options, lifecycle),
+    (lifecycle) => start(options, lifecycle, stopping.signal),
     (error, part) => options.log.error({ err: error, part }, 'a component did not stop cleanly'),
   );
-  return { url, stop };
+  return {
+    url,
+    stop: () => {
+      stopping.abort();
+      return stop();
+    },
+  };
 }
 
 /** @returns the address of the health port */
-async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string> {
+async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortSignal): Promise<string> {
   const { config, log, signal, clock = systemClock, random = Math.random } = options;
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
@@ -73,7 +80,10 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
   const own = createWakeups();
   const notifier = createNotifier(log);
   const wakeups = alsoTelling(own, notifier.told);
-  const store = await prepareStore({ config, log, signal, clock, random, metrics, wakeups }, lifecycle);
+  const store = await prepareStore(
+    { config, log, signal, stopping, clock, random, metrics, wakeups },
+    lifecycle,
+  );
   const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
 
   let isLeading = () => store.replicas === null;
@@ -124,7 +134,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle): Promise<string>
 /** Opens the store and applies the configuration to it. */
 async function prepareStore(
   options: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-    Pick<Common, 'clock' | 'random' | 'metrics'> & { wakeups: Wakeups },
+    Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal; wakeups: Wakeups },
   lifecycle: Lifecycle,
 ): Promise<Store> {
   const { config, clock, wakeups } = options;
@@ -146,11 +156,12 @@ function locate({
   config: { database },
   log,
   signal,
+  stopping,
   clock,
   random,
   metrics,
 }: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'clock' | 'random' | 'metrics'>): StoreLocation {
+  Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
@@ -162,6 +173,7 @@ function locate({
   return {
     url: database.url,
     random,
+    signal: stopping,
     onConnectionLost: (error) => {
       metrics.count('gumshoe_database_connections_lost_total');
       log.warn({ reason: reasonOf(error) }, 'lost a connection to the database');

@@ -1,4 +1,5 @@
 import { whenAborted } from '../../lib/abort.ts';
+import { createInTurn } from '../../lib/in-turn.ts';
 import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createSession } from '../../lib/postgres/session.ts';
@@ -79,10 +80,15 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
     metrics.gauge('gumshoe_leader', held ? 1 : 0);
   }
 
+  /** One after the other: the last one told is how it is. */
+  const inTurn = createInTurn();
+  const tell = () =>
+    inTurn('presence', () => replicas.seen(isLeading, isHeld ? options.status.shared() : null));
+
   async function lead(signal: AbortSignal): Promise<void> {
     isLeading = true;
     try {
-      await replicas.seen(isLeading);
+      await tell();
       // Whoever led before may still be about to finish something; one that died is not waited for longer than ten seconds.
       while (!signal.aborted && (await replicas.isAnotherLeading())) {
         await clock.sleep(LOOK_MS, signal).catch(() => undefined);
@@ -91,7 +97,7 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
     } finally {
       isLeading = false;
       // Nothing of ours is under way any more. Where this cannot be stored now, the next round of `presence` does.
-      await replicas.seen(isLeading).catch((error) => {
+      await tell().catch((error) => {
         log.warn(
           { reason: reasonOf(error) },
           'could not tell the other replicas that this one does not lead any more',
@@ -118,7 +124,7 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
 
   const presence = createWorkerLoop({
     round: async () => {
-      await replicas.seen(isLeading, isHeld ? options.status.shared() : null);
+      await tell();
       options.status.followed(isLeading ? null : await replicas.leaderStatus());
       const adopted = await replicas.adoptDeliveries();
       if (adopted > 0) log.info({ deliveries: adopted }, 'took over deliveries from a replica that is gone');

@@ -19,13 +19,15 @@ import type { Clock } from '../clock.ts';
 import { isUnavailable } from './errors.ts';
 
 /** How long a server may be away before a statement fails: a restart or a failover takes less. */
-const LONGEST_ABSENCE_MS = 60_000;
+export const LONGEST_ABSENCE_MS = 60_000;
 const RETRY = { firstMs: 50, maxMs: 2_000 };
 
 export interface PostgresDialectOptions {
   pool: pg.Pool;
   clock: Clock;
   random: () => number;
+  /** From now on nothing waits for a server that is away: the program is stopping. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -97,15 +99,16 @@ function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }
 
-function createDriver({ pool, clock, random }: PostgresDialectOptions): Driver {
+function createDriver({ pool, clock, random, signal }: PostgresDialectOptions): Driver {
   const connect = async (): Promise<pg.PoolClient> => {
     const until = clock.now() + LONGEST_ABSENCE_MS;
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await pool.connect();
       } catch (error) {
-        if (!isUnavailable(error) || clock.now() >= until) throw error;
-        await clock.sleep(backoffMs(attempt, RETRY, random));
+        if (!isUnavailable(error) || clock.now() >= until || signal?.aborted) throw error;
+        // An end of the wait is an end of the attempts.
+        await clock.sleep(backoffMs(attempt, RETRY, random), signal).catch(() => undefined);
       }
     }
   };

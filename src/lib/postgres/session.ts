@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withTimeout } from '../abort.ts';
 import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { createWorkerLoop, type Worker } from '../worker-loop.ts';
@@ -8,6 +9,7 @@ import { connectionOptions } from './pool.ts';
 const LOOK_MS = 2_000;
 /** A server that does not answer for so long is lost, and with it the lead. */
 const ANSWER_MS = 4_000;
+const GOODBYE_MS = 1_000;
 /** So the server notices within ten seconds that a replica is gone, also where no packet says so; seconds, and a number. */
 const KEEP_ALIVE = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 };
 const RECONNECT = { firstMs: 500, maxMs: 5_000 };
@@ -72,7 +74,7 @@ export function createSession(options: SessionOptions): Worker {
       try {
         await leading;
       } finally {
-        await client.end().catch(() => undefined);
+        await end(client, clock);
       }
     }
   }
@@ -86,6 +88,15 @@ export function createSession(options: SessionOptions): Worker {
     },
     onError: options.onFailure,
   });
+}
+
+/** A network that swallows packets answers no goodbye either: then the socket goes without one. */
+async function end(client: pg.Client, clock: Clock): Promise<void> {
+  await withTimeout(client.end(), {
+    ms: GOODBYE_MS,
+    clock,
+    onTimeout: () => void client.connection.stream.destroy(),
+  }).catch(() => undefined);
 }
 
 async function takeLock(client: pg.Client, lock: number): Promise<boolean> {

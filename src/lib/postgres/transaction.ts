@@ -1,6 +1,7 @@
 import type { IsolationLevel, Kysely, Transaction } from 'kysely';
 import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
+import { LONGEST_ABSENCE_MS } from './dialect.ts';
 import { isConflict, isUnavailable } from './errors.ts';
 
 const RETRY = { firstMs: 5, maxMs: 500 };
@@ -10,13 +11,15 @@ const ATTEMPTS = 25;
 interface RetryOptions {
   clock: Clock;
   random: () => number;
+  /** From now on what fails is not tried again. */
+  signal?: AbortSignal;
 }
 
 /**
  * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): where one got in the way, or
  * the connection was lost before the commit, all of it runs again. So it must do nothing but read and write.
  *
- * @throws the last conflict after 25 attempts
+ * @throws the last conflict after 25 attempts, or that the server has been away for a minute
  */
 export function runSerializable<Tables, T>(
   db: Kysely<Tables>,
@@ -30,13 +33,15 @@ export function runSerializable<Tables, T>(
 export async function runTransaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,
-  { clock, random, isolationLevel }: RetryOptions & { isolationLevel: IsolationLevel },
+  { clock, random, signal, isolationLevel }: RetryOptions & { isolationLevel: IsolationLevel },
 ): Promise<T> {
+  const until = clock.now() + LONGEST_ABSENCE_MS;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await db.transaction().setIsolationLevel(isolationLevel).execute(work);
     } catch (error) {
-      if ((!isConflict(error) && !isUnavailable(error)) || attempt + 1 >= ATTEMPTS) throw error;
+      const mayPass = isConflict(error) || (isUnavailable(error) && clock.now() < until);
+      if (!mayPass || attempt + 1 >= ATTEMPTS || signal?.aborted) throw error;
       await clock.sleep(backoffMs(attempt, RETRY, random));
     }
   }

@@ -45,6 +45,8 @@ export async function startDatabaseProxy(folder: string): Promise<DatabaseProxy>
     },
     cut: () => {
       isCut = true;
+      // Nothing is read any more, so not even the end of a connection is answered.
+      for (const client of clients) client.pause();
       for (const server of servers) server.destroy();
     },
     mend: () => {

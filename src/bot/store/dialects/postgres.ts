@@ -32,6 +32,8 @@ export interface PostgresOptions {
   random: () => number;
   /** A connection was lost while nobody used it. */
   onConnectionLost: (error: Error) => void;
+  /** From now on nothing waits for a server that is away. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -44,8 +46,10 @@ export async function openPostgres({
   clock,
   random,
   onConnectionLost,
+  signal,
 }: PostgresOptions): Promise<OpenedDatabase> {
   const name = nameOf(url);
+  const retrying = { clock, random, ...(signal ? { signal } : {}) };
   const pool = createPool({
     url,
     applicationName: 'gumshoe',
@@ -64,7 +68,7 @@ export async function openPostgres({
     );
   }
   const db = new Kysely<Tables>({
-    dialect: createPostgresDialect({ pool, clock, random }),
+    dialect: createPostgresDialect({ pool, ...retrying }),
     plugins: [
       new CamelCasePlugin(),
       booleansAsNumbers(),
@@ -81,7 +85,7 @@ export async function openPostgres({
   return {
     db,
     replicas: postgresReplicas(db, randomUUID(), clock),
-    transaction: (work) => runSerializable(db, work, { clock, random }),
+    transaction: (work) => runSerializable(db, work, retrying),
     // The server's own vacuum does.
     giveBack: async () => false,
     truncateLog: async () => true,
