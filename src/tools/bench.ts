@@ -3,9 +3,11 @@ import { benchAlerts } from './bench/alerts.ts';
 import { report } from './bench/confusion.ts';
 import { benchEventLoop, eventLoopTable } from './bench/event-loop/index.ts';
 import { benchFirstWords, firstWordsTable } from './bench/first-words.ts';
+import { benchGrowth, growthOfStoreTable } from './bench/growth.ts';
 import { benchInvestigator, HELD_OUT } from './bench/investigator.ts';
 import { acknowledgingTable, benchFlatOut, benchSteady } from './bench/load/acknowledging.ts';
 import { benchDay, dayTable } from './bench/load/day.ts';
+import { benchReplicas, replicasTable } from './bench/load/replicas.ts';
 import { benchWatched, watchedTable } from './bench/load/watched.ts';
 import { table } from './bench/measure.ts';
 import { benchRecorded } from './bench/rca.ts';
@@ -16,7 +18,8 @@ import { benchSystems, systemsTable } from './bench/systems/index.ts';
 /**
  * `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. `-- --load` prints those
  * of the whole program alone; with `--minute` deliveries come for a minute. `-- --rca FOLDER` prints how well recorded
- * incidents are investigated, and nothing else; `-- --systems 200` what an investigation of so many services costs.
+ * incidents are investigated, and nothing else; `-- --systems 200` what an investigation of so many services costs;
+ * `-- --growth` how the database's costs grow up to a million issues; `-- --replicas` what several replicas acknowledge.
  */
 const { values } = parseArgs({
   options: {
@@ -24,12 +27,18 @@ const { values } = parseArgs({
     minute: { type: 'boolean' },
     rca: { type: 'string' },
     systems: { type: 'string' },
+    growth: { type: 'boolean' },
+    replicas: { type: 'boolean' },
   },
 });
 if (values.rca !== undefined) console.log(await benchRecorded(values.rca));
 else if (values.systems !== undefined) {
   const services = Number(values.systems);
   console.log(systemsTable(services, await benchSystems(services)));
+} else if (values.growth) {
+  console.log(growthOfStoreTable(await benchGrowth([1_000, 10_000, 100_000, 1_000_000])));
+} else if (values.replicas) {
+  console.log(replicasTable(await benchReplicas(10)));
 } else {
   if (!values.load) await benchParts();
   await benchLoad(values.minute ? 60 : 10);
