@@ -88,12 +88,12 @@ const PROBE_MS = 2_000;
 
 /** Where the rows are: a file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
-  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait'> & {
+  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
       file: string;
       /** What an earlier life may have done without the file knowing; without it, the file is believed. */
       doubt?: RecoveryWindow;
     })
-  | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost'>;
+  | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
 export type StoreOptions = StoreLocation & {
   clock: Clock;

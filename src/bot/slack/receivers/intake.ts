@@ -41,6 +41,7 @@ export function createIntake(clock: Clock): Intake {
   /** In order of arrival. */
   const pools = { small: new Set<Reading>(), large: new Set<Reading>() };
   const held = { small: 0, large: 0 };
+  let isWatching = false;
 
   function poolOf(size: number): 'small' | 'large' {
     return size <= SMALL_BYTES ? 'small' : 'large';
@@ -77,26 +78,27 @@ export function createIntake(clock: Clock): Intake {
     }
   }
 
-  async function watch(reading: Reading, over: AbortSignal): Promise<void> {
-    while (true) {
-      const size = reading.size;
-      const earned = Math.min(GRACE_MS + (size / LEAST_BYTES_PER_SECOND) * 1_000, LONGEST_MS);
-      const left = reading.startedAt + earned - clock.now();
-      if (left > 0) {
-        await clock.sleep(left, over);
-        // If the event loop itself was blocked, what arrived meanwhile is read first.
-        await turn();
-      } else if (reading.size === size) {
-        return reading.end('too_slow');
-      }
-      if (over.aborted) return;
+  /** One timer for all of them, for when the first is due: one for each costs more than reading most of the bodies. */
+  async function watch(): Promise<void> {
+    if (isWatching) return;
+    isWatching = true;
+    for (let all = readings(); all.length > 0; all = readings()) {
+      await clock.sleep(Math.min(...all.map(dueAt)) - clock.now());
+      // If the event loop itself was blocked, what arrived meanwhile is read first.
+      await turn();
+      for (const reading of readings()) if (clock.now() >= dueAt(reading)) reading.end('too_slow');
     }
+    isWatching = false;
+  }
+
+  function readings(): Reading[] {
+    return [...pools.small, ...pools.large];
   }
 
   return {
     read: (req, most) =>
       new Promise((resolve) => {
-        const over = new AbortController();
+        let isOver = false;
         const chunks: Buffer[] = [];
         const onData = (chunk: Buffer) => {
           if (reading.size + chunk.length > most) return finish('too_large');
@@ -107,8 +109,8 @@ export function createIntake(clock: Clock): Intake {
         const onEnd = () => finish(Buffer.concat(chunks));
         const onBroken = () => finish('broken_off');
         const finish = (result: Buffer | NotRead) => {
-          if (over.signal.aborted) return;
-          over.abort();
+          if (isOver) return;
+          isOver = true;
           leave(reading);
           req.off('data', onData).off('end', onEnd).off('close', onBroken);
           req.pause();
@@ -120,7 +122,12 @@ export function createIntake(clock: Clock): Intake {
         makePlace('small', reading);
         // The error listener stays: an error after the end would otherwise be unhandled.
         req.on('error', onBroken).on('data', onData).on('end', onEnd).on('close', onBroken);
-        void watch(reading, over.signal).catch(() => undefined);
+        void watch();
       }),
   };
+}
+
+/** When it will have been too slow, if nothing more arrives. */
+function dueAt({ startedAt, size }: Reading): number {
+  return startedAt + Math.min(GRACE_MS + (size / LEAST_BYTES_PER_SECOND) * 1_000, LONGEST_MS);
 }

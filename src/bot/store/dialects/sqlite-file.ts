@@ -2,6 +2,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { copyBefore, pruneCopies } from '../backups.ts';
 import { takeLock } from '../lock.ts';
 import { migrate } from '../migrate.ts';
+import type { OpenLog } from './log-sync.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -12,6 +13,7 @@ export interface SqliteOptions {
   lockWaitMs?: number;
   signal?: AbortSignal;
   onWait?: () => void;
+  openLog?: OpenLog;
 }
 
 const LOCK_WAIT_MS = 15_000;
@@ -23,7 +25,7 @@ const LOCK_WAIT_MS = 15_000;
  */
 export async function openSqliteFile(options: SqliteOptions): Promise<OpenedDatabase> {
   const { file, clock, lockWaitMs: waitMs = LOCK_WAIT_MS, signal, onWait } = options;
-  const opened = openSqlite(file);
+  const opened = openSqlite(file, options.openLog);
   let lock: Awaited<ReturnType<typeof takeLock>>;
   try {
     lock = await takeLock(file, {

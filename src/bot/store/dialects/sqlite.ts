@@ -1,12 +1,14 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely } from 'kysely';
 import { z } from 'zod';
 import { makeFolder } from '../../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
 import { booleansAsNumbers } from './booleans-as-numbers.ts';
+import { createLogSync, type OpenLog } from './log-sync.ts';
+import { DurableSqliteDialect, type WatchedDatabase } from './sqlite-driver.ts';
 
 const Checkpoint = z.object({ busy: z.number() });
 
@@ -15,19 +17,6 @@ const BUSY_TIMEOUT_MS = 5_000;
 const PAGES_AT_ONCE = 512;
 /** The queries of this program are some hundreds. */
 const MOST_PREPARED = 500;
-
-/** SQLite changes tables inside a transaction like anything else; Kysely would let a failed step leave half of it. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter();
-  }
-}
 
 /** An opened file, with what only SQLite knows how to do. */
 export interface SqliteDatabaseFile {
@@ -49,18 +38,18 @@ export interface SqliteDatabaseFile {
 }
 
 /**
- * Opens (or makes) a SQLite file: folder made if missing, mode 600, WAL, `synchronous=FULL` (the library
- * is built with NORMAL in WAL mode, which may lose the last commits), foreign keys, checked for damage.
+ * Opens (or makes) a SQLite file: folder made if missing, mode 600, WAL, foreign keys, checked for damage. What is written
+ * is on the disk when its promise resolves (`log-sync.ts`), so SQLite itself need not wait for the disk at each commit.
  *
  * @throws StoreError in words for the operator.
  */
-export function openSqlite(file: string): SqliteDatabaseFile {
+export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile {
   const sqlite = connect(file);
   try {
     // Takes effect in a new file, and in an older one once it is rewritten.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
-    sqlite.pragma('synchronous = FULL');
+    sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma('foreign_keys = ON');
     // What is deleted is overwritten, in the file as in its log.
     sqlite.pragma('secure_delete = ON');
@@ -72,7 +61,10 @@ export function openSqlite(file: string): SqliteDatabaseFile {
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
   const db = new Kysely<Tables>({
-    dialect: new TransactionalDialect({ database: keepPrepared(sqlite) }),
+    dialect: new DurableSqliteDialect({
+      database: keepPrepared(sqlite),
+      log: createLogSync(`${file}-wal`, openLog),
+    }),
     // Columns are snake_case in the file, and camelCase in the program.
     plugins: [new CamelCasePlugin(), booleansAsNumbers()],
   });
@@ -111,15 +103,22 @@ export function openSqlite(file: string): SqliteDatabaseFile {
  * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
  * next time; those that were not used for longest go first. SQLite itself prepares one anew after a change of the tables.
  */
-function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
+function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();
+  let isWritten = false;
   return {
+    wasWritten: () => {
+      const was = isWritten;
+      isWritten = false;
+      return was;
+    },
     prepare: (sql) => {
       const found = kept.get(sql);
       kept.delete(sql);
       // One that is still handing out rows cannot begin again.
       const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
       kept.set(sql, statement);
+      if (!statement.readonly) isWritten = true;
       for (const [oldest] of kept) {
         if (kept.size <= MOST_PREPARED) break;
         kept.delete(oldest);

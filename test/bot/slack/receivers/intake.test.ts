@@ -55,6 +55,8 @@ describe('a body', () => {
     await one.send(300 * KIB);
     one.end();
     expect(await one.read).toBe(100 + 300 * KIB);
+    // The timer for all of them ends when the first would have been due.
+    await t.advance(2_000);
     expect(t.clock.sleeping()).toBe(0);
   });
 
@@ -70,6 +72,8 @@ describe('a body', () => {
     await one.send(10);
     one.breakOff();
     expect(await one.read).toBe('broken_off');
+    // The timer for all of them ends when the first would have been due.
+    await t.advance(2_000);
     expect(t.clock.sleeping()).toBe(0);
   });
 
