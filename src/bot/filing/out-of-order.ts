@@ -40,8 +40,8 @@ export async function recoveryBefore(
   if (seen.edited) return null;
   const { channel, ts } = seen;
   const since = now - LATE_MS;
-  const recovery = await tx.alerts.newestRecovery(identity, { channel, since, unfiled: UNFILED });
-  if (recovery === null || recovery.ts < ts) return null;
+  const recovery = await tx.alerts.newestRecovery(identity, { channel, since, from: ts, unfiled: UNFILED });
+  if (recovery === null) return null;
   const firing = await newestFiring(tx, identity, channel, now);
   return firing !== null && firing.ts > recovery.ts ? null : recovery;
 }

@@ -170,8 +170,11 @@ export function alertStore(db: Database) {
     waitingWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
       const rows = await db
         .selectFrom('holds')
-        .innerJoin('alerts', 'alerts.holdId', 'holds.id')
-        .innerJoin('issues', 'issues.identity', 'alerts.identity')
+        // SQLite keeps the order of a cross join: there are few holds, and many open issues.
+        .crossJoin('alerts')
+        .crossJoin('issues')
+        .whereRef('alerts.holdId', '=', 'holds.id')
+        .whereRef('issues.identity', '=', 'alerts.identity')
         .select(['holds.id as hold', 'alerts.identity', 'issues.id as issue'])
         .distinct()
         .where('holds.state', 'in', ['rolling', 'quiet'])
@@ -288,12 +291,12 @@ export function alertStore(db: Database) {
     },
 
     /**
-     * The newest recovery of an identity that a channel was told since then: of an issue, or one that was ignored for
-     * this reason.
+     * The newest recovery of an identity that a channel was told since then, in a message from this `ts` on: of an issue,
+     * or one that was ignored for this reason.
      */
     newestRecovery: async (
       identity: string,
-      { channel, since, unfiled }: { channel: string; since: number; unfiled: string },
+      { channel, since, from, unfiled }: { channel: string; since: number; from: string; unfiled: string },
     ): Promise<AlertRow | null> =>
       (await db
         .selectFrom('alerts')
@@ -301,6 +304,7 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', 'in', ['recovered', 'ignored'])
         .where('channel', '=', channel)
+        .where('ts', '>=', from)
         .where('decidedAt', '>', since)
         .where('kind', '=', 'resolved')
         .where((e) => e.or([e('decision', '=', 'recovered'), e('reason', '=', unfiled)]))

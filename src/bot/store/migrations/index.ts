@@ -13,6 +13,7 @@ import { up as acts } from './0011-acts.ts';
 import { up as sessions } from './0012-sessions.ts';
 import { up as progress } from './0013-progress.ts';
 import { up as replicas } from './0014-replicas.ts';
+import { up as issueIndexes } from './0015-issue-indexes.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-sessions': { up: sessions },
   '0013-progress': { up: progress },
   '0014-replicas': { up: replicas },
+  '0015-issue-indexes': { up: issueIndexes },
 };
