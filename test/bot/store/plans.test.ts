@@ -183,12 +183,15 @@ describe('what is asked for every message and every few seconds', () => {
 
   /** The tables that a statement reads from end to end, or nearly: all issues are either open or closed. */
   function scans(statement: string): unknown[] {
+    return planOf(statement).filter((detail) => /^SCAN (?!newest|CONSTANT)| \(is_open=\?\)$/u.test(detail));
+  }
+
+  function planOf(statement: string): string[] {
     const parameters = Array.from(statement.matchAll(/\?/gu), () => 0);
     return sqlite
       .prepare(`explain query plan ${statement}`)
       .all(...parameters)
-      .map((step) => Object(step).detail)
-      .filter((detail) => /^SCAN (?!newest|CONSTANT)| \(is_open=\?\)$/u.test(detail));
+      .map((step) => String(Object(step).detail));
   }
 
   it.each(Object.entries(asked))('%s reads no table from end to end', async (_name, ask) => {
@@ -196,6 +199,14 @@ describe('what is asked for every message and every few seconds', () => {
     await ask(db);
     expect(statements).not.toEqual([]);
     expect(statements.flatMap(scans)).toEqual([]);
+  });
+
+  it('finds the issue of a thread by the thread, not among all of the channel', async () => {
+    statements.length = 0;
+    await issueStore(db).byThread('C1', '1.1');
+    expect(statements.flatMap(planOf)).toEqual([
+      'SEARCH issues USING INDEX issues_thread_created (channel=? AND thread_ts=?)',
+    ]);
   });
 
   it('would be found: a column without an index', () => {

@@ -17,6 +17,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('issues')
     .columns(['channel', 'created_at'])
     .execute();
+  // With the order that is asked for, or SQLite would take the one above, and read all of the channel.
+  await db.schema
+    .createIndex('issues_thread_created')
+    .on('issues')
+    .columns(['channel', 'thread_ts', 'created_at'])
+    .execute();
+  await db.schema.dropIndex('issues_thread').execute();
   await db.schema
     .createIndex('issues_channel_status')
     .on('issues')

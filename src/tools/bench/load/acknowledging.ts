@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { grid } from '../grid.ts';
+import { cpuSeconds } from '../process.ts';
 import { type Around, around, type Mode, type Running, startBare, startProgram } from './program.ts';
 import { atRate, flatOut, type LoadResult, overHttp, overSocket } from './sending.ts';
 
@@ -12,6 +13,7 @@ const HANDLED_WITHIN_MS = 120_000;
 /** What became of one run of deliveries against the whole program. */
 export interface Steady {
   mode: Mode;
+  perSecond: number;
   sent: LoadResult;
   /** Acknowledged, and not in the database. */
   lost: number;
@@ -19,15 +21,15 @@ export interface Steady {
   handledMs: number;
 }
 
-/** 200 deliveries a second for so long against the whole program, in a process of its own. */
-export async function benchSteady(mode: Mode, seconds: number): Promise<Steady> {
+/** So many deliveries a second for so long against the whole program, in a process of its own. */
+export async function benchSteady(mode: Mode, seconds: number, perSecond = PER_SECOND): Promise<Steady> {
   return withProgram(mode, async (between, running) => {
     const line = mode === 'http' ? overHttp(running.url, CONNECTIONS) : overSocket(between.slack);
-    await atRate(line.send, PER_SECOND, WARM_UP_SECONDS);
-    const sent = await atRate(line.send, PER_SECOND, seconds);
+    await atRate(line.send, perSecond, WARM_UP_SECONDS);
+    const sent = await atRate(line.send, perSecond, seconds);
     const handledMs = await handled(between.database);
     await line.close();
-    return { mode, sent, lost: lost(between.database, sent), handledMs };
+    return { mode, perSecond, sent, lost: lost(between.database, sent), handledMs };
   });
 }
 
@@ -37,17 +39,25 @@ export interface FlatOut {
   whole: LoadResult;
   lost: number;
   handledMs: number;
+  /** At half of that rate: what handling that keeps up does not leave for later. */
+  half: Steady;
+  /** Processor time of a delivery, taken and handled, in microseconds. */
+  cpuMicros: number;
 }
 
 export async function benchFlatOut(seconds: number): Promise<FlatOut> {
   const bare = await startBare();
   const bareSent = await hammer(bare, seconds);
   await bare.stop();
-  return withProgram('http', async (between, running) => {
+  const flat = await withProgram('http', async (between, running) => {
+    const cpu = cpuSeconds(running.pid);
     const whole = await hammer(running, seconds);
     const handledMs = await handled(between.database);
-    return { bare: bareSent, whole, lost: lost(between.database, whole), handledMs };
+    const all = count(between.database);
+    const cpuMicros = ((cpuSeconds(running.pid) - cpu) * 1e6) / all;
+    return { bare: bareSent, whole, lost: lost(between.database, whole), handledMs, cpuMicros };
   });
+  return { ...flat, half: await benchSteady('http', seconds, Math.round(rateOf(flat.whole) / 2)) };
 }
 
 async function hammer({ url }: Running, seconds: number): Promise<LoadResult> {
@@ -70,6 +80,13 @@ async function withProgram<T>(
     await running.stop();
     await between.close();
   }
+}
+
+function count(database: string): number {
+  const db = new Sqlite(database, { readonly: true });
+  const n = Number(db.prepare('SELECT count(*) FROM inbox').pluck().get());
+  db.close();
+  return n;
 }
 
 function lost(database: string, { acknowledged }: LoadResult): number {
@@ -95,10 +112,9 @@ async function handled(database: string): Promise<number> {
 export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): string {
   const at = ({ times }: LoadResult, share: number) =>
     (times[Math.ceil(share * times.length) - 1] ?? Number.NaN).toFixed(0);
-  const rate = ({ acknowledged, seconds }: LoadResult) => acknowledged.length / seconds;
   const row = (name: string, sent: LoadResult, lostOnes: string, handledMs: string, ratio: string) => [
     name,
-    rate(sent).toFixed(0),
+    rateOf(sent).toFixed(0),
     String(sent.refused),
     lostOnes,
     at(sent, 0.5),
@@ -107,8 +123,10 @@ export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): st
     handledMs,
     ratio,
   ];
-  const ratio = rate(flat.whole) / rate(flat.bare);
-  return grid([
+  const ratio = rateOf(flat.whole) / rateOf(flat.bare);
+  const steadily = (name: string, { sent, lost: lostOnes, handledMs }: Steady) =>
+    row(name, sent, String(lostOnes), handledMs.toFixed(0), '');
+  const all = grid([
     [
       'deliveries to the whole program',
       'a second',
@@ -120,16 +138,17 @@ export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): st
       'all handled after ms',
       'ratio (asked: ≥ 0.5)',
     ],
-    ...steady.map((one) =>
-      row(
-        `${PER_SECOND} a second for ${one.sent.seconds.toFixed(0)} s, ${one.mode === 'http' ? 'HTTP' : 'Socket Mode'}`,
-        one.sent,
-        String(one.lost),
-        one.handledMs.toFixed(0),
-        '',
-      ),
-    ),
+    ...steady.map((one) => {
+      const mode = one.mode === 'http' ? 'HTTP' : 'Socket Mode';
+      return steadily(`${one.perSecond} a second for ${one.sent.seconds.toFixed(0)} s, ${mode}`, one);
+    }),
     row(`flat out, a bare Bolt app that stores nothing`, flat.bare, '–', '–', '1.00'),
     row('flat out, HTTP', flat.whole, String(flat.lost), flat.handledMs.toFixed(0), ratio.toFixed(2)),
+    steadily(`half of that, ${flat.half.perSecond} a second, HTTP`, flat.half),
   ]);
+  return `${all}\nprocessor time of a delivery, taken and handled: ${flat.cpuMicros.toFixed(0)} µs`;
+}
+
+function rateOf({ acknowledged, seconds }: LoadResult): number {
+  return acknowledged.length / seconds;
 }
