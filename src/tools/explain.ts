@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/webhooks.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
+import type { ReceivedAlert } from '../bot/alerts/webhook-format.ts';
 
-const USAGE =
-  'usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose `message` is one)';
+const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
+const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES})`;
 
 const Recorded = z.looseObject({
   type: z.unknown().optional(),
@@ -19,15 +22,56 @@ export interface Explanation extends Omit<Alert, 'kind' | 'format'> {
   format: string;
 }
 
-/** A file without a message; the error's message says why. */
+/** What one alert of a webhook's payload says: the same keys, and what only payloads have. */
+export interface ReceivedExplanation extends Explanation, Omit<ReceivedAlert, 'alert'> {}
+
+/** A payload that is about no alert. */
+interface OtherReading {
+  file: string;
+  reading: 'nothing' | 'confirm';
+  reason: string;
+}
+
+/** A file without a message or a payload that is understood; the error's message says why. */
 class NotAMessageError extends Error {}
+
+const RecordedPayload = z.object({ payload: z.unknown(), headers: z.record(z.string(), z.string()) });
 
 /**
  * Explains a file's content: a Slack message event, or an object whose `message` is one.
  * @throws if the content is not a JSON object.
  */
 export function explain(file: string, content: string): Explanation {
-  const alert = parseAlert(eventOf(jsonOf(content.replace(/^\u{FEFF}/u, ''))));
+  return explanationOf(
+    file,
+    parseAlert(eventOf(jsonOf(content.replace(/^\u{FEFF}/u, ''), 'a Slack message event'))),
+  );
+}
+
+/**
+ * Explains a webhook's payload, one object for each alert: the payload as the tool sends it, or an object with `payload`
+ * and the request's `headers`.
+ * @throws if there is no such source, the content is not JSON, or the source refuses it.
+ */
+export function explainPayload(
+  source: string,
+  file: string,
+  content: string,
+): (ReceivedExplanation | OtherReading)[] {
+  const format = webhookFormatNamed(source);
+  if (format === null) throw new NotAMessageError(`there is no source ${source}; name one of ${SOURCES}`);
+  const body = jsonOf(content.replace(/^\u{FEFF}/u, ''), 'a payload');
+  const recorded = RecordedPayload.safeParse(body);
+  const { payload, headers } = recorded.success ? recorded.data : { payload: body, headers: {} };
+  const reading = format.read(payload, headers);
+  if (reading.kind === 'refused') throw new NotAMessageError(reading.reason);
+  if (reading.kind === 'nothing') return [{ file, reading: 'nothing', reason: reading.reason }];
+  if (reading.kind === 'confirm')
+    return [{ file, reading: 'confirm', reason: `It asks to confirm the topic ${reading.topicArn}.` }];
+  return reading.alerts.map(({ alert, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
+}
+
+function explanationOf(file: string, alert: Alert): Explanation {
   return {
     file,
     kind: alert.kind,
@@ -51,12 +95,13 @@ export function explain(file: string, content: string): Explanation {
   };
 }
 
-function jsonOf(text: string): unknown {
-  if (text.trim() === '') throw new NotAMessageError('it is empty; save a Slack message event in it');
+function jsonOf(text: string, what: 'a Slack message event' | 'a payload'): unknown {
+  if (text.trim() === '') throw new NotAMessageError(`it is empty; save ${what} in it`);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new NotAMessageError('it is not JSON; save a Slack message event as Slack sends it', { cause });
+    const sender = what === 'a payload' ? 'the tool' : 'Slack';
+    throw new NotAMessageError(`it is not JSON; save ${what} as ${sender} sends it`, { cause });
   }
 }
 
@@ -71,7 +116,8 @@ function eventOf(content: unknown): unknown {
   return wraps ? message : content;
 }
 
-async function run(files: readonly string[]): Promise<number> {
+async function run(args: string[]): Promise<number> {
+  const { source, files } = commandOf(args);
   if (files.length === 0) {
     process.stderr.write(`${USAGE}\n`);
     return 1;
@@ -79,13 +125,30 @@ async function run(files: readonly string[]): Promise<number> {
   let code = 0;
   for (const file of files) {
     try {
-      process.stdout.write(`${JSON.stringify(explain(file, await readFile(file, 'utf8')))}\n`);
+      const content = await readFile(file, 'utf8');
+      const said = source === undefined ? [explain(file, content)] : explainPayload(source, file, content);
+      process.stdout.write(said.map((one) => `${JSON.stringify(one)}\n`).join(''));
     } catch (error) {
       code = 1;
       process.stderr.write(`${file}: cannot explain: ${reasonOf(error)}\n`);
     }
   }
   return code;
+}
+
+/** The options that are understood; anything else asks for the usage, which needs no files. */
+function commandOf(args: string[]): { source: string | undefined; files: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { source: { type: 'string' } },
+      allowPositionals: true,
+    });
+    return { source: values.source, files: positionals };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return { source: undefined, files: [] };
+  }
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {

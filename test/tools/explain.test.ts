@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explain } from '../../src/tools/explain.ts';
+import { explain, explainPayload } from '../../src/tools/explain.ts';
 import { fixtures, messageOf } from '../bot/alerts/fixtures.ts';
+import { webhookFixture } from '../bot/alerts/webhooks/fixtures.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const KEYS =
@@ -130,5 +131,51 @@ describe('explain', () => {
   it('treats an edit as an event, not as a wrapper', () => {
     const { kind, title } = explain('x', JSON.stringify(messageOf('noise-message-changed-typo')));
     expect({ kind, title }).toStrictEqual({ kind: 'not_an_alert', title: 'prod checkout is down' });
+  });
+
+  it('prints a JSON line for each alert of a payload, with the keys of a message and those of payloads', async () => {
+    const { code, stdout, stderr } = await run(
+      '--source',
+      'alertmanager',
+      webhookFixture('alertmanager-group').path,
+    );
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect({ code, stderr: own(stderr), kinds: lines.map(({ kind }) => kind) }).toStrictEqual({
+      code: 0,
+      stderr: [],
+      kinds: ['firing', 'resolved', 'firing'],
+    });
+    expect(Object.keys(lines[0]).slice(0, KEYS.split(' ').length).join(' ')).toBe(KEYS);
+    expect(Object.keys(lines[0]).slice(KEYS.split(' ').length).sort()).toStrictEqual([
+      'aliases',
+      'groupResolved',
+      'labels',
+      'links',
+      'note',
+    ]);
+  });
+
+  it('reads a payload alone as it reads one that was recorded with its headers', () => {
+    const { payload } = webhookFixture('alertmanager-firing');
+    const recorded = explainPayload('alertmanager', 'x', JSON.stringify({ payload, headers: {} }));
+    expect(explainPayload('alertmanager', 'x', JSON.stringify(payload))).toStrictEqual(recorded);
+    expect(recorded).toHaveLength(1);
+  });
+
+  it('says why a payload is about no alert, and refuses what the source would', () => {
+    const { payload } = webhookFixture('alertmanager-watchdog');
+    expect(explainPayload('alertmanager', 'x', JSON.stringify(payload))).toStrictEqual([
+      { file: 'x', reading: 'nothing', reason: 'It holds nothing but heartbeats.' },
+    ]);
+    expect(() => explainPayload('alertmanager', 'x', '{}')).toThrow('has no list `alerts`');
+    expect(() => explainPayload('alertmanager', 'x', '{')).toThrow(
+      'it is not JSON; save a payload as the tool sends it',
+    );
+    expect(() => explainPayload('nobody', 'x', '{}')).toThrow(
+      'there is no source nobody; name one of alertmanager',
+    );
   });
 });

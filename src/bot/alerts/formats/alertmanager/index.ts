@@ -12,6 +12,7 @@ import { tagsFrom } from '../../tags.ts';
 import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import { timestampIn } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
+import { HEARTBEATS } from './heartbeats.ts';
 import { fromTitle } from './title.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
@@ -27,9 +28,6 @@ const STARTED = [
   'fired at',
   'time',
 ];
-
-/** Alerts that always fire by design, to prove that the way to Slack works. */
-const HEARTBEATS = new Set(['Watchdog', 'DeadMansSwitch', 'InfoInhibitor']);
 
 /** Prometheus Alertmanager, with its default template or an operator's own. */
 export const alertmanager: Format = { name: 'alertmanager', tool: 'Alertmanager', extract };
@@ -60,7 +58,7 @@ function extract(content: MessageContent): Alert | null {
     title: toTitle(name),
     description: toDescription(text, toTitle(name)),
     alertUrl,
-    fingerprint: fingerprintOf('alertmanager', receiver ?? '', stateless(name)),
+    fingerprint: fingerprintOf('alertmanager', serverOf(receiver ?? ''), stateless(name)),
   };
 }
 
@@ -103,6 +101,11 @@ function receiverOf({ attachments, body, buttons }: MessageContent): string | nu
     if (found) return found;
   }
   return null;
+}
+
+/** The Alertmanager itself: one alert goes to several receivers, to Slack's and to a webhook's. */
+function serverOf(receiver: string): string {
+  return receiver.split('/#/alerts', 1)[0] ?? '';
 }
 
 function headingOf(content: MessageContent, part: Attachment | null, text: string): string {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
+import { messageOf } from '../fixtures.ts';
+import { alertsOf, readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';
+
+const all = [...webhookFixtures.values()];
+
+describe('payloads', () => {
+  it('has fixtures of each source, and of no other', () => {
+    expect([...new Set(all.map(({ format }) => format))].sort()).toStrictEqual(
+      webhookFormats.map(({ name }) => name).sort(),
+    );
+    for (const { format, name } of all) expect(name.startsWith(`${format}-`)).toBe(true);
+  });
+
+  it.each(all)('$name is read as expected', ({ format, payload, headers, expected }) => {
+    const reading = readingOf(format, payload, headers);
+    const { alerts: wanted, ...rest } = expected;
+    expect(reading).toMatchObject(rest);
+    const alerts = reading.kind === 'alerts' ? reading.alerts : [];
+    expect(alerts).toHaveLength(wanted?.length ?? 0);
+    for (const [at, one] of (wanted ?? []).entries()) {
+      const { fingerprintSameAs: same, aliasOf: message, note, labels, groupResolved, ...fields } = one;
+      const got = alerts[at];
+      expect(got?.alert).toMatchObject(fields);
+      if (note !== undefined) expect(got?.note).toBe(note);
+      if (labels !== undefined) expect(got?.labels).toMatchObject(Object(labels));
+      if (groupResolved !== undefined) expect(got?.groupResolved).toBe(groupResolved);
+      if (same !== undefined) expect(got?.alert.fingerprint).toBe(first(same));
+      if (message !== undefined) {
+        const { fingerprint, environment } = parseAlert(messageOf(message));
+        const identities = [{ ...got?.alert }, ...(got?.aliases ?? [])];
+        expect(identities).toContainEqual(expect.objectContaining({ fingerprint, environment }));
+      }
+    }
+  });
+});
+
+/** The fingerprint of a fixture's first alert. */
+function first(name: string): string | null | undefined {
+  const { format, payload, headers } = webhookFixture(name);
+  return alertsOf(format, payload, headers)[0]?.alert.fingerprint;
+}
