@@ -154,3 +154,8 @@ function shownLabels(labels: Labels): Labels {
 export function notAnObject(tool: string): { kind: 'refused'; reason: string } {
   return { kind: 'refused', reason: `The body is not a JSON object, which ${tool} sends.` };
 }
+
+/** Whether a value is an object with keys, and no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,37 +1,22 @@
 import { z } from 'zod';
-import { emptyAlert } from '../../empty-alert.ts';
 import { fingerprintOf } from '../../fingerprint.ts';
 import {
-  fromLabelMap,
   itemsOf,
   type Labels,
   labelMap,
-  labelNamed,
-  linksTo,
-  moment,
   notAnObject,
   receivedAlert,
   scalarText,
   sortedPairs,
   webUrl,
 } from '../../payload.ts';
-import { toErrorMessage, toTitle } from '../../text-fields.ts';
+import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../../prometheus-alert.ts';
 import type { AlertAlias, ReceivedAlert, WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 import { groupAlias } from './group-alias.ts';
 import { HEARTBEATS } from './heartbeats.ts';
 
-const Entry = z.object({
-  status: scalarText,
-  labels: labelMap,
-  annotations: labelMap,
-  startsAt: moment,
-  generatorURL: webUrl,
-  fingerprint: scalarText,
-});
-type Entry = z.output<typeof Entry>;
-
 const Payload = z.object({
-  alerts: z.unknown(),
+  alerts: z.unknown().optional(),
   status: scalarText,
   externalURL: scalarText,
   groupLabels: labelMap,
@@ -48,7 +33,7 @@ function read(payload: unknown): WebhookReading {
   const parsed = Payload.safeParse(payload);
   if (!parsed.success) return notAnObject('Alertmanager');
   const { alerts, truncatedAlerts } = parsed.data;
-  const entries = itemsOf(alerts, Entry);
+  const entries = itemsOf(alerts, PrometheusAlert);
   if (entries === null)
     return {
       kind: 'refused',
@@ -88,37 +73,21 @@ function truncation(count: number): string {
   return `Alertmanager left out ${count === 1 ? 'one alert' : `${count} alerts`} (\`max_alerts\`).`;
 }
 
-function isResolved({ status }: Entry): boolean {
-  return status.toLowerCase() === 'resolved';
-}
-
-function received(entry: Entry, { externalUrl, routeLabels, aliases, resolved }: Group): ReceivedAlert {
-  const { labels, annotations } = entry;
-  const { fields, tags } = fromLabelMap(labels);
-  const summary = labelNamed(annotations, 'summary', 'title');
-  const details = labelNamed(annotations, 'description', 'message') ?? summary;
-  const title = toTitle([labels.alertname, summary ?? details].filter(Boolean).join(': '));
+function received(
+  entry: PrometheusAlert,
+  { externalUrl, routeLabels, aliases, resolved }: Group,
+): ReceivedAlert {
   const page = webUrl.parse(`${externalUrl}/#/alerts`);
+  const alert = alertOf('alertmanager', entry);
+  const links = linksOfAlert(entry);
   return receivedAlert({
     alert: {
-      ...emptyAlert('alertmanager'),
-      ...fields,
-      kind: isResolved(entry) ? 'resolved' : 'firing',
-      title: title ?? 'Alert without a name',
-      description: descriptionOf(annotations) ?? title,
-      triggeredAt: entry.startsAt,
-      alertUrl: entry.generatorURL ?? page,
-      errorMessage: toErrorMessage(details),
-      tags,
-      fingerprint: identityOf(externalUrl, labels, entry.fingerprint),
+      ...alert,
+      alertUrl: alert.alertUrl ?? page,
+      fingerprint: identityOf(externalUrl, entry.labels, entry.fingerprint),
     },
-    labels: { ...routeLabels, ...labels },
-    links: linksTo(
-      ['Runbook', labelNamed(annotations, 'runbook_url', 'runbook')],
-      ['Dashboard', labelNamed(annotations, 'dashboard_url', 'dashboard', '__dashboardurl__')],
-      ['Source', entry.generatorURL],
-      ['Alertmanager', page],
-    ),
+    labels: { ...routeLabels, ...entry.labels },
+    links: page === null ? links : [...links, { text: 'Alertmanager', url: page }],
     aliases,
     groupResolved: resolved,
   });
@@ -128,14 +97,4 @@ function received(entry: Entry, { externalUrl, routeLabels, aliases, resolved }:
 function identityOf(externalUrl: string, labels: Labels, fingerprint: string): string {
   const pairs = sortedPairs(labels).flat();
   return fingerprintOf('alertmanager-alert', externalUrl, ...(pairs.length > 0 ? pairs : [fingerprint]));
-}
-
-/** The annotations that people wrote: the description first, then the others by name, without links. */
-function descriptionOf(annotations: Labels): string | null {
-  const main = ['description', 'message', 'summary'];
-  const texts = main.flatMap((name) => annotations[name] ?? []);
-  const others = sortedPairs(annotations)
-    .filter(([name, value]) => !main.includes(name) && !name.startsWith('__') && !/^https?:/u.test(value))
-    .map(([name, value]) => `${name}: ${value}`);
-  return [...new Set(texts), ...others].join('\n\n') || null;
 }

@@ -8,7 +8,16 @@ import { isoTimestamp } from '../../timestamps.ts';
 import type { Alert, AlertKind } from '../../types.ts';
 
 const TITLE = /^\s*\[(Alerting|OK|No[ _]?Data|Pending|Paused|Unknown)\]\s*(.*)$/isu;
-const KINDS: Readonly<Record<string, AlertKind>> = { alerting: 'firing', nodata: 'firing', ok: 'resolved' };
+const KINDS: ReadonlyMap<string, AlertKind> = new Map([
+  ['alerting', 'firing'],
+  ['nodata', 'firing'],
+  ['ok', 'resolved'],
+]);
+
+/** The kind for a rule's state, such as `alerting` or `No Data`. */
+export function legacyKind(state: string): AlertKind {
+  return KINDS.get(state.toLowerCase().replace(/[ _]/gu, '')) ?? 'not_an_alert';
+}
 
 /** Grafana before unified alerting: `[Alerting] Rule`, and fields that are metrics with numbers. */
 export function extractLegacy(content: MessageContent): Alert | null {
@@ -24,13 +33,13 @@ export function extractLegacy(content: MessageContent): Alert | null {
   const metrics = part.fields.map((field) => `${field.title}: ${field.value}`);
   return {
     ...base,
-    kind: KINDS[word.toLowerCase().replace(/[ _]/gu, '')] ?? 'not_an_alert',
+    kind: legacyKind(word),
     description: toDescription([part.text, ...metrics].join('\n'), title),
     triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
     alertUrl: part.title_link || null,
     errorMessage:
       toErrorMessage(statedValue(content.facts, 'error message')) ?? toErrorMessage(plainText(part.text)),
-    fingerprint: fingerprintOf('grafana', 'legacy', panelOf(part.title_link), rule.trim()),
+    fingerprint: legacyFingerprint(part.title_link, rule),
   };
 }
 
@@ -40,6 +49,11 @@ function isLegacy(footer: string, names: readonly string[], link: string): boole
     names.includes('Grafana') ||
     /[?&](?:tab=alert|viewPanel=)/u.test(link)
   );
+}
+
+/** A rule's identity: its dashboard, its panel and its name. */
+export function legacyFingerprint(link: string, rule: string): string {
+  return fingerprintOf('grafana', 'legacy', panelOf(link), rule.trim());
 }
 
 /** The dashboard and the panel that a rule lives in. */

@@ -1,6 +1,5 @@
 import { emptyAlert } from '../../empty-alert.ts';
 import { type Fact, factsOf, normalizedName } from '../../facts.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
 import { consistentFacts, fromLabels, statedValue } from '../../labels.ts';
 import { attachmentText, type MessageContent } from '../../message-content.ts';
 import type { Attachment } from '../../schema.ts';
@@ -10,6 +9,7 @@ import { tagsFrom } from '../../tags.ts';
 import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import type { Alert } from '../../types.ts';
+import { groupFingerprint } from './group-identity.ts';
 import { type Member, membersOf } from './members.ts';
 
 /** Labels of Grafana's own workings. */
@@ -89,14 +89,8 @@ function urlOf(part: Attachment, members: readonly Member[]): string | null {
 /** Rule and labels. Of several alerts, listed as firing or as resolved, the labels that all of them share. */
 function identity(part: Attachment, name: string, members: readonly Member[]): string {
   const links = [part.title_link, ...members.map(({ source }) => source ?? '')];
-  const uids = new Set(
-    links.flatMap((link) => /\/alerting\/(?:grafana\/)?([\w-]+)\/(?:view|edit)/u.exec(link)?.[1] ?? []),
-  );
-  const shared = consistentFacts(sharedLabels(members))
-    .map((label) => `${label.name}=${label.value}`)
-    .sort();
-  const rest = shared.length > 0 ? shared.join('\n') : name;
-  return fingerprintOf('grafana', 'unified', uids.size === 1 ? [...uids].join() : '', rest);
+  const shared = consistentFacts(sharedLabels(members)).map((label) => `${label.name}=${label.value}`);
+  return groupFingerprint(links, shared, name);
 }
 
 /** The labels that every member has, with each member's value: the others are a member's own. */

@@ -1,5 +1,4 @@
 import { emptyAlert } from '../../empty-alert.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { firstIncidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
@@ -9,6 +8,7 @@ import { linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
 import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert } from '../../types.ts';
 import { alertPageUrl, isSentBy } from '../../urls.ts';
+import { alertFingerprint } from './identity.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;
@@ -55,7 +55,7 @@ function extract(content: MessageContent): Alert | null {
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '')
       .slice(0, 50),
-    fingerprint: fingerprintOf('opsgenie', id ?? `#${number ?? ''}`),
+    fingerprint: alertFingerprint(id ?? `#${number ?? ''}`),
   };
 }
 

@@ -1,5 +1,4 @@
 import { emptyAlert } from '../../empty-alert.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
 import type { Format } from '../../format.ts';
 import { incidentKind } from '../../incident-state.ts';
 import { fromLabels, statedValue } from '../../labels.ts';
@@ -8,6 +7,7 @@ import { type Link, linksOf, plainText, withoutMarkup } from '../../slack-text.t
 import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { Alert, AlertKind } from '../../types.ts';
 import { isSentBy } from '../../urls.ts';
+import { incidentFingerprint, problemOf } from './incident.ts';
 
 const APP = 'A1FKYAUUX';
 const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;
@@ -44,7 +44,7 @@ function extract(content: MessageContent): Alert | null {
     description: toDescription(belowTitle(blocksText(message.blocks) || body), title),
     alertUrl: link.url,
     errorMessage: toErrorMessage(problemOf(title ?? '')),
-    fingerprint: fingerprintOf('pagerduty', id),
+    fingerprint: incidentFingerprint(id),
   };
 }
 
@@ -72,11 +72,6 @@ function kindOf(lines: readonly string[], reply: boolean): AlertKind {
     if (kind !== null) return kind;
   }
   return reply ? 'not_an_alert' : 'firing';
-}
-
-/** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
-function problemOf(title: string): string | null {
-  return /^(?:\[#?\w{1,20}\] )?[^:]{1,100}: (.+)$/u.exec(title)?.[1] ?? null;
 }
 
 /** All but the lines that link to the incident, which are its title and its state. */

@@ -12,6 +12,16 @@ import { isFromSentry, stableUrl } from './issue-links.ts';
 const TITLE = /^(Critical|Warning|Resolved): ?(.+)$/isu;
 const RULE = /\/alerts\/rules\/details\/(\d+)/u;
 
+/** A metric alert's identity: its rule, and the number of its incident. */
+export function metricFingerprint(rule: string, incident: string): string {
+  return fingerprintOf('sentry', 'metric', rule, incident);
+}
+
+/** The number of the rule whose page a URL is. */
+export function ruleIn(url: string): string | null {
+  return RULE.exec(url)?.[1] ?? null;
+}
+
 /** A metric alert: its title is a link in the text, `Critical: Name`; its numbers and its start are below. */
 export function extractMetric(content: MessageContent): Alert | null {
   const { message, attachments, body } = content;
@@ -25,7 +35,7 @@ export function extractMetric(content: MessageContent): Alert | null {
   const lines =
     attachments.length > 0 ? attachments.flatMap((part) => attachmentDetails(part).split('\n')) : below;
   const numbers = lines.find((line) => isWords(line));
-  const rule = RULE.exec(link.url)?.[1] ?? stableUrl(link.url).split('?', 1)[0] ?? '';
+  const rule = ruleIn(link.url) ?? stableUrl(link.url).split('?', 1)[0] ?? '';
   return {
     ...emptyAlert('sentry'),
     kind: word.toLowerCase() === 'resolved' ? 'resolved' : 'firing',
@@ -35,7 +45,7 @@ export function extractMetric(content: MessageContent): Alert | null {
     triggeredAt: timestampIn(plainText(lines.join('\n'))),
     alertUrl: stableUrl(link.url),
     errorMessage: toErrorMessage(numbers === undefined ? null : plainText(numbers)),
-    fingerprint: fingerprintOf('sentry', 'metric', rule, queryParameter(link.url, 'alert') ?? ''),
+    fingerprint: metricFingerprint(rule, queryParameter(link.url, 'alert') ?? ''),
   };
 }
 
