@@ -6,8 +6,8 @@ import type { PageAlertKind, PageBotCommand, PagePanel } from './page-panel.ts';
  * whoever starts the workspace. A refusal is an outcome with a sentence for the person, never a rejection.
  */
 export interface ControlPanel {
-  /** Without the workspace's own faults, which it adds itself. */
-  view(): Omit<PagePanel, 'faults'>;
+  /** Without the workspace's own faults and webhooks, which it adds itself. */
+  view(): Omit<PagePanel, 'faults' | 'webhooks'>;
   play(scenario: string): Promise<PageOutcome>;
   /** `channel` is an id. */
   alert(input: { tool: string; how: PageAlertKind; channel: string }): Promise<PageOutcome>;

@@ -124,6 +124,8 @@ export const PagePanel = z.object({
   service: z.object({ down: z.boolean() }).nullable(),
   /** The bot's process; `null` where somebody else runs it. */
   bot: z.object({ state: PageBotState }).nullable(),
+  /** Where tools on this machine can post to a channel, as Slack's incoming webhooks. */
+  webhooks: z.array(z.object({ channel: z.string(), name: z.string(), url: z.string() })),
   faults: PageFaults,
 });
 export type PagePanel = z.infer<typeof PagePanel>;

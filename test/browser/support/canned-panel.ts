@@ -9,6 +9,7 @@ export const emptyPanel: PagePanel = {
   shop: null,
   service: null,
   bot: null,
+  webhooks: [],
   faults: NO_FAULTS,
 };
 
@@ -56,6 +57,7 @@ export const fullPanel: PagePanel = {
   },
   service: { down: false },
   bot: { state: 'running' },
+  webhooks: [],
   faults: NO_FAULTS,
 };
 

@@ -27,7 +27,7 @@ const ALONE = {
 const CALLS = ['play', 'alert', 'break', 'mend', 'service', 'bot', 'socket', 'faults'].map(
   (call) => `stage/${call}`,
 );
-const AROUND: Omit<PagePanel, 'faults'> = {
+const AROUND: Omit<PagePanel, 'faults' | 'webhooks'> = {
   scenarios: [{ name: 'checkout', title: 'Checkout', about: 'A bad deploy.' }],
   tools: [{ id: 'alertmanager', name: 'Alertmanager', recovers: true }],
   shop: { faults: [{ kind: 'bad_deploy', title: 'Bad deploy', services: ['payments'] }], broken: [] },
@@ -88,6 +88,7 @@ describe('a workspace that was started by itself', () => {
       shop: null,
       service: null,
       bot: null,
+      webhooks: expect.any(Array),
       faults: NONE,
     });
   });
@@ -109,7 +110,7 @@ describe('what is around the workspace', () => {
     const { controlPanel, asked } = recordingPanel();
     const page = await servePage(await testWorkspace({ controlPanel }));
     const alert = { tool: 'alertmanager', how: 'storm', channel: 'C0ALERTS01' };
-    expect(await viewOf(page)).toEqual({ ...AROUND, faults: NONE });
+    expect(await viewOf(page)).toEqual({ ...AROUND, webhooks: expect.any(Array), faults: NONE });
     for (const [call, body] of [
       ['play', { scenario: 'checkout' }],
       ['alert', alert],
@@ -153,7 +154,7 @@ describe('what is around the workspace', () => {
     change({ bot: { state: 'down' } });
     await callPage(page, 'stage/faults', { twins: true });
     workspace.setFaults({ latencyMs: 20 });
-    const down = { ...AROUND, bot: { state: 'down' } };
+    const down = { ...AROUND, webhooks: expect.any(Array), bot: { state: 'down' } };
     await until(() => heard().length === 3);
     expect(heard()).toEqual([
       { type: 'stage', stage: { ...down, faults: NONE } },

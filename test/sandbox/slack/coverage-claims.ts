@@ -77,6 +77,24 @@ export const PARTS: readonly Part[] = [
     unchecked: ['previews of links, pins, bookmarks, scheduled messages, search', 'group conversations'],
   },
   {
+    name: 'Incoming webhooks',
+    checked: {
+      'incoming-webhooks.test.ts': [
+        'each channel has an address of its own, which the panel shows; conversations of two have none',
+        'a webhook posts text, blocks and attachments, and is answered ok as text',
+        'a webhook takes JSON as it is, and in the field payload of a form',
+        'a webhook is refused in Slack’s words, as text',
+        'a webhook of an archived channel, or of one in which few may post, is refused',
+        'a webhook is answered at the page’s address, too',
+      ],
+    },
+    unchecked: [
+      'the webhooks of apps, whose author is the app: here the author is `username`, or `incoming-webhook`',
+      '`channel`, which no webhook of today obeys, and `response_type`, `unfurl_links` and `metadata`',
+      'the rate of one message a second',
+    ],
+  },
+  {
     name: 'Blocks and views',
     checked: {
       'validate.test.ts': [

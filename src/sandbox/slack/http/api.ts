@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BrokenConnection, throughFaults } from '../faults/calls.ts';
 import { servePrivate, serveSignIn } from '../files/serve.ts';
 import { takeUpload, UploadError } from '../files/upload.ts';
+import { receiveWebhook } from '../incoming-webhooks/receive.ts';
 import { answerResponseUrl } from '../interact/response-url.ts';
 import { callMethod } from '../methods/gate.ts';
 import { SlackError } from '../slack-error.ts';
@@ -58,6 +59,8 @@ export function createApiHandler(context: WorkspaceContext) {
       if (url.pathname.startsWith('/api/')) await webApi(context, url, request, response);
       else if (url.pathname.startsWith('/response/') && request.method === 'POST') {
         await respond(context, url, request, response);
+      } else if (url.pathname.startsWith('/services/') && request.method === 'POST') {
+        await receiveWebhook(context, url.pathname, request, response);
       } else if (url.pathname.startsWith('/upload/v1/') && request.method === 'POST') {
         const ticket = url.pathname.slice('/upload/v1/'.length);
         const { size } = await takeUpload(context, ticket, request);

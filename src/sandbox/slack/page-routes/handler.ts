@@ -4,6 +4,7 @@ import { messagesTab } from '../agent/messages-tab.ts';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText } from '../http/answer.ts';
 import { BodyError, readBody } from '../http/body.ts';
+import { receiveWebhook } from '../incoming-webhooks/receive.ts';
 import type { Gallery } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { streamEvents } from './events.ts';
@@ -66,6 +67,8 @@ async function route(
   if (asked === null) return answerText(response, 404, 'Not found.');
   const { pathname, searchParams } = asked;
   const path = pathname.startsWith('/page-api/') ? pathname.slice('/page-api/'.length) : undefined;
+  if (request.method === 'POST' && pathname.startsWith('/services/'))
+    return receiveWebhook(context, pathname, request, response);
   if (request.method === 'POST' && path !== undefined) return post(context, path, request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
   if (path !== undefined && (await serveGallery(gallery, path, response))) return;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ControlPanel } from '../control-panel.ts';
+import { webhookAddresses } from '../incoming-webhooks/address.ts';
 import { METHODS } from '../methods/index.ts';
 import type { PageOutcome } from '../page-api.ts';
 import {
@@ -21,9 +22,10 @@ const NO_CONTROL_PANEL =
 const KNOWN_METHODS = new Set(METHODS.map(({ name }) => name));
 
 /** `GET /stage`. */
-export function pagePanel({ controlPanel, faults }: WorkspaceContext): PagePanel {
+export function pagePanel(context: WorkspaceContext): PagePanel {
+  const { controlPanel, faults } = context;
   const around = controlPanel?.view() ?? { scenarios: [], tools: [], shop: null, service: null, bot: null };
-  return { ...around, faults: faults.now() };
+  return { ...around, webhooks: webhookAddresses(context), faults: faults.now() };
 }
 
 /** The `POST`s of the control panel, by the end of their path. */

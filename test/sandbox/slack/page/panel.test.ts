@@ -17,6 +17,7 @@ const panel: PagePanel = {
   shop: null,
   service: { down: false },
   bot: { state: 'running' },
+  webhooks: [],
   faults: NO_FAULTS,
 };
 const isDown: PagePanel = { ...panel, bot: { state: 'down' } };

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PagePanel } from '../../page-panel.ts';
 import { Alerts } from './alerts.tsx';
 import { Faults } from './faults.tsx';
+import { IncomingWebhooks } from './incoming-webhooks.tsx';
 import { Bot, Service, Sockets } from './processes.tsx';
 import { Scenarios } from './scenarios.tsx';
 import { Shop } from './shop.tsx';
@@ -69,7 +70,7 @@ interface Part {
 }
 
 /** The sections for everything that can be controlled; parts that somebody else runs have none. */
-function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): Part[] {
+function partsOf({ scenarios, tools, webhooks, shop, service, bot, faults }: PagePanel): Part[] {
   const parts: (Part | false)[] = [
     scenarios.length > 0 && {
       id: 'panel-scenarios',
@@ -85,6 +86,14 @@ function partsOf({ scenarios, tools, shop, service, bot, faults }: PagePanel): P
       about:
         'Posts what a monitoring tool would. Fire again and Recover refer to its last alert in the channel.',
       body: <Alerts tools={tools} />,
+    },
+    webhooks.length > 0 && {
+      id: 'panel-webhooks',
+      short: 'Webhooks',
+      title: 'Incoming webhooks',
+      about:
+        'Where a tool on this machine posts, as it would to Slack: Alertmanager’s `api_url`, for example.',
+      body: <IncomingWebhooks webhooks={webhooks} />,
     },
     shop !== null && {
       id: 'panel-shop',

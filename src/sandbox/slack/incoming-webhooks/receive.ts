@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import type { Channel } from '../entities.ts';
+import { answerText } from '../http/answer.ts';
+import { BodyError, readBody } from '../http/body.ts';
+import { postMessage } from '../messages/post.ts';
+import { SlackError } from '../slack-error.ts';
+import { checkAttachments, checkBlocks } from '../validate/check.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
+import { channelsWithWebhook, webhookKeys } from './address.ts';
+
+/** As Slack answers a webhook: everything else is 400. */
+const STATUS: ReadonlyMap<string, number> = new Map([
+  ['invalid_token', 403],
+  ['action_prohibited', 403],
+  ['no_team', 404],
+  ['no_service', 404],
+  ['channel_not_found', 404],
+  ['channel_is_archived', 410],
+]);
+
+const Payload = z.object({
+  text: z.string().optional(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  thread_ts: z.string().optional(),
+  username: z.string().optional(),
+  icon_emoji: z.string().optional(),
+});
+
+/** What others call the webhook's author where the message names none. */
+const NAME = 'incoming-webhook';
+
+/**
+ * Answers `POST /services/<team>/<bot>/<secret>` as Slack answers an incoming webhook: posts to the webhook's channel, and
+ * says `ok`, or why not, as plain text.
+ */
+export async function receiveWebhook(
+  context: WorkspaceContext,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    post(context, channelFor(context, path), payloadIn(await readBody(request)));
+    answerText(response, 200, 'ok');
+  } catch (cause) {
+    if (cause instanceof BodyError) return answerText(response, 400, 'invalid_payload');
+    if (!(cause instanceof SlackError)) throw cause;
+    answerText(response, STATUS.get(cause.code) ?? 400, cause.code);
+  }
+}
+
+/** @throws SlackError `no_team`, `no_service`, `invalid_token`. */
+function channelFor(context: WorkspaceContext, path: string): Channel {
+  const [, , team = '', bot = '', secret = ''] = path.split('/');
+  if (team !== context.team.id) throw new SlackError('no_team');
+  const channel = channelsWithWebhook(context).find(({ id }) => webhookKeys(context, id).bot === bot);
+  if (channel === undefined) throw new SlackError('no_service');
+  if (webhookKeys(context, channel.id).secret !== secret) throw new SlackError('invalid_token');
+  return channel;
+}
+
+/** JSON as the body, or in the field `payload` of a form. @throws SlackError `invalid_payload`. */
+function payloadIn(body: unknown): z.output<typeof Payload> {
+  const Form = z.object({ payload: z.string() });
+  const form = Form.safeParse(body);
+  const parsed = Payload.safeParse(form.success ? jsonIn(form.data.payload) : body);
+  if (!parsed.success) throw new SlackError('invalid_payload');
+  return parsed.data;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SlackError('invalid_payload');
+  }
+}
+
+/** @throws SlackError `channel_is_archived`, `action_prohibited`, or any refusal of the content. */
+function post(context: WorkspaceContext, channel: Channel, payload: z.output<typeof Payload>): void {
+  if (channel.is_archived) throw new SlackError('channel_is_archived');
+  if (channel.is_restricted) throw new SlackError('action_prohibited');
+  const { text = '', blocks, attachments, thread_ts, username, icon_emoji } = payload;
+  postMessage(context, {
+    channel,
+    author: { kind: 'webhook', username: username || NAME, icon: icon_emoji },
+    text,
+    blocks: blocks === undefined ? undefined : checkBlocks(blocks),
+    attachments: attachments === undefined ? undefined : checkAttachments(attachments),
+    thread_ts,
+  });
+}
