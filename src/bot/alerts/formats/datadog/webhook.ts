@@ -38,6 +38,10 @@ const NAMES = {
   date: ['date', 'dateposix', 'lastupdated', 'timestamp'],
 } as const;
 
+const TRANSITION =
+  /^(?:re-?)?(?:triggered|warn(?:ing)?|no[ -]?data|notif(?:y|ied)|recovered|(?:un)?muted)$/iu;
+const RECOVERED = /^(?:success|ok|recovery|resolved|closed)$/iu;
+
 function read(payload: unknown): WebhookReading {
   if (!isRecord(payload)) return notAnObject('Datadog');
   const named = new Map(
@@ -58,8 +62,10 @@ function read(payload: unknown): WebhookReading {
 
   const parts = titleParts(heading);
   const name = parts?.name ?? heading;
-  const transition = find('transition') || (parts?.transition ?? '');
-  const kind = kindOf(transition, find('type'));
+  const written = [find('transition'), parts?.transition ?? ''].filter((word) => word !== '');
+  // A status may be a sentence about the metric, which says nothing of the transition.
+  const transition = written.find((word) => TRANSITION.test(word)) ?? '';
+  const kind = kindOf(transition, [...written, find('type')]);
   const link = webUrl.parse(find('link'));
   const scope = scopeOf(find('scope'), parts?.scope, name, link ?? '');
   const tags = tagList.parse(named.get('tags'));
@@ -103,10 +109,10 @@ function read(payload: unknown): WebhookReading {
   return { kind: 'alerts', alerts: [receivedAlert({ alert, note, labels, links, aliases })] };
 }
 
-/** By the transition; by the event's type where there is none. */
-function kindOf(transition: string, type: string): AlertKind {
+/** By the transition; where there is none, by what else is said of the state. */
+function kindOf(transition: string, words: readonly string[]): AlertKind {
   if (transition !== '') return transitionKind(transition);
-  return /^(?:success|ok|recovery)$/iu.test(type) ? 'resolved' : 'firing';
+  return words.some((word) => RECOVERED.test(word)) ? 'resolved' : 'firing';
 }
 
 function scopeOf(stated: string, titled: string | undefined, name: string, link: string): string[] {
