@@ -97,7 +97,8 @@ async function ended(child: ChildProcess): Promise<void> {
 /** Below the ports that the system hands out by itself: nobody else is given one before Prometheus listens on it. */
 const PORTS = { from: 10_000, below: 32_000 };
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.below);
     const server = createServer();

@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { until } from './until.ts';
+
+/** A real Alertmanager. */
+export interface TestAlertmanager {
+  /** Tells it of alerts, as Prometheus does; one with an `endsAt` in the past is resolved. */
+  post(alerts: readonly object[]): Promise<void>;
+}
+
+/** Whether Debian's `prometheus-alertmanager` is there. Where it is not, tests that need it are skipped, and say so. */
+export function hasAlertmanager(): boolean {
+  const found = spawnSync('prometheus-alertmanager', ['--version']).status === 0;
+  if (!found)
+    console.info('Skipped: no `prometheus-alertmanager` here (apt-get install prometheus-alertmanager).');
+  return found;
+}
+
+/** Starts an Alertmanager that notifies Slack and a webhook at once, until the test ends. */
+export async function startAlertmanager(options: {
+  slackUrl: string;
+  webhookUrl: string;
+  externalUrl: string;
+  groupBy: readonly string[];
+}): Promise<TestAlertmanager> {
+  const folder = await mkdtemp(join(tmpdir(), 'gumshoe-alertmanager-'));
+  const config = {
+    route: {
+      receiver: 'slack',
+      group_by: options.groupBy,
+      group_wait: '0s',
+      group_interval: '1s',
+      routes: [{ receiver: 'slack', continue: true }, { receiver: 'webhook' }],
+    },
+    receivers: [
+      {
+        name: 'slack',
+        slack_configs: [{ api_url: options.slackUrl, channel: '#alerts', send_resolved: true }],
+      },
+      { name: 'webhook', webhook_configs: [{ url: options.webhookUrl, send_resolved: true }] },
+    ],
+  };
+  // JSON is YAML.
+  await writeFile(join(folder, 'alertmanager.yml'), JSON.stringify(config));
+  const port = await freePort();
+  const child = spawn(
+    'prometheus-alertmanager',
+    [
+      `--config.file=${join(folder, 'alertmanager.yml')}`,
+      `--storage.path=${folder}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      `--web.external-url=${options.externalUrl}`,
+      '--web.route-prefix=/',
+      '--cluster.listen-address=',
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString();
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await until('Alertmanager is ready', async () => {
+    if (child.exitCode !== null) throw new Error(`Alertmanager did not start: ${complaints}`);
+    return fetch(`${url}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  });
+  return {
+    post: async (alerts) => {
+      const answer = await fetch(`${url}/api/v2/alerts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(alerts),
+      });
+      if (!answer.ok) throw new Error(`Alertmanager refused the alerts: ${await answer.text()}`);
+    },
+  };
+}
+
+/** Collects the JSON that is posted to a port of its own, until the test ends. */
+export async function collectPosts(): Promise<{ url: string; posts: () => readonly unknown[] }> {
+  const posts: unknown[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(Buffer.from(part));
+      posts.push(JSON.parse(Buffer.concat(parts).toString('utf8')));
+      response.writeHead(202).end();
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The collector has no port.');
+  return { url: `http://127.0.0.1:${address.port}/`, posts: () => posts };
+}
