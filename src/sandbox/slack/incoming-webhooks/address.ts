@@ -22,7 +22,7 @@ export function webhookKeys({ store, random, team }: WorkspaceContext, channel: 
 }
 
 /** The path of a channel's webhook. */
-export function webhookPath(context: WorkspaceContext, channel: string): string {
+function webhookPath(context: WorkspaceContext, channel: string): string {
   const { team, bot, secret } = webhookKeys(context, channel);
   return `/services/${team}/${bot}/${secret}`;
 }
