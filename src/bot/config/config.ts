@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { isLoopback } from '../../lib/loopback.ts';
 import * as read from './values.ts';
 import { type VariableName, variables } from './variables.ts';
+import { type Route, routes } from './webhook-routes.ts';
+import { type Alertmanager, alertmanagerOf, readFamilies, type WebhookSettings } from './webhooks.ts';
 
 export type SlackConfig =
   | { mode: 'socket'; botToken: string; appToken: string; apiUrl: string }
@@ -37,6 +39,11 @@ export interface Config {
   host: string;
   pollCron: string;
   alertChannels: readonly string[];
+  webhooks: WebhookSettings;
+  /** Where an alert from a webhook goes: the first route that matches. */
+  alertRoutes: readonly Route[];
+  /** `null` if no Alertmanager is read. */
+  alertmanager: Alertmanager | null;
   defaultEnvironment: string;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
@@ -79,6 +86,14 @@ function schemaOf(fileExists: (path: string) => boolean) {
     HOST: read.host().optional(),
     POLL_CRON: read.cron(),
     ALERT_CHANNELS: read.ids('CG', 'channel').optional(),
+    ALERT_WEBHOOK_TOKEN: read.secret().optional(),
+    ALERT_SNS_TOPICS: read.topics().optional(),
+    ALERT_ROUTES: routes().optional(),
+    ALERTMANAGER_URL: read.baseAddress().optional(),
+    ALERTMANAGER_TOKEN: read.secret().optional(),
+    ALERTMANAGER_USER: read.line().optional(),
+    ALERTMANAGER_PASSWORD: read.secret().optional(),
+    ALERTMANAGER_SILENCE: read.boolean(),
     DEFAULT_ENVIRONMENT: read.line(),
     ADMIN_USERS: read.ids('UW', 'user').optional(),
     SETTINGS_BY: read.oneOf(['members', 'admins']),
@@ -207,7 +222,11 @@ function serviceOf(values: Values): ServiceConfig | null {
   return { url: url.replace(/\/+$/, ''), apiKey, ...own, version };
 }
 
-function configOf(values: Values, hasTelemetry: boolean): Config {
+function configOf(
+  values: Values,
+  families: Pick<WebhookSettings, 'secrets' | 'maps'>,
+  hasTelemetry: boolean,
+): Config {
   const slack = slackOf(values);
   const service = serviceOf(values);
   const embedded = slack === null || service === null;
@@ -223,6 +242,13 @@ function configOf(values: Values, hasTelemetry: boolean): Config {
     host: values.HOST ?? (embedded ? '127.0.0.1' : '0.0.0.0'),
     pollCron: values.POLL_CRON,
     alertChannels: Object.freeze(values.ALERT_CHANNELS ?? []),
+    webhooks: Object.freeze({
+      token: values.ALERT_WEBHOOK_TOKEN ?? null,
+      topics: values.ALERT_SNS_TOPICS ?? [],
+      ...families,
+    }),
+    alertRoutes: Object.freeze(values.ALERT_ROUTES ?? []),
+    alertmanager: alertmanagerOf(values),
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,
     adminUsers: Object.freeze(values.ADMIN_USERS ?? []),
     settingsBy: values.SETTINGS_BY,
@@ -285,7 +311,9 @@ export function readConfig(
     return sentence === undefined ? [] : [problem(name, sentence)];
   });
   problems.push(...missing(stated, production, options.hasTelemetry));
+  const { problems: ofFamilies, ...families } = readFamilies(env);
+  problems.push(...ofFamilies);
   return parsed.success && problems.length === 0
-    ? { ok: true, config: configOf(parsed.data, options.hasTelemetry) }
+    ? { ok: true, config: configOf(parsed.data, families, options.hasTelemetry) }
     : { ok: false, problems };
 }

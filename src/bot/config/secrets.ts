@@ -7,7 +7,12 @@ export function secretsOf({
   proxy,
   database,
   databaseDirectUrl,
-}: Pick<Config, 'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl'>): string[] {
+  webhooks,
+  alertmanager,
+}: Pick<
+  Config,
+  'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager'
+>): string[] {
   const own = slack === null ? [] : [slack.mode === 'socket' ? slack.appToken : slack.signingSecret];
   const urls = [
     proxy?.https ?? '',
@@ -18,6 +23,9 @@ export function secretsOf({
     ...own,
     ...(slack === null ? [] : [slack.botToken]),
     ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
+    webhooks.token ?? '',
+    ...[...webhooks.secrets.values()].flat(),
+    ...(alertmanager === null ? [] : [alertmanager.token ?? '', alertmanager.password ?? '']),
     ...urls.flatMap(({ password }) => [password, decoded(password)]),
   ].filter((secret) => secret !== '');
 }

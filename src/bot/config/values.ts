@@ -20,7 +20,7 @@ function misplaced(text: string, expected: string | null): string | null {
 }
 
 /** A reader from a function that returns the value, or what is wrong with it. */
-function reader<T>(read: (text: string) => { value: T } | { wrong: string }) {
+export function reader<T>(read: (text: string) => { value: T } | { wrong: string }) {
   return z.string().transform((text, context): T => {
     const result = read(text);
     if ('value' in result) return result.value;
@@ -114,6 +114,16 @@ export function ids(letters: string, noun: string) {
     return value.every((item) => shape.test(item))
       ? { value }
       : { wrong: `must be a comma-separated list of ${noun} ids (not names)` };
+  });
+}
+
+/** ARNs of SNS topics separated by commas. */
+export function topics() {
+  return reader((text) => {
+    const value = text.split(',').map((item) => item.trim());
+    return value.every((item) => /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/.test(item))
+      ? { value }
+      : { wrong: 'must be a comma-separated list of ARNs of SNS topics' };
   });
 }
 

@@ -113,6 +113,58 @@ export const variables = [
     description: 'The ids of the channels watched from the start, separated by commas',
   },
   {
+    name: 'ALERT_WEBHOOK_TOKEN',
+    default: null,
+    example: 'a-long-random-text',
+    description:
+      'The token of webhooks at `POST /alerts/<source>`: as `Authorization: Bearer`, or as the password of basic authentication with any user name',
+  },
+  {
+    name: 'ALERT_SNS_TOPICS',
+    default: null,
+    example: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+    description:
+      'The ARNs of the SNS topics from which `POST /alerts/cloudwatch` takes alarms, separated by commas; their signature is always checked',
+  },
+  {
+    name: 'ALERT_ROUTES',
+    default: null,
+    example: 'grafana{team=payments}->C0123ABCD;*->C0456EFGH',
+    description:
+      'The channel of an alert that a webhook delivers: rules `source{label=value,…}->CHANNEL_ID` separated by semicolons, of which the first that matches wins. The braces are optional, `*` stands for any source, and values may be in double quotes',
+  },
+  {
+    name: 'ALERTMANAGER_URL',
+    default: null,
+    example: 'https://alertmanager.example.com',
+    description: 'The base address of an Alertmanager whose alerts are read every minute',
+  },
+  {
+    name: 'ALERTMANAGER_TOKEN',
+    default: null,
+    example: 'a-bearer-token',
+    description: 'The bearer token for it',
+  },
+  {
+    name: 'ALERTMANAGER_USER',
+    default: null,
+    example: 'gumshoe',
+    description: 'The user name for it, with basic authentication',
+  },
+  {
+    name: 'ALERTMANAGER_PASSWORD',
+    default: null,
+    example: 'a-password',
+    description: 'The password of that user',
+  },
+  {
+    name: 'ALERTMANAGER_SILENCE',
+    default: 'false',
+    example: 'true',
+    description:
+      'Whether muting an issue for a time creates a silence in that Alertmanager, which ends with the mute',
+  },
+  {
     name: 'DEFAULT_ENVIRONMENT',
     default: 'production',
     example: 'production',
@@ -247,5 +299,31 @@ export const variables = [
       "A PEM file of certificate authorities to trust in addition to Node's own; Node reads it when it starts",
   },
 ] as const satisfies readonly Variable[];
+
+/** Variables of which there may be one for each source of webhooks: the prefix, and the source in capital letters. */
+export interface VariableFamily {
+  prefix: 'ALERT_WEBHOOK_SECRET_' | 'ALERT_MAP_';
+  /** A member of the family, for the example. */
+  name: string;
+  example: string;
+  description: string;
+}
+
+export const variableFamilies = [
+  {
+    prefix: 'ALERT_WEBHOOK_SECRET_',
+    name: 'ALERT_WEBHOOK_SECRET_GRAFANA',
+    example: 'a-long-random-text',
+    description:
+      'The secret with which that source signs its webhooks (HMAC-SHA256); several are separated by commas, so that a secret can be replaced. Without it, the source needs `ALERT_WEBHOOK_TOKEN`',
+  },
+  {
+    prefix: 'ALERT_MAP_',
+    name: 'ALERT_MAP_STATUSPAGE',
+    example: '{"title":"incident.name","status":"incident.status"}',
+    description:
+      'Takes webhooks of another tool at `POST /alerts/<source>`: where its payloads say what, as JSON with dot paths',
+  },
+] as const satisfies readonly VariableFamily[];
 
 export type VariableName = (typeof variables)[number]['name'];

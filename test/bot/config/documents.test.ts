@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/bot/config/config.ts';
-import { type Variable, variables } from '../../../src/bot/config/variables.ts';
+import { type Variable, variableFamilies, variables } from '../../../src/bot/config/variables.ts';
 import { readTelemetrySettings } from '../../../src/service/telemetry/settings.ts';
 import { TELEMETRY_VARIABLES } from '../../../src/service/variables.ts';
 import { projectFile } from '../../support/files.ts';
 
-const all: readonly Variable[] = variables;
+const all: readonly Variable[] = [
+  ...variables,
+  ...variableFamilies.map(({ name, example, description }) => ({
+    name,
+    example,
+    description,
+    default: null,
+  })),
+];
+
+/** In the table, a family of variables is one row. */
+const familyNames = new Map<string, string>(
+  variableFamilies.map(({ prefix, name }) => [name, `${prefix}<SOURCE>`]),
+);
 
 /** `.env.example`: every line is a comment, so that copying the file changes nothing. */
 const envExample = [
@@ -29,7 +42,7 @@ const envExample = [
 /** The rows of the table in `docs/configuration.md`: | `NAME` | `default` or – | description |. */
 const tableRows = all.map(
   ({ name, default: fallback, description }) =>
-    `| \`${name}\` | ${fallback === null ? '–' : `\`${fallback}\``} | ${description} |`,
+    `| \`${familyNames.get(name) ?? name}\` | ${fallback === null ? '–' : `\`${fallback}\``} | ${description} |`,
 );
 
 /** The five variables that the README explains, as | `NAME` | description |. */
@@ -48,7 +61,7 @@ const readmeRows = all
 function variableRows(document: string): string[] {
   return projectFile(document)
     .split('\n')
-    .filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+    .filter((line) => /^\| `[A-Z_]+(?:<SOURCE>)?` \|/.test(line));
 }
 
 describe('the variables', () => {

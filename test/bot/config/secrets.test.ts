@@ -5,7 +5,8 @@ const apiUrl = 'https://slack.com/api/';
 const service = { url: 'https://issues.example.com/api/v2', apiKey: 'the-key', version: '2026-03-17' };
 
 const database = { kind: 'sqlite', file: './data/gumshoe.db' } as const;
-const plain = { database, databaseDirectUrl: null };
+const webhooks = { token: null, secrets: new Map<string, string[]>(), topics: [], maps: new Map() };
+const plain = { database, databaseDirectUrl: null, webhooks, alertmanager: null };
 
 it('names every secret of a configuration', () => {
   const socket = { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl } as const;
@@ -25,7 +26,11 @@ it('names every secret of a configuration', () => {
 
 it('names the passwords of databases', () => {
   const shared = { kind: 'postgres', url: 'postgres://gumshoe:s%26cret@db.example.com/gumshoe' } as const;
-  const urls = { database: shared, databaseDirectUrl: 'postgres://gumshoe:direct@db.example.com/gumshoe' };
+  const urls = {
+    ...plain,
+    database: shared,
+    databaseDirectUrl: 'postgres://gumshoe:direct@db.example.com/gumshoe',
+  };
   expect(secretsOf({ ...urls, slack: null, service: null, proxy: null })).toEqual([
     's%26cret',
     's&cret',
@@ -39,4 +44,18 @@ it('names none where there are none', () => {
   expect(secretsOf({ ...plain, slack: null, service: null, proxy })).toEqual([]);
   const broken = { https: 'http://user:p%zz@proxy.example.com:3128', except: null };
   expect(secretsOf({ ...plain, slack: null, service: null, proxy: broken })).toEqual(['p%zz', 'p%zz']);
+});
+
+it('names what webhooks are authenticated with, and what an Alertmanager wants', () => {
+  const alertmanager = {
+    url: 'https://alertmanager.example.com',
+    token: 'am-token',
+    user: 'gumshoe',
+    password: 'am-password',
+    silences: false,
+  };
+  const own = { ...webhooks, token: 'hook-token', secrets: new Map([['grafana', ['old-key', 'new-key']]]) };
+  expect(
+    secretsOf({ ...plain, webhooks: own, alertmanager, slack: null, service: null, proxy: null }),
+  ).toEqual(['hook-token', 'old-key', 'new-key', 'am-token', 'am-password']);
 });

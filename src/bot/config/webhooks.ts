@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { secret } from './values.ts';
+import { type VariableFamily, variableFamilies } from './variables.ts';
+
+/** What webhooks at `POST /alerts/<source>` are authenticated with. */
+export interface WebhookSettings {
+  /** A bearer token, or the password of basic authentication; `null` if there is none. */
+  token: string | null;
+  /** By source: the secrets of which one must have signed the body. */
+  secrets: ReadonlyMap<string, readonly string[]>;
+  /** The ARNs of the SNS topics from which alarms are taken. */
+  topics: readonly string[];
+  /** By source: the field map of a tool that has no format, as the JSON says. */
+  maps: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+}
+
+/** An Alertmanager whose alerts are read. */
+export interface Alertmanager {
+  /** Without a trailing slash. */
+  url: string;
+  token: string | null;
+  user: string | null;
+  password: string | null;
+  /** Whether muting an issue for a time creates a silence. */
+  silences: boolean;
+}
+
+type Families = Pick<WebhookSettings, 'secrets' | 'maps'> & { problems: string[] };
+
+const FieldMap = z.record(z.string(), z.unknown());
+
+/** Reads the variables of which each source may have one. No problem holds a value, which may be a secret. */
+export function readFamilies(env: Readonly<Record<string, string | undefined>>): Families {
+  const secrets = new Map<string, readonly string[]>();
+  const maps = new Map<string, Readonly<Record<string, unknown>>>();
+  const problems: string[] = [];
+  for (const family of variableFamilies) {
+    for (const { name, source, text } of membersOf(family, env)) {
+      const problem = (wrong: string) =>
+        problems.push(`${name} ${wrong}; for example ${name}=${family.example}`);
+      if (source === null) problem('must end in the name of a source: letters, digits and underscores');
+      else if (family.prefix === 'ALERT_MAP_') {
+        const map = FieldMap.safeParse(parsed(text));
+        if (map.success) maps.set(source, map.data);
+        else problem('must be a JSON object');
+      } else {
+        const parts = text.split(',').map((part) => part.trim());
+        const read = z.array(secret()).safeParse(parts);
+        if (parts.includes('')) problem('holds an empty secret: remove the superfluous comma');
+        else if (!read.success) problem('must not contain spaces or non-ASCII characters');
+        else secrets.set(source, read.data);
+      }
+    }
+  }
+  return { secrets, maps, problems };
+}
+
+/** The variables of a family that are set; `source` is null where the name does not end in that of a source. */
+function membersOf(
+  { prefix }: Pick<VariableFamily, 'prefix'>,
+  env: Readonly<Record<string, string | undefined>>,
+): { name: string; source: string | null; text: string }[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .flatMap((name) => {
+      const text = env[name]?.trim() ?? '';
+      if (text === '') return [];
+      const ending = name.slice(prefix.length);
+      return [{ name, source: /^[A-Z0-9_]{1,60}$/u.test(ending) ? ending.toLowerCase() : null, text }];
+    });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The Alertmanager of a configuration; `null` if there is none. */
+export function alertmanagerOf(values: {
+  ALERTMANAGER_URL?: string | undefined;
+  ALERTMANAGER_TOKEN?: string | undefined;
+  ALERTMANAGER_USER?: string | undefined;
+  ALERTMANAGER_PASSWORD?: string | undefined;
+  ALERTMANAGER_SILENCE: boolean;
+}): Alertmanager | null {
+  const { ALERTMANAGER_URL: url } = values;
+  if (url === undefined) return null;
+  return Object.freeze({
+    url: url.replace(/\/+$/, ''),
+    token: values.ALERTMANAGER_TOKEN ?? null,
+    user: values.ALERTMANAGER_USER ?? null,
+    password: values.ALERTMANAGER_PASSWORD ?? null,
+    silences: values.ALERTMANAGER_SILENCE,
+  });
+}
