@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Nearly everything Slack sends is smaller. Larger bodies have a memory budget of their own, apart from the small ones. */
 const SMALL_BYTES = 256 * 1024;

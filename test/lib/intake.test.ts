@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createIntake, type NotRead } from '../../../../src/bot/slack/receivers/intake.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
+import { createIntake, type NotRead } from '../../src/lib/intake.ts';
+import { manualClock } from '../support/manual-clock.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,0 +1,188 @@
+import { execFileSync } from 'node:child_process';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedText } from '../../../src/bot/webhooks/authentication/sns.ts';
+import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
+
+const NOW = Date.parse('2026-11-23T12:00:00Z');
+const clock = { now: () => NOW, sleep: () => Promise.resolve() };
+const noFetch = () => Promise.reject(new Error('nothing is to be fetched'));
+
+function authentication(
+  settings: { token?: string; secrets?: Record<string, string[]>; topics?: string[] },
+  fetchText: (url: string) => Promise<string> = noFetch,
+) {
+  const { token = null, secrets = {}, topics = [] } = settings;
+  return createAuthentication({
+    settings: { token, secrets: new Map(Object.entries(secrets)), topics },
+    clock,
+    fetchText,
+  });
+}
+
+const body = Buffer.from('{"status":"firing"}');
+const hmac = (secret: string, text = body.toString()) =>
+  createHmac('sha256', secret).update(text).digest('hex');
+
+describe('the token', () => {
+  const { isGenuine, isHopeless } = authentication({ token: 'the-token' });
+  const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
+
+  it.each([
+    ['Bearer the-token', true],
+    ['bearer the-token', true],
+    [basic('anybody:the-token'), true],
+    [basic(':the-token'), true],
+    ['Bearer the-toke', false],
+    ['Bearer the-token2', false],
+    [basic('the-token'), false],
+    [basic('the-token:'), false],
+    ['the-token', false],
+    ['', false],
+  ])('is a bearer token or a password: %s', async (authorization, expected) => {
+    const headers = { authorization };
+    expect(await isGenuine('alertmanager', { headers, body })).toBe(expected);
+    expect(isHopeless('alertmanager', headers)).toBe(!expected);
+  });
+});
+
+describe('a signature', () => {
+  const both = { secrets: { grafana: ['new', 'old'], pagerduty: ['p'], sentry: ['s'], statuspage: ['x'] } };
+  const seconds = NOW / 1_000;
+  const stamped = (at: number, secret = 'old') => ({
+    'x-grafana-alerting-timestamp': String(at),
+    'x-grafana-alerting-signature': hmac(secret, `${at}:${body}`),
+  });
+
+  it.each<[string, string, Record<string, string>, boolean]>([
+    ['grafana', 'of the newer secret', { 'x-grafana-alerting-signature': hmac('new') }, true],
+    ['grafana', 'of the older secret', { 'x-grafana-alerting-signature': hmac('old') }, true],
+    ['grafana', 'of another secret', { 'x-grafana-alerting-signature': hmac('other') }, false],
+    ['grafana', 'with a time', stamped(seconds), true],
+    ['grafana', 'of five minutes ago', stamped(seconds - 300), true],
+    ['grafana', 'that is too old', stamped(seconds - 301), false],
+    ['grafana', 'of the future', stamped(seconds + 301), false],
+    ['grafana', 'without its time', { ...stamped(seconds), 'x-grafana-alerting-timestamp': '' }, false],
+    ['grafana', 'that is malformed', { 'x-grafana-alerting-signature': 'ab' }, false],
+    ['grafana', 'that is absent', {}, false],
+    ['pagerduty', 'among several', { 'x-pagerduty-signature': `v1=${hmac('q')},v1=${hmac('p')}` }, true],
+    ['pagerduty', 'of another version', { 'x-pagerduty-signature': `v2=${hmac('p')}` }, false],
+    ['sentry', 'that is right', { 'sentry-hook-signature': hmac('s') }, true],
+    ['sentry', 'of another body', { 'sentry-hook-signature': hmac('s', '{}') }, false],
+    ['statuspage', 'with its algorithm', { 'x-signature-256': `sha256=${hmac('x')}` }, true],
+    ['statuspage', 'in bare digits', { 'x-signature': hmac('x') }, true],
+    ['statuspage', 'of another secret', { 'x-signature': hmac('y') }, false],
+  ])('of %s %s', async (source, _which, headers, expected) => {
+    expect(await authentication(both).isGenuine(source, { headers, body })).toBe(expected);
+  });
+
+  it('is required where there is a secret for it, whatever token is shown', async () => {
+    const { isGenuine } = authentication({ ...both, token: 'the-token' });
+    const headers = { authorization: 'Bearer the-token' };
+    expect(await isGenuine('grafana', { headers, body })).toBe(false);
+    expect(await isGenuine('datadog', { headers, body })).toBe(true);
+  });
+});
+
+it('a source without a secret is off', () => {
+  const none = authentication({});
+  expect(['alertmanager', 'cloudwatch', 'grafana'].map(none.isOn)).toEqual([false, false, false]);
+  const some = authentication({ secrets: { grafana: ['key'] }, topics: ['arn:aws:sns:eu-west-1:1:a'] });
+  expect(['alertmanager', 'cloudwatch', 'grafana'].map(some.isOn)).toEqual([false, true, true]);
+  expect(authentication({ token: 't' }).isOn('alertmanager')).toBe(true);
+});
+
+describe('a message of SNS', () => {
+  const topic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
+  const CERTIFICATE = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem';
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-sns-'));
+  let pem = '';
+  beforeAll(() => {
+    const key = join(folder, 'key.pem');
+    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const options = ['req', '-x509', '-new', '-key', key, '-subj', '/CN=sns.amazonaws.com', '-days', '2'];
+    execFileSync('openssl', [...options, '-out', join(folder, 'cert.pem')], { stdio: 'pipe' });
+    pem = readFileSync(join(folder, 'cert.pem'), 'utf8');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fields = {
+    Type: 'Notification' as const,
+    Message: '{"AlarmName":"cpu"}',
+    MessageId: 'm-1',
+    Subject: 'ALARM: cpu',
+    Timestamp: '2026-11-23T11:30:00.000Z',
+    TopicArn: topic,
+  };
+
+  function signed(changes: Partial<Omit<typeof fields, 'Type'>> = {}, version: '1' | '2' = '2') {
+    const message = { ...fields, ...changes };
+    const algorithm = version === '1' ? 'sha1' : 'sha256';
+    const Signature = sign(algorithm, Buffer.from(signedText(message)), privateKey).toString('base64');
+    return { ...message, Signature, SignatureVersion: version, SigningCertURL: CERTIFICATE };
+  }
+
+  async function isGenuine(
+    message: object,
+    settings: Parameters<typeof authentication>[0] = { topics: [topic] },
+  ) {
+    const fetched: string[] = [];
+    const { isGenuine: check } = authentication(settings, async (url) => {
+      fetched.push(url);
+      return pem;
+    });
+    const request = { headers: {}, body: Buffer.from(JSON.stringify(message)) };
+    const first = await check('cloudwatch', request);
+    return { genuine: [first, await check('cloudwatch', request)], fetched };
+  }
+
+  it.each(['1', '2'] as const)(
+    'is signed with version %s; the certificate is fetched once',
+    async (version) => {
+      expect(await isGenuine(signed({}, version))).toEqual({ genuine: [true, true], fetched: [CERTIFICATE] });
+    },
+  );
+
+  it('covers the confirmation of a subscription', async () => {
+    const confirmation = {
+      ...fields,
+      Type: 'SubscriptionConfirmation' as const,
+      Token: 'token',
+      SubscribeURL: 'https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription',
+    };
+    expect(signedText(confirmation)).toBe(
+      `Message\n${fields.Message}\nMessageId\nm-1\nSubscribeURL\n${confirmation.SubscribeURL}\nTimestamp\n${fields.Timestamp}\nToken\ntoken\nTopicArn\n${topic}\nType\nSubscriptionConfirmation\n`,
+    );
+  });
+
+  it('is refused if it was changed, is old, or its topic is not allowed', async () => {
+    const refused = { genuine: [false, false] };
+    expect(await isGenuine({ ...signed(), Message: '{}' })).toMatchObject(refused);
+    expect(await isGenuine(signed({ Timestamp: '2026-11-23T10:59:59.000Z' }))).toMatchObject(refused);
+    expect(await isGenuine(signed({ Timestamp: 'yesterday' }))).toMatchObject(refused);
+    expect(await isGenuine(signed(), { topics: ['arn:aws:sns:eu-central-1:1:other'] })).toEqual({
+      ...refused,
+      fetched: [],
+    });
+    expect(await isGenuine('no message')).toEqual({ ...refused, fetched: [] });
+  });
+
+  it.each([
+    'http://sns.eu-central-1.amazonaws.com/a.pem',
+    'https://sns.eu-central-1.amazonaws.com.example.com/a.pem',
+    'https://example.com/sns.eu-central-1.amazonaws.com/a.pem',
+    'https://user@sns.eu-central-1.amazonaws.com/a.pem',
+    'https://sns.eu-central-1.amazonaws.com:8443/a.pem',
+    'https://sns.eu-central-1.amazonaws.com/a.txt',
+    'https://s3.eu-central-1.amazonaws.com/a.pem',
+  ])('whose certificate is not of Amazon SNS has nothing fetched: %s', async (address) => {
+    expect(await isGenuine({ ...signed(), SigningCertURL: address })).toEqual({
+      genuine: [false, false],
+      fetched: [],
+    });
+  });
+});
