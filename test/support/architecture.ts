@@ -12,7 +12,15 @@ export interface Area {
 }
 
 const domain = ['bot/alerts', 'contract', 'bot/store'];
-const features = ['bot/filing', 'bot/watching', 'bot/issues', 'bot/settings', 'bot/digest', 'bot/asking'];
+const features = [
+  'bot/filing',
+  'bot/watching',
+  'bot/issues',
+  'bot/settings',
+  'bot/digest',
+  'bot/asking',
+  'bot/webhooks',
+];
 
 export const areas: Area[] = [
   { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'] },

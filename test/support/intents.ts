@@ -4,6 +4,7 @@ import type { IntentKind } from '../../src/bot/store/intents/payloads.ts';
 
 /** What an intent of each kind says at least. */
 const payloads: { [K in IntentKind]: Pick<IntentOf<K>, 'kind' | 'payload'> } = {
+  alert: { kind: 'alert', payload: { received: 'w1:0' } },
   announcement: { kind: 'announcement', payload: { what: 'paused', by: 'U1' } },
   answer: { kind: 'answer', payload: {} },
   aside: { kind: 'aside', payload: { aside: 'late' } },

@@ -26,6 +26,7 @@ export function recordWakeups(nameOf: (queue: string, organization?: string) => 
       outbox: record(real.outbox, nameOf('outbox')),
       asked: record(real.asked, nameOf('asked')),
       pictures: record(real.pictures, nameOf('pictures')),
+      webhooks: record(real.webhooks, nameOf('webhooks')),
       artifacts: record(real.artifacts, nameOf('artifacts')),
       filed: ofEach('filed'),
       status: ofEach('status'),

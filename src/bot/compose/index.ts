@@ -25,6 +25,7 @@ import { startLeading } from './lead.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeService } from './service.ts';
 import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
+import { composeWebhookDoor } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
@@ -92,7 +93,13 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
-  const servers = await serve(config, shared.health, metrics, inlet.http?.listener ?? null);
+  const servers = await serve(
+    config,
+    shared.health,
+    metrics,
+    inlet.http?.listener ?? null,
+    composeWebhookDoor(common, shared),
+  );
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const slack = await composeSlack(common, shared, service, inlet, options);
   const startAsLeader = async (whileLeading: Lifecycle) => {

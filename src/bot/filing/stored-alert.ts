@@ -7,7 +7,8 @@ import type { ChannelMessage } from './channel-message.ts';
 
 const words = z.string().nullable();
 
-const StoredAlert = z.object({
+/** An alert as it is stored. */
+export const StoredAlert = z.object({
   kind: z.enum(['firing', 'resolved', 'not_an_alert']),
   format: z.string(),
   title: words,

@@ -12,12 +12,15 @@ export async function serve(
   health: Health,
   metrics: Metrics,
   events: RequestListener | null,
+  webhooks: RequestListener = notFound,
 ): Promise<Listening[]> {
   const slack: RequestListener = (req, res) => {
-    if (events === null || (req.url ?? '').split('?')[0] !== '/slack/events') return notFound(req, res);
-    // During startup and shutdown, Slack should redeliver later.
-    if (health.phase !== 'running') return void res.writeHead(503).end();
-    events(req, res);
+    const path = (req.url ?? '').split('?')[0] ?? '';
+    const listener = path === '/slack/events' ? events : path.startsWith('/alerts/') ? webhooks : null;
+    if (listener === null) return notFound(req, res);
+    // During startup and shutdown, the sender should try again later.
+    if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();
+    listener(req, res);
   };
   if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
   const main = await listen(probeListener(health, slack), port, host);

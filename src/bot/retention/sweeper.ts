@@ -24,6 +24,8 @@ const parts = [
   'changes',
   'acts',
   'sessions',
+  'webhooks',
+  'receivedAlerts',
 ] as const satisfies (keyof Aggregates['sweep'])[];
 
 export interface SweeperOptions {

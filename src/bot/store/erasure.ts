@@ -90,10 +90,13 @@ export interface LeftInSlack {
 const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
 
 /** The text of the alerts that an issue counted, of the messages in its thread, and of deliveries that brought them. */
-async function eraseAlerts(db: Database, { id, channel, threadTs }: Issue): Promise<void> {
+async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Issue): Promise<void> {
+  if (identity !== null) {
+    await db.updateTable('receivedAlerts').set({ reading: '{}' }).where('identity', '=', identity).execute();
+  }
   const alerts = await db
     .selectFrom('alerts')
-    .select(['id', 'ts', 'alert'])
+    .select(['id', 'channel', 'ts', 'alert'])
     .where((e) =>
       e.or([
         e('issueId', '=', id),
@@ -108,7 +111,13 @@ async function eraseAlerts(db: Database, { id, channel, threadTs }: Issue): Prom
       ]),
     )
     .execute();
-  for (const { id: alertId, ts, alert } of alerts) {
+  for (const { id: alertId, channel: place, ts, alert } of alerts) {
+    await db
+      .updateTable('receivedAlerts')
+      .set({ reading: '{}' })
+      .where('channel', '=', place)
+      .where('ts', '=', ts)
+      .execute();
     await db
       .updateTable('alerts')
       .set({ alert: withoutWords(alert), detail: null, sender: null })

@@ -25,6 +25,7 @@ import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
+import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
 import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
@@ -34,6 +35,7 @@ import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
 import { createWakeups, noteWrites, type Wakeups } from './wakeups.ts';
+import { type WebhookStore, webhookStore } from './webhooks.ts';
 
 /** The aggregates, on the database itself or inside one transaction. */
 export interface Aggregates {
@@ -64,6 +66,8 @@ export interface Aggregates {
   sessions: SessionStore;
   sweep: SweepStore;
   waiting: WaitingStore;
+  webhooks: WebhookStore;
+  receivedAlerts: ReceivedAlertStore;
   /** Whether what is filed from a private channel goes to an organisation of its own. */
   hasPrivateOrganization: boolean;
 }
@@ -175,5 +179,7 @@ function aggregates(
     blockers: blockerStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
+    webhooks: webhookStore(db),
+    receivedAlerts: receivedAlertStore(db),
   };
 }

@@ -15,6 +15,7 @@ const priorities: Record<IntentKind, number> = {
   answer: 0,
   aside: 1,
   held: 1,
+  alert: 1,
   card: 2,
   short_card: 2,
   suggestion: 2,

@@ -262,6 +262,29 @@ export function sweepStore(db: Database) {
         .limit(limit);
       return gone(await db.deleteFrom('inbox').where('key', 'in', some).executeTakeFirst());
     },
+
+    /** Webhooks that were handled or given up. */
+    webhooks: async ({ spent }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('receivedAt', '<', spent)
+        .where('state', 'in', ['done', 'dead'])
+        .orderBy('receivedAt')
+        .limit(limit);
+      return gone(await db.deleteFrom('webhooks').where('id', 'in', some).executeTakeFirst());
+    },
+
+    /** Received alerts; those without a route wait for one until they are too old. */
+    receivedAlerts: async ({ over }: Ages, limit: number): Promise<number> => {
+      const some = db
+        .selectFrom('receivedAlerts')
+        .select('id')
+        .where('receivedAt', '<', over)
+        .orderBy('receivedAt')
+        .limit(limit);
+      return gone(await db.deleteFrom('receivedAlerts').where('id', 'in', some).executeTakeFirst());
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import type { OutboxKey } from './intents/keys.ts';
 import type { ReplicasTables } from './replicas-tables.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
 import type { SessionsTable } from './sessions-table.ts';
+import type { ReceivedAlertsTable, WebhooksTable } from './webhook-tables.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
@@ -34,6 +35,8 @@ export interface Tables extends ReplicasTables {
   acts: ActsTable;
   progress: ProgressTable;
   sessions: SessionsTable;
+  webhooks: WebhooksTable;
+  receivedAlerts: ReceivedAlertsTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -67,7 +70,8 @@ interface OutboxTable {
     | 'suggestion'
     | 'announcement'
     | 'digest'
-    | 'file';
+    | 'file'
+    | 'alert';
   issueId: string | null;
   questionId: string | null;
   channel: string;

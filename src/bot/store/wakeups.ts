@@ -23,6 +23,8 @@ export interface Wakeups {
   pictures: Wakeup;
   /** Evidence is to be fetched. */
   artifacts: Wakeup;
+  /** A webhook, or the decision on an alert that it delivered, waits. */
+  webhooks: Wakeup;
   /** An issue waits to be created. */
   filed: Record<Organization, Wakeup>;
   /** The service is to be told a status. */
@@ -36,6 +38,7 @@ export function createWakeups(): Wakeups {
     asked: createWakeup(),
     pictures: createWakeup(),
     artifacts: createWakeup(),
+    webhooks: createWakeup(),
     filed: ofEach(),
     status: ofEach(),
   };
@@ -55,6 +58,7 @@ export function alsoTelling({ filed, status, ...others }: Wakeups, told: (name: 
     asked: telling('asked', others.asked),
     pictures: telling('pictures', others.pictures),
     artifacts: telling('artifacts', others.artifacts),
+    webhooks: telling('webhooks', others.webhooks),
     filed: {
       default: telling('filed.default', filed.default),
       private: telling('filed.private', filed.private),
@@ -93,6 +97,8 @@ const WAKES: Readonly<Record<string, (write: Write, wakeups: Wakeups) => Wakeup[
     columns.get('state') === 'queued' || isSet(columns, 'stopped_by') ? [asked] : [],
   files: ({ columns }, { pictures }) => (columns.get('state') === 'wanted' ? [pictures] : []),
   artifacts: ({ columns }, { artifacts }) => (columns.get('state') === 'wanted' ? [artifacts] : []),
+  webhooks: ({ kind }, { webhooks }) => (kind === 'insert' ? [webhooks] : []),
+  received_alerts: ({ columns }, { webhooks }) => (columns.get('state') === 'posted' ? [webhooks] : []),
   issues: ({ columns }, { filed, status }) => [
     ...(columns.get('state') === 'pending' ? ofOrganization(columns, filed) : []),
     // A status that was decided on before the issue was created can be told once it is.

@@ -78,6 +78,7 @@ const all = [
   'outbox',
   'progress',
   'questions',
+  'received_alerts',
   'replicas',
   'results',
   'sessions',
@@ -85,6 +86,7 @@ const all = [
   'tombstones',
   'troubles',
   'votes',
+  'webhooks',
 ];
 
 describe('migrations', () => {

@@ -168,7 +168,7 @@ describe('a message of SNS', () => {
       ...refused,
       fetched: [],
     });
-    expect(await isGenuine('no message')).toEqual({ ...refused, fetched: [] });
+    expect(await isGenuine({ Message: 'no message' })).toEqual({ ...refused, fetched: [] });
   });
 
   it.each([

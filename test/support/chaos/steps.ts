@@ -2,6 +2,7 @@ import type { IntentKind } from '../../../src/bot/store/intents/payloads.ts';
 
 /** Intents that become messages; a reaction and a file have steps of their own. */
 const kinds: Record<Exclude<IntentKind, 'reaction' | 'file'>, true> = {
+  alert: true,
   card: true,
   short_card: true,
   result: true,

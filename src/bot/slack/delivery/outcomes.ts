@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import { stopAnswer } from '../../asking/stop.ts';
 import { unreadableIntent } from '../../store/intents/channel-intents.ts';
-import { personOf } from '../../store/intents/payloads.ts';
+import { payloadOf, personOf } from '../../store/intents/payloads.ts';
 import { transitions } from '../../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -46,6 +46,7 @@ function goesElsewhere(row: OutboxRow, error: string): boolean {
 /** A command's card or answer starts its thread: the issue, or the conversation, lives there from now on. */
 export async function keepPlace(tx: Aggregates, { row, channel, ts }: Placed): Promise<void> {
   if (row.threadTs !== null) return;
+  if (row.kind === 'alert') await tx.receivedAlerts.posted(payloadOf('alert', row).received, channel, ts);
   if (row.kind === 'card' && row.issueId !== null) {
     await tx.issues.apply(row.issueId, transitions.place(channel, ts));
   }

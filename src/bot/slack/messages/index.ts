@@ -1,6 +1,7 @@
 import type { IntentKind } from '../../store/intents/payloads.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content, ContentOf } from '../delivery/content.ts';
+import { alert } from './alert.ts';
 import { announcement } from './announcement.ts';
 import { answer } from './answer.ts';
 import { card } from './card.ts';
@@ -17,6 +18,7 @@ import { threadNotice } from './thread-notice.ts';
 import { verdict } from './verdict.ts';
 
 const sources: Partial<Record<IntentKind, ContentSource>> = {
+  alert,
   announcement,
   answer,
   aside: threadNotice,

@@ -1,5 +1,6 @@
 import type { IntentOf, Place, Revision } from './intent.ts';
 import {
+  alertKey,
   announcementKey,
   backfilledKey,
   digestKey,
@@ -103,6 +104,19 @@ export function waitingLineIntent(
 export function waitingLine(key: OutboxKey, { cause, since, back }: Omit<WaitingLine, 'what'>) {
   const payload = { what: 'waiting' as const, cause, since, back };
   return { key, kind: 'announcement' as const, payload } satisfies Revision;
+}
+
+/** The message of an alert that a webhook delivered; `since` when that was. */
+export function alertIntent(received: string, channel: string, at: number, since: number): IntentOf<'alert'> {
+  return {
+    key: alertKey(received),
+    kind: 'alert',
+    channel,
+    threadTs: null,
+    payload: { received },
+    at,
+    since,
+  };
 }
 
 /** A channel's digest that has come due. */

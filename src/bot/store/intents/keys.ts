@@ -7,6 +7,7 @@ import { z } from 'zod';
 
 /** What a key begins with says what its message is. */
 const KINDS = [
+  'alert',
   'announcement',
   'answer',
   'backfilled',
@@ -50,6 +51,9 @@ export const shortCardKey = (issueId: string, { channel, ts }: Message): OutboxK
 export const suggestionKey = ({ channel, ts }: Message): OutboxKey => `suggestion:${channel}:${ts}`;
 
 export const eyesKey = ({ channel, ts }: Message): OutboxKey => `reaction:${channel}:${ts}:eyes`;
+
+/** The message of a received alert. */
+export const alertKey = (receivedId: string): OutboxKey => `alert:${receivedId}`;
 
 export const heldKey = (holdId: string): OutboxKey => `${HELD_PREFIX}${holdId}`;
 

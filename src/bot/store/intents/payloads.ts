@@ -70,6 +70,8 @@ const Announcement = z.discriminatedUnion('what', [
 
 /** What each kind of intent says besides its issue or question. Stored: names and shapes stay. */
 const schemas = {
+  /** `received`: the id of the received alert. */
+  alert: z.looseObject({ received: z.string() }),
   announcement: Announcement,
   answer: ForPerson,
   aside: z.discriminatedUnion('aside', [

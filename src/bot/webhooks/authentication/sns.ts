@@ -23,6 +23,18 @@ const SnsMessage = z.looseObject({
 });
 type SnsMessage = z.infer<typeof SnsMessage>;
 
+/** What a signature of SNS covers. */
+export interface SignedFields {
+  Type: SnsMessage['Type'];
+  Message: string;
+  MessageId: string;
+  Subject?: string | null | undefined;
+  SubscribeURL?: string | undefined;
+  Timestamp: string;
+  Token?: string | undefined;
+  TopicArn: string;
+}
+
 /** Reads an address of Amazon's. @throws if it does not answer with 200 */
 export type FetchText = (url: string) => Promise<string>;
 
@@ -84,9 +96,7 @@ export function createSnsVerifier(fetchText: FetchText) {
 }
 
 /** The fields in the order in which SNS signs them, each name and value on a line. */
-export function signedText(
-  message: Omit<SnsMessage, 'Signature' | 'SignatureVersion' | 'SigningCertURL'>,
-): string {
+export function signedText(message: SignedFields): string {
   const fields: [string, string | null | undefined][] =
     message.Type === 'Notification'
       ? [['Subject', message.Subject]]

@@ -1,0 +1,72 @@
+import type { RequestListener } from 'node:http';
+import { fetch } from 'undici';
+import { createIntake } from '../../lib/intake.ts';
+import type { Worker } from '../../lib/worker-loop.ts';
+import { webhookFormats } from '../alerts/formats/webhooks.ts';
+import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import { createAuthentication } from '../webhooks/authentication.ts';
+import { createWebhookDoor } from '../webhooks/door.ts';
+import { createWebhookWorker } from '../webhooks/worker.ts';
+import type { Common, CompleteConfig, Shared } from './common.ts';
+import type { SlackParts } from './slack.ts';
+
+const FETCH_MS = 5_000;
+/** A certificate has two kilobytes. */
+const MAX_FETCHED = 100_000;
+
+/** The sources that webhooks may come from. */
+function formatsOf(_config: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<string, WebhookFormat> {
+  return new Map(webhookFormats.map((format) => [format.name, format]));
+}
+
+/** What answers `POST /alerts/<source>`. Any replica does. */
+export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
+  const { clock, log } = common;
+  const formats = formatsOf(config);
+  const authentication = createAuthentication({
+    settings: config.webhooks,
+    clock,
+    fetchText: fetchFromAmazon,
+  });
+  for (const source of new Set(config.alertRoutes.map((route) => route.source))) {
+    if (source === '*') continue;
+    if (!formats.has(source)) log.warn({ source }, 'ALERT_ROUTES names a source that there is not');
+    else if (!authentication.isOn(source)) {
+      log.warn({ source }, 'ALERT_ROUTES names a source that is off, because no secret is configured for it');
+    }
+  }
+  return createWebhookDoor({
+    ...common,
+    formats,
+    authentication,
+    intake: createIntake(clock),
+    fetchText: fetchFromAmazon,
+  });
+}
+
+/** What reads stored webhooks. One process at a time does. */
+export function composeWebhookWorker(
+  common: Common,
+  { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
+  { listeners, isPrivateChannel, permalink }: SlackParts,
+): Worker {
+  return createWebhookWorker({
+    ...common,
+    formats: formatsOf(config),
+    routes: config.alertRoutes,
+    defaultEnvironment: config.defaultEnvironment,
+    maxIssuesPerDay: config.maxIssuesPerDay,
+    matcher: listeners.matcher,
+    wakeup: wakeups.webhooks,
+    isPrivateChannel,
+    permalink,
+  });
+}
+
+async function fetchFromAmazon(url: string): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) });
+  if (response.status !== 200) throw new Error(`Amazon SNS answered with ${response.status}`);
+  const text = await response.text();
+  if (text.length > MAX_FETCHED) throw new Error('Amazon SNS answered with more than a certificate');
+  return text;
+}

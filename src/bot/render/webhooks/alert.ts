@@ -1,0 +1,67 @@
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { Alert } from '../../alerts/types.ts';
+import { date } from '../dates.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { body, link, safeUrl } from '../links.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+import { severityWords } from '../words.ts';
+
+/** An alert that a webhook delivered. All texts are untrusted. */
+export interface AlertView {
+  alert: Pick<Alert, 'title' | 'description' | 'severity' | 'service' | 'environment' | 'alertUrl'>;
+  labels: Readonly<Record<string, string>>;
+  links: readonly { text: string; url: string }[];
+  /** What people call the tool that reported it. */
+  tool: string;
+  /** When it recovered, in milliseconds; `null` while it fires. */
+  overAt: number | null;
+}
+
+const MAX_TITLE = 300;
+const MAX_DESCRIPTION = 700;
+const MAX_LABELS = 10;
+const MAX_LABEL = 80;
+const MAX_LINKS = 5;
+/** What the rest of the message says already. */
+const SAID = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
+
+/** The message of an alert: compact, because everything else goes into its thread. */
+export function renderAlert({ alert, labels, links, tool, overAt }: AlertView): Rendered {
+  const title = cutAtWord(oneLine(clean(alert.title ?? `Alert from ${tool}`)), MAX_TITLE);
+  const facts = [
+    ...(alert.severity === null ? [] : [severityWords(alert.severity)]),
+    ...[alert.service, alert.environment].flatMap((text) => (text === null ? [] : [word(text)])),
+    ...(overAt === null ? [] : [`recovered ${date(overAt)}`]),
+  ];
+  const sign = overAt === null ? '🚨' : '💚';
+  const heading =
+    alert.alertUrl === null || safeUrl(alert.alertUrl) === null
+      ? bold(title)
+      : `*${link(alert.alertUrl, title.replaceAll('*', '∗'))}*`;
+  const description = alert.description === null ? '' : cutAtWord(alert.description, MAX_DESCRIPTION);
+  const pages = links.slice(0, MAX_LINKS).map(({ text, url }) => link(url, cutAtWord(text, MAX_LABEL)));
+  const said = labelWords(labels);
+  return fitMessage({
+    text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,
+    blocks: [
+      section([`${sign} ${heading}`, facts.join('  ·  ')].filter((line) => line !== '').join('\n')),
+      ...(overAt !== null || description.trim() === '' ? [] : [section(body(description))]),
+      ...(said === '' ? [] : [context(said)]),
+      context([word(tool), ...pages].join('  ·  ')),
+    ],
+  });
+}
+
+function labelWords(labels: Readonly<Record<string, string>>): string {
+  const told = Object.entries(labels).filter(
+    ([name, value]) => !SAID.has(name.toLowerCase()) && value.trim() !== '',
+  );
+  const shown = told.slice(0, MAX_LABELS).map(([name, value]) => `${word(name)}: ${word(value)}`);
+  const more = told.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('  ·  ');
+}
+
+function word(text: string): string {
+  return literal(cutAtWord(oneLine(clean(text)), MAX_LABEL));
+}

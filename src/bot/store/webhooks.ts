@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Database, Tables } from './tables.ts';
+
+export type Webhook = Selectable<Tables['webhooks']>;
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+/** Tools that heard no answer send the same again. */
+const SAME_FOR_MS = 5 * 60_000;
+
+/** Webhooks, stored before they are answered. */
+export function webhookStore(db: Database) {
+  return {
+    /** @returns false if the source sent the same body within the last five minutes: it is one delivery */
+    add: async ({
+      source,
+      body,
+      headers,
+      at,
+    }: {
+      source: string;
+      body: string;
+      headers: Readonly<Record<string, string>>;
+      at: number;
+    }): Promise<boolean> => {
+      const digest = createHash('sha256').update(body).digest('hex');
+      const same = await db
+        .selectFrom('webhooks')
+        .select('id')
+        .where('source', '=', source)
+        .where('digest', '=', digest)
+        .where('receivedAt', '>', at - SAME_FOR_MS)
+        .limit(1)
+        .executeTakeFirst();
+      if (same !== undefined) return false;
+      await db
+        .insertInto('webhooks')
+        .values({
+          id: randomUUID(),
+          source,
+          digest,
+          body,
+          headers: JSON.stringify(headers),
+          receivedAt: at,
+          attempts: 0,
+          nextAt: 0,
+          state: 'open',
+          error: null,
+        })
+        .execute();
+      return true;
+    },
+
+    /** What is to be handled now, the oldest first. */
+    open: (now: number, limit: number): Promise<Webhook[]> =>
+      db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('state', '=', 'open')
+        .where('nextAt', '<=', now)
+        .orderBy('receivedAt')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+
+    /** Its alerts are stored one by one, so the body is no longer needed. */
+    done: async (id: string): Promise<void> => {
+      await db
+        .updateTable('webhooks')
+        .set({ state: 'done', body: '', error: null })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    /** It could not be handled; again at `nextAt`, or never. */
+    failed: async (id: string, error: string, nextAt: number | null): Promise<void> => {
+      await db
+        .updateTable('webhooks')
+        .set((e) => ({
+          attempts: e('attempts', '+', 1),
+          error,
+          ...(nextAt === null ? { state: 'dead' as const } : { nextAt }),
+        }))
+        .where('id', '=', id)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,228 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { ReceivedAlert } from '../alerts/webhook-format.ts';
+import { type Route, routeOf } from '../config/webhook-routes.ts';
+import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
+import { identityOf } from '../filing/identity.ts';
+import { recover, recoverUnfiled } from '../filing/recover.ts';
+import { countRepeat } from '../filing/repeat.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import { alertIntent } from '../store/intents/channel-intents.ts';
+import { alertKey } from '../store/intents/keys.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates } from '../store/open.ts';
+import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import { seenOfMessage } from './message.ts';
+import { readReading } from './reading.ts';
+
+/** An alert of a webhook, and where it came from. */
+export interface Received {
+  /** Stable: the same alert of the same webhook again is received once. */
+  id: string;
+  source: string;
+  /** What people call the tool. */
+  tool: string;
+  reading: ReceivedAlert;
+  /** Milliseconds. */
+  at: number;
+}
+
+export interface ReceiveOptions {
+  clock: Clock;
+  routes: readonly Route[];
+  defaultEnvironment: string;
+}
+
+/** What became of a received alert. */
+export type ReceivedOutcome =
+  | 'posting'
+  | 'counted'
+  | 'recovered'
+  | 'noted'
+  | 'unrouted'
+  | 'ignored'
+  | 'known';
+
+/** A firing and its recovery that arrive in the wrong order are not further apart. */
+const LATE_MS = 60 * 60_000;
+
+interface Context {
+  tx: Aggregates;
+  received: Received;
+  route: Route | null;
+  settings: ChannelSettings;
+  problem: AlertIdentity;
+  /** The open issue of this very identity. */
+  open: Issue | null;
+  options: ReceiveOptions;
+}
+
+/**
+ * Brings a received alert to its issue, or asks for a message of its own, all in one transaction: an alert that is
+ * known already, here or from the tool's own Slack app, is counted or has recovered; a new one gets a message in the
+ * channel that its route names.
+ */
+export async function receiveAlert(
+  tx: Aggregates,
+  received: Received,
+  options: ReceiveOptions,
+): Promise<ReceivedOutcome> {
+  if ((await tx.receivedAlerts.get(received.id)) !== null) return 'known';
+  const { alert, labels } = received.reading;
+  const route = routeOf({ source: received.source, labels }, options.routes);
+  const { settings } = await tx.channels.get(route?.channel ?? '');
+  const problem = await alertIdentity(tx, alert, settings, options.defaultEnvironment);
+  if (problem === null) {
+    await keep(tx, received, null, 'noted');
+    return 'ignored';
+  }
+  const open = await tx.issues.openByIdentity(problem.identity);
+  const context = { tx, received, route, settings, problem, open, options };
+  if (alert.kind === 'firing') return fires(context);
+  return alert.kind === 'resolved' ? recovers(context) : isNoted(context);
+}
+
+async function fires(context: Context): Promise<ReceivedOutcome> {
+  const { tx, received, problem, options } = context;
+  const now = options.clock.now();
+  const open = context.open ?? (await issueOfAlias(context));
+  if (open !== null) {
+    // Its Slack app was first: from now on both count for one issue.
+    if (open !== context.open && open.identity !== null) {
+      await tx.identityOverrides.join(problem.identity, open.identity);
+    }
+    await countRepeat(tx, open, problem, now);
+    await firesAgain(context, now);
+    await keep(tx, received, open.identity, 'noted');
+    return 'counted';
+  }
+  const shown = await tx.receivedAlerts.firing(problem.identity);
+  if (shown !== null && !(await hadIssue(tx, shown))) {
+    await keep(tx, received, problem.identity, 'noted');
+    return 'counted';
+  }
+  // The closed issue's message tells of an episode that is over.
+  if (shown !== null) await tx.receivedAlerts.over(shown.id, now);
+  return post(context, await recoveredBefore(context));
+}
+
+/** Requests the alert's own message, or keeps the alert until there is a route for it. */
+async function post(
+  { tx, received, route, problem, settings, options }: Context,
+  overAt: number | null,
+): Promise<ReceivedOutcome> {
+  const { id, at, reading } = received;
+  if (route === null) {
+    const before = await tx.receivedAlerts.since(problem.identity, 0);
+    const waits = before.some(({ state, overAt: over }) => state === 'unrouted' && over === null);
+    await keep(tx, received, problem.identity, waits ? 'noted' : 'unrouted', { overAt });
+    return waits ? 'counted' : 'unrouted';
+  }
+  for (const alias of aliasesOf(reading, settings, options)) {
+    const isFree = (await tx.identityOverrides.resolve(alias, '')) === alias;
+    if (isFree && alias !== problem.identity && (await tx.issues.openByIdentity(alias)) === null) {
+      await tx.identityOverrides.join(alias, problem.identity);
+    }
+  }
+  await keep(tx, received, problem.identity, 'posting', { channel: route.channel, overAt });
+  await tx.outbox.want(alertIntent(id, route.channel, options.clock.now(), at));
+  return 'posting';
+}
+
+async function recovers(context: Context): Promise<ReceivedOutcome> {
+  const { tx, received, problem, settings, options } = context;
+  const now = options.clock.now();
+  const isCountedForGroup = aliasesOf(received.reading, settings, options).includes(problem.identity);
+  const isOver = !isCountedForGroup || received.reading.groupResolved;
+  const shown = await tx.receivedAlerts.firing(problem.identity);
+  await keep(tx, received, problem.identity, 'noted', { overAt: now });
+  for (const row of await tx.receivedAlerts.since(problem.identity, 0)) {
+    if (row.state === 'unrouted' && row.overAt === null) await tx.receivedAlerts.over(row.id, now);
+  }
+  if (!isOver) return 'noted';
+  if (shown !== null) {
+    await tx.receivedAlerts.over(shown.id, now);
+    await tx.outbox.again(alertKey(shown.id));
+  }
+  const open = context.open ?? (received.reading.groupResolved ? await issueOfAlias(context) : null);
+  if (open !== null) {
+    await recover(tx, open, now);
+    return 'recovered';
+  }
+  if (shown === null) return 'ignored';
+  const seen = seenOfMessage(shown, received.reading.alert, null);
+  if (seen !== null) await recoverUnfiled(tx, { ...seen, edited: true }, problem.identity, now);
+  return 'recovered';
+}
+
+async function isNoted({ tx, received, problem, open, options }: Context): Promise<ReceivedOutcome> {
+  await keep(tx, received, problem.identity, 'noted');
+  const { note } = received.reading;
+  if (note === null || open === null) return 'ignored';
+  await tx.issues.apply(
+    open.id,
+    transitions.note({ text: note, at: options.clock.now(), channel: open.channel }),
+  );
+  await tx.outbox.refreshCards(open.id);
+  return 'noted';
+}
+
+/** The message of an alert that fires again, or has become more severe, says so. */
+async function firesAgain({ tx, received, problem }: Context, now: number): Promise<void> {
+  const [newest] = (await tx.receivedAlerts.since(problem.identity, 0)).filter(({ ts }) => ts !== null);
+  const said = newest === undefined ? null : readReading(newest.reading);
+  if (newest === undefined || said === null || newest.receivedAt > now) return;
+  const { severity } = received.reading.alert;
+  if (newest.overAt === null && said.alert.severity === severity) return;
+  await tx.receivedAlerts.over(newest.id, null);
+  await tx.receivedAlerts.revise(newest.id, JSON.stringify({ ...said, alert: { ...said.alert, severity } }));
+  await tx.outbox.again(alertKey(newest.id));
+}
+
+/** An issue under an identity with which the tool's own Slack app writes the alert, unless another alert has taken that. */
+async function issueOfAlias({ tx, received, settings, options }: Context): Promise<Issue | null> {
+  for (const alias of aliasesOf(received.reading, settings, options)) {
+    if ((await tx.identityOverrides.resolve(alias, '')) !== alias) continue;
+    const open = await tx.issues.openByIdentity(alias);
+    if (open !== null) return open;
+  }
+  return null;
+}
+
+function aliasesOf(
+  { aliases }: ReceivedAlert,
+  settings: ChannelSettings,
+  { defaultEnvironment }: ReceiveOptions,
+): string[] {
+  return aliases.map(({ fingerprint, environment }) =>
+    identityOf(fingerprint, environment?.trim() || settings.environment || defaultEnvironment),
+  );
+}
+
+/** Whether a message became an issue, which is not open any more; one that was held or ignored goes on saying so. */
+async function hadIssue(tx: Aggregates, { channel, ts }: ReceivedAlertRow): Promise<boolean> {
+  if (channel === null || ts === null) return false;
+  return (await tx.alerts.find(channel, ts))?.issueId != null;
+}
+
+/** When the recovery arrived that ends this very firing; `null` if it has not. */
+async function recoveredBefore({ tx, received, problem }: Context): Promise<number | null> {
+  const { triggeredAt } = received.reading.alert;
+  if (triggeredAt === null) return null;
+  for (const row of await tx.receivedAlerts.since(problem.identity, received.at - LATE_MS)) {
+    const earlier = readReading(row.reading)?.alert;
+    if (earlier?.kind === 'resolved' && earlier.triggeredAt === triggeredAt) return row.receivedAt;
+  }
+  return null;
+}
+
+async function keep(
+  tx: Aggregates,
+  { id, source, tool, reading, at }: Received,
+  identity: string | null,
+  state: ReceivedAlertRow['state'],
+  more: Partial<Pick<ReceivedAlertRow, 'channel' | 'overAt'>> = {},
+): Promise<void> {
+  const row = { id, source, tool, identity, reading: JSON.stringify(reading), state, receivedAt: at };
+  await tx.receivedAlerts.add({ ...row, ...more });
+}

@@ -1,0 +1,165 @@
+import { backoffMs } from '../../lib/backoff.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import type { DecideOptions } from '../filing/channel-message.ts';
+import { considerMessage } from '../filing/consider.ts';
+import { recover, recoverUnfiled } from '../filing/recover.ts';
+import type { RuleOptions } from '../settings/patterns/rules.ts';
+import type { Store } from '../store/open.ts';
+import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import type { Webhook } from '../store/webhooks.ts';
+import { seenOfMessage } from './message.ts';
+import { readPayload } from './payload.ts';
+import { readReading } from './reading.ts';
+import { type ReceiveOptions, receiveAlert } from './receive.ts';
+
+const BATCH = 20;
+const IDLE_MS = 1_000;
+const RETRY = { firstMs: 1_000, maxMs: 60_000 };
+/** About a quarter of an hour. */
+const MAX_ATTEMPTS = 20;
+
+export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, RuleOptions {
+  store: Store;
+  formats: ReadonlyMap<string, WebhookFormat>;
+  log: Logger;
+  metrics: Metrics;
+  random: () => number;
+  checkpoint: Checkpoint;
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  permalink: (channel: string, ts: string) => string;
+}
+
+/** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
+export function createWebhookWorker(options: WebhookWorkerOptions & { wakeup: Wakeup }): Worker {
+  const { log, wakeup } = options;
+  return createWorkerLoop({
+    round: createWebhookRound(options),
+    rest: (signal) => wakeup.wait(IDLE_MS, signal),
+    onError: (error) => log.error({ err: error }, 'could not process webhooks'),
+  });
+}
+
+/** One round of that work. The first also looks for routes of the alerts that had none. */
+export function createWebhookRound(options: WebhookWorkerOptions): (signal: AbortSignal) => Promise<void> {
+  const { store, clock } = options;
+  let isFirst = true;
+  return async (signal) => {
+    if (isFirst) await routeAgain(options);
+    isFirst = false;
+    for (const webhook of await store.webhooks.open(clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await handle(webhook, options);
+    }
+    for (const row of await store.receivedAlerts.due('posted', clock.now(), BATCH)) {
+      if (signal.aborted) return;
+      await decideOn(row, options);
+    }
+  };
+}
+
+async function handle(webhook: Webhook, options: WebhookWorkerOptions): Promise<void> {
+  const { store, log, clock, random, checkpoint } = options;
+  const { id, source } = webhook;
+  try {
+    await checkpoint('webhook: before reading');
+    await receiveAll(webhook, options);
+    await store.webhooks.done(id);
+    await checkpoint('webhook: done');
+  } catch (error) {
+    const isLast = webhook.attempts + 1 >= MAX_ATTEMPTS;
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error(
+      { err: error, source, webhook: id },
+      isLast ? 'gave up on a webhook' : 'could not handle a webhook; retrying',
+    );
+    const nextAt = isLast ? null : clock.now() + backoffMs(webhook.attempts, RETRY, random);
+    await store.webhooks.failed(id, reason, nextAt);
+  }
+}
+
+async function receiveAll(
+  { id, source, body, headers, receivedAt }: Webhook,
+  options: WebhookWorkerOptions,
+): Promise<void> {
+  const { store, formats, log, metrics, checkpoint } = options;
+  const format = formats.get(source);
+  const reading = format === undefined ? null : readPayload(format, body, headers);
+  if (format === undefined || reading?.kind !== 'alerts') {
+    // The door has accepted it, so another program, or another field map, did.
+    log.warn({ source, webhook: id }, 'a stored webhook cannot be read with the present configuration');
+    return;
+  }
+  if (reading.note !== undefined) log.warn({ source, note: reading.note }, 'a webhook is incomplete');
+  for (const [index, alert] of reading.alerts.entries()) {
+    const received = { id: `${id}:${index}`, source, tool: format.tool, reading: alert, at: receivedAt };
+    const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
+    metrics.count('gumshoe_received_alerts_total', { source, outcome });
+    if (outcome === 'unrouted') log.warn({ source }, 'no route names a channel for an alert; it is kept');
+    await checkpoint('webhook: alert received');
+  }
+}
+
+/** Decides on an alert whose message is in Slack, as on any message there. */
+async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): Promise<void> {
+  const { store, clock, log, metrics, random, checkpoint } = options;
+  try {
+    const reading = readReading(row.reading);
+    const { channel, ts } = row;
+    const link = channel === null || ts === null ? null : options.permalink(channel, ts);
+    const seen = reading === null ? null : seenOfMessage(row, reading.alert, link);
+    if (seen === null) return await store.receivedAlerts.become(row.id, 'decided');
+    await learnChannel(seen.channel, options);
+    const { decision, reason, issueId } = await considerMessage(seen, options);
+    metrics.count('gumshoe_alerts_total', { decision, format: seen.alert.format });
+    log.info({ channel, ts, decision, reason, issue: issueId }, 'decided on a received alert');
+    await checkpoint('webhook: considered');
+    await store.transaction(async (tx) => {
+      await tx.receivedAlerts.become(row.id, 'decided');
+      const overAt = (await tx.receivedAlerts.get(row.id))?.overAt ?? null;
+      if (overAt === null) return;
+      const issue = issueId === null ? null : await tx.issues.get(issueId);
+      if (issue?.isOpen === true) await recover(tx, issue, overAt);
+      else if (row.identity !== null) {
+        await recoverUnfiled(tx, { ...seen, edited: true }, row.identity, clock.now());
+      }
+    });
+    await checkpoint('webhook: decided');
+  } catch (error) {
+    log.error({ err: error, received: row.id }, 'could not decide on a received alert; retrying');
+    await store.receivedAlerts.postpone(row.id, clock.now() + backoffMs(row.attempts, RETRY, random));
+  }
+}
+
+/** Nobody may have written in the channel since the bot joined it, and a private one's issues have their own place. */
+async function learnChannel(
+  channel: string,
+  { store, isPrivateChannel }: Pick<WebhookWorkerOptions, 'store' | 'isPrivateChannel'>,
+): Promise<void> {
+  // What is not known counts as private.
+  const { isPrivate } = await store.channels.get(channel);
+  if (isPrivate && !(await isPrivateChannel(channel))) await store.channels.learn(channel, false);
+}
+
+/** Alerts that waited for a route may have one since the program was started with other routes. */
+async function routeAgain({ store, clock, log, ...options }: WebhookWorkerOptions): Promise<void> {
+  const waiting = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
+  let routed = 0;
+  for (const row of waiting) {
+    const reading = row.overAt === null ? readReading(row.reading) : null;
+    if (reading === null) continue;
+    const { source, tool, receivedAt: at } = row;
+    const outcome = await store.transaction(async (tx) => {
+      const id = `${row.id}:routed`;
+      await tx.receivedAlerts.become(row.id, 'noted');
+      const became = await receiveAlert(tx, { id, source, tool, reading, at }, { ...options, clock });
+      return became;
+    });
+    if (outcome !== 'unrouted') routed += 1;
+  }
+  if (waiting.length > 0) log.info({ waiting: waiting.length, routed }, 'looked for routes of kept alerts');
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { alias, received, webhooksOn } from './support.ts';
+
+/** The issues, the messages of ours that were asked for, and the cards. */
+async function standing({ execute }: TestStore) {
+  const issues = await execute(
+    'select identity, is_open, duplicates, recovered_at from issues order by created_at',
+  );
+  const [posts] = await execute(`select count(*) as n from outbox where kind = 'alert'`);
+  const [cards] = await execute(`select count(*) as n from outbox where kind = 'card'`);
+  return {
+    issues: issues.map((row) => ({
+      identity: row.identity,
+      recovered: row.recovered_at !== null,
+      repeats: Number(row.duplicates),
+    })),
+    posts: Number(posts?.n),
+    cards: Number(cards?.n),
+  };
+}
+
+const one = (identity: string, repeats: number, recovered = false) => [{ identity, recovered, repeats }];
+const slackMessage = { fingerprint: 'group' };
+const firing = received({}, { aliases: [alias('group')] });
+const resolved = received({ kind: 'resolved' }, { aliases: [alias('group')] });
+const TS = '1773748900.000100';
+
+describe('an alert from a webhook', () => {
+  it('gets a message in the channel that its route names, and then an issue', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened, { routes: 'tool{team=a}->C0BBBBBBB;*->C0AAAAAAA' });
+    await hooks.deliver(received({}, { labels: { team: 'a' } }));
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: [], posts: 1, cards: 0 });
+    expect(await opened.store.outbox.due(opened.clock.now(), 9)).toMatchObject([
+      { kind: 'alert', channel: 'C0BBBBBBB', threadTs: null },
+    ]);
+    await hooks.post();
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 0), posts: 1, cards: 1 });
+  });
+
+  it('that is repeated is counted, and its recovery is noted', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await hooks.deliver(firing)).toBe(false);
+    await hooks.deliver({ ...firing, note: 'again' });
+    await hooks.deliver(resolved);
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 1, true), posts: 1, cards: 1 });
+  });
+
+  it('is in one issue with the message of the tool’s own Slack app, which came first', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.slackApp(slackMessage, TS);
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.deliver(resolved);
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('group@production', 1, true), posts: 0, cards: 1 });
+  });
+
+  it('is in one issue with that message, which came later', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await hooks.slackApp(slackMessage, TS)).toMatchObject({ decision: 'repeat' });
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 1), posts: 1, cards: 1 });
+  });
+
+  it('is in one issue with that message, which came while ours was being posted', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.work();
+    expect(await hooks.slackApp(slackMessage, TS)).toMatchObject({ decision: 'filed' });
+    await hooks.post();
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 1), posts: 1, cards: 1 });
+  });
+
+  it('that recovers before it is posted has recovered once it is filed', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.deliver(resolved);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 0, true), posts: 1, cards: 1 });
+  });
+
+  it('whose recovery arrives first has recovered once it is filed', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(resolved);
+    await hooks.work();
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 0, true), posts: 1, cards: 1 });
+  });
+
+  it('of a group takes the group’s Slack message alone, and the others have issues of their own', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    const aliases = [alias('group')];
+    await hooks.deliver(
+      received({ fingerprint: 'a' }, { aliases }),
+      received({ fingerprint: 'b' }, { aliases }),
+    );
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    await hooks.slackApp(slackMessage, TS);
+    expect((await standing(opened)).issues).toEqual([...one('a@production', 1), ...one('b@production', 0)]);
+  });
+
+  it('of a group does not end the group’s issue while others of it fire', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.slackApp(slackMessage, TS);
+    const aliases = [alias('group')];
+    await hooks.deliver(
+      received({ fingerprint: 'a' }, { aliases }),
+      received({ fingerprint: 'b' }, { aliases }),
+    );
+    await hooks.work();
+    await hooks.deliver(received({ fingerprint: 'a', kind: 'resolved' }, { aliases, groupResolved: false }));
+    await hooks.work();
+    expect((await standing(opened)).issues).toEqual(one('group@production', 2, false));
+    await hooks.deliver(received({ fingerprint: 'b', kind: 'resolved' }, { aliases, groupResolved: true }));
+    await hooks.work();
+    expect((await standing(opened)).issues).toEqual(one('group@production', 2, true));
+  });
+
+  it('that no route covers is kept, and posted once there is a route', async () => {
+    await using opened = await openTestStore();
+    const without = webhooksOn(opened, { routes: '' });
+    await without.deliver(firing);
+    await without.deliver({ ...firing, note: 'again' });
+    await without.work();
+    expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
+    await webhooksOn(opened, { routes: 'other->C0AAAAAAA' }).work();
+    expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
+    const hooks = webhooksOn(opened);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await opened.store.receivedAlerts.countUnrouted()).toBe(0);
+    expect(await standing(opened)).toEqual({ issues: one('w@production', 0), posts: 1, cards: 1 });
+  });
+
+  it('whose acknowledgement follows has it on its card', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    await hooks.deliver(received({ kind: 'not_an_alert' }, { note: 'Acknowledged by Ada' }));
+    await hooks.work();
+    const issue = await opened.store.issues.openByIdentity('w@production');
+    expect(issue?.note).toContain('Acknowledged by Ada');
+  });
+});
+
+describe('a crash', () => {
+  it.each([
+    'webhook: before reading',
+    'webhook: alert received',
+    'webhook: done',
+    'webhook: considered',
+    'webhook: decided',
+  ])('at "%s" loses nothing and doubles nothing', async (name) => {
+    await using opened = await openTestStore();
+    let isDead = false;
+    const checkpoint: Checkpoint = (at) => {
+      isDead ||= at === name;
+      if (isDead) throw new Error('killed');
+    };
+    const two = received({ fingerprint: 'b' });
+    const before = webhooksOn(opened, { checkpoint });
+    await before.deliver(received(), two);
+    await before.work();
+    if (!isDead) {
+      await before.post();
+      await before.work();
+    }
+    expect(isDead).toBe(true);
+    const after = webhooksOn(opened);
+    await after.deliver(received(), two);
+    for (let round = 0; round < 4; round += 1) {
+      opened.clock.advance(120_000);
+      await after.work();
+      await after.post();
+    }
+    expect(await standing(opened)).toEqual({
+      issues: [...one('w@production', 0), ...one('b@production', 0)],
+      posts: 2,
+      cards: 2,
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import type { Alert } from '../../../src/bot/alerts/types.ts';
+import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/webhook-format.ts';
+import { readConfig } from '../../../src/bot/config/config.ts';
+import { considerMessage } from '../../../src/bot/filing/consider.ts';
+import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
+import { createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
+import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { anAlert } from '../../support/an-alert.ts';
+import { matcherHere } from '../../support/matcher.ts';
+import type { TestStore } from '../../support/open-test-store.ts';
+
+/** Payloads of the made-up source are lists of these. */
+export function received(
+  alert: Partial<Alert> = {},
+  more: Partial<Omit<ReceivedAlert, 'alert'>> = {},
+): ReceivedAlert {
+  const said = anAlert({ fingerprint: 'w', triggeredAt: '2026-03-17T12:00:00.000Z', ...alert });
+  const over = said.kind === 'resolved';
+  return { alert: said, note: null, labels: {}, links: [], aliases: [], groupResolved: over, ...more };
+}
+
+export const alias = (fingerprint: string): AlertAlias => ({ fingerprint, environment: null });
+
+/** The way of webhooks from the store to their issues, with a Slack that accepts every message at once. */
+export function webhooksOn(
+  { store, clock }: TestStore,
+  {
+    routes = '*->C0AAAAAAA',
+    checkpoint = () => undefined,
+  }: { routes?: string; checkpoint?: Checkpoint } = {},
+) {
+  const config = readConfig(routes === '' ? {} : { ALERT_ROUTES: routes });
+  if (!config.ok) throw new Error(config.problems.join('\n'));
+  const made = new Map<string, ReceivedAlert[]>();
+  const format = {
+    name: 'tool',
+    tool: 'The Tool',
+    read: (payload: unknown) => ({ kind: 'alerts' as const, alerts: made.get(String(payload)) ?? [] }),
+  };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const round = createWebhookRound({
+    ...limits,
+    store,
+    clock,
+    formats: new Map([['tool', format]]),
+    routes: config.config.alertRoutes,
+    log: createLogger('silent'),
+    metrics: createMetrics(),
+    random: () => 0.5,
+    checkpoint,
+    isPrivateChannel: async () => false,
+    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts}`,
+  });
+  let posts = 0;
+  return {
+    /** Stores a webhook with these alerts. */
+    deliver: async (...alerts: ReceivedAlert[]): Promise<boolean> => {
+      const body = JSON.stringify(JSON.stringify(alerts));
+      made.set(JSON.stringify(alerts), alerts);
+      return store.webhooks.add({ source: 'tool', body, headers: {}, at: clock.now() });
+    },
+    work: () => round(new AbortController().signal),
+    /** Posts what is to be said of received alerts. */
+    post: async (): Promise<void> => {
+      for (const row of await store.outbox.due(clock.now(), 99)) {
+        if (row.kind !== 'alert' || row.sent !== '[]') continue;
+        posts += 1;
+        const ts = `${clock.now() / 1_000 + posts}.000100`;
+        await store.transaction(async (tx) => {
+          await tx.outbox.recordSent(row.key, JSON.stringify([{ ts, hash: '' }]));
+          await tx.receivedAlerts.posted(payloadOf('alert', row).received, row.channel, ts);
+        });
+        await store.outbox.delivered(row.key, row.wanted, clock.now());
+      }
+    },
+    /** The tool's own Slack app writes in the channel. */
+    slackApp: (alert: Partial<Alert>, ts: string) =>
+      considerMessage(
+        {
+          channel: 'C0AAAAAAA',
+          ts,
+          threadTs: null,
+          permalink: null,
+          alert: anAlert(alert),
+          sender: 'The Tool',
+          byPerson: false,
+          edited: false,
+          note: null,
+        },
+        { ...limits, store, clock },
+      ),
+  };
+}
