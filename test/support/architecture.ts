@@ -42,7 +42,7 @@ export const areas: Area[] = [
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
-  { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'lib', ...domain] },
+  { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'bot/settings', 'lib', ...domain] },
   { path: 'bot/slack', may: ['bot/config', 'bot/render', 'lib', ...domain, ...features] },
   { path: 'bot/health', may: ['lib'] },
   { path: 'contract', may: ['lib'] },

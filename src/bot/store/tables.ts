@@ -4,14 +4,13 @@ import type { OutboxKey } from './intents/keys.ts';
 import type { ReplicasTables } from './replicas-tables.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
 import type { SessionsTable } from './sessions-table.ts';
-import type { ReceivedAlertsTable, WebhooksTable } from './webhook-tables.ts';
+import type { WebhookTables } from './webhook-tables.ts';
 
 /**
- * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds
- * since the epoch, JSON as text; so a second dialect is one more file in `dialects/`. Where a database knows no booleans,
- * its dialect stores them as 0 and 1.
+ * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds since the epoch,
+ * JSON as text. Where a database knows no booleans, its dialect in `dialects/` stores them as 0 and 1.
  */
-export interface Tables extends ReplicasTables {
+export interface Tables extends ReplicasTables, WebhookTables {
   inbox: InboxTable;
   outbox: OutboxTable;
   alerts: AlertsTable;
@@ -35,8 +34,6 @@ export interface Tables extends ReplicasTables {
   acts: ActsTable;
   progress: ProgressTable;
   sessions: SessionsTable;
-  webhooks: WebhooksTable;
-  receivedAlerts: ReceivedAlertsTable;
 }
 
 export type Database = Kysely<Tables>;

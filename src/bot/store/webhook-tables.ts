@@ -1,5 +1,11 @@
+/** What webhooks need. */
+export interface WebhookTables {
+  webhooks: WebhooksTable;
+  receivedAlerts: ReceivedAlertsTable;
+}
+
 /** A request in which a monitoring tool delivers alerts, as it arrived. */
-export interface WebhooksTable {
+interface WebhooksTable {
   id: string;
   source: string;
   /** SHA-256 of the body, in hexadecimal digits. */
@@ -17,7 +23,7 @@ export interface WebhooksTable {
 }
 
 /** An alert from a webhook or from the scheduled pull. */
-export interface ReceivedAlertsTable {
+interface ReceivedAlertsTable {
   /** The webhook's id, and the alert's place in it. */
   id: string;
   source: string;

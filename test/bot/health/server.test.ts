@@ -112,6 +112,8 @@ describe('/metrics', () => {
     ).toEqual([
       'gumshoe_deliveries_total counter',
       'gumshoe_listener_failures_total counter',
+      'gumshoe_webhooks_total counter',
+      'gumshoe_received_alerts_total counter',
       'gumshoe_alerts_total counter',
       'gumshoe_service_calls_total counter',
       'gumshoe_slack_calls_total counter',

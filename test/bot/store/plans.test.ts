@@ -20,12 +20,14 @@ import { openStore } from '../../../src/bot/store/open.ts';
 import { outboxStore } from '../../../src/bot/store/outbox.ts';
 import { overviewStore } from '../../../src/bot/store/overview.ts';
 import { questionStore } from '../../../src/bot/store/questions.ts';
+import { receivedAlertStore } from '../../../src/bot/store/received-alerts.ts';
 import { sessionStore } from '../../../src/bot/store/sessions.ts';
 import { sweepStore } from '../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../src/bot/store/tables.ts';
 import { tombstoneStore } from '../../../src/bot/store/tombstones.ts';
 import { voteStore } from '../../../src/bot/store/votes.ts';
 import { waitingStore } from '../../../src/bot/store/waiting.ts';
+import { webhookStore } from '../../../src/bot/store/webhooks.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 
 const NOW = 1_795_221_000_000;
@@ -153,6 +155,15 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'questions.first': (db) => questionStore(db).first('q1'),
   'overview.newest': (db) => overviewStore(db).newest('C1'),
   'sweep.sessions': (db) => sweepStore(db).sessions(ages, 200),
+  'webhooks.add': (db) => webhookStore(db).add({ source: 's', body: 'b', headers: {}, at: NOW }),
+  'webhooks.open': (db) => webhookStore(db).open(NOW, 20),
+  'receivedAlerts.get': (db) => receivedAlertStore(db).get('w1:0'),
+  'receivedAlerts.firing': (db) => receivedAlertStore(db).firing('fp@production'),
+  'receivedAlerts.since': (db) => receivedAlertStore(db).since('fp@production', NOW),
+  'receivedAlerts.due': (db) => receivedAlertStore(db).due('posted', NOW, 20),
+  'receivedAlerts.countUnrouted': (db) => receivedAlertStore(db).countUnrouted(),
+  'sweep.webhooks': (db) => sweepStore(db).webhooks(ages, 200),
+  'sweep.receivedAlerts': (db) => sweepStore(db).receivedAlerts(ages, 200),
   'sweep.inbox': (db) => sweepStore(db).inbox(ages, 200),
   'conversations.byThread': (db) => conversationStore(db).byThread('C1', '1.1'),
 };

@@ -6,7 +6,7 @@ import { alias, received, webhooksOn } from './support.ts';
 /** The issues, the messages of ours that were asked for, and the cards. */
 async function standing({ execute }: TestStore) {
   const issues = await execute(
-    'select identity, is_open, duplicates, recovered_at from issues order by created_at',
+    'select identity, is_open, repeats, recovered_at from issues order by created_at',
   );
   const [posts] = await execute(`select count(*) as n from outbox where kind = 'alert'`);
   const [cards] = await execute(`select count(*) as n from outbox where kind = 'card'`);
@@ -14,7 +14,7 @@ async function standing({ execute }: TestStore) {
     issues: issues.map((row) => ({
       identity: row.identity,
       recovered: row.recovered_at !== null,
-      repeats: Number(row.duplicates),
+      repeats: Number(row.repeats),
     })),
     posts: Number(posts?.n),
     cards: Number(cards?.n),
@@ -202,7 +202,7 @@ describe('a crash', () => {
     const after = webhooksOn(opened);
     await after.deliver(received(), two);
     for (let round = 0; round < 4; round += 1) {
-      opened.clock.advance(120_000);
+      await opened.clock.sleep(120_000);
       await after.work();
       await after.post();
     }

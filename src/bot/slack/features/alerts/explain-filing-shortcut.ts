@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { formats } from '../../../alerts/formats/index.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { explainDecision } from '../../../filing/explain-decision.ts';
+import { seenOfRow } from '../../../filing/stored-alert.ts';
 import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';
@@ -23,8 +24,16 @@ export const whyFiled: Register = (app, deps) => {
       const { user, channel, message, trigger_id: trigger } = shortcut;
       const refusal = await deps.people.refusal(user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      if (isOwn(message, deps.identity)) return openModal(trigger, whyOurs(), respond, deps);
-      const seen = historyMessage(message, channel.id, deps);
+      // The message of an alert that a webhook delivered is ours, too, and has a decision.
+      const received = isOwn(message, deps.identity)
+        ? await deps.store.alerts.find(channel.id, message.ts)
+        : null;
+      if (isOwn(message, deps.identity) && received === null)
+        return openModal(trigger, whyOurs(), respond, deps);
+      const seen =
+        received === null
+          ? historyMessage(message, channel.id, deps)
+          : seenOfRow(received, deps.permalink(channel.id, message.ts));
       if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
       await openModal(trigger, await explain(seen, deps), respond, deps);
     },

@@ -1,0 +1,61 @@
+import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Bot } from '../../src/bot/compose/index.ts';
+import { corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
+import { projectFile } from '../support/files.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+let around: Surroundings;
+let bot: Bot;
+
+afterEach(async () => {
+  await bot.stop();
+  await around.close();
+});
+
+const Fixture = z.object({ payload: z.record(z.string(), z.unknown()) });
+
+function payload(name: string): string {
+  const text = projectFile(`test/bot/alerts/webhooks/fixtures/alertmanager/${name}.json`);
+  return JSON.stringify(Fixture.parse(JSON.parse(text)).payload);
+}
+
+async function send(name: string): Promise<number> {
+  const response = await fetch(new URL('/alerts/alertmanager', bot.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer the-token' },
+    body: payload(name),
+  });
+  return response.status;
+}
+
+it('an alert of a webhook becomes a message with 👀, card and results, and recovers; its Slack message is counted', async () => {
+  around = await startSurroundings('socket');
+  const { workspace } = around;
+  const alerts = workspace.channels.alerts;
+  const env = { ALERT_WEBHOOK_TOKEN: 'the-token', ALERT_ROUTES: `alertmanager->${alerts}` };
+  bot = await startBotOn(around, { env });
+  expect(await send('alertmanager-firing')).toBe(202);
+
+  const posted = await until('the alert has its message', () => workspace.messages(alerts)[0]);
+  const root = () => workspace.messages(alerts).find(({ ts }) => ts === posted.ts);
+  expect(wordsOf(posted)).toContain('HighErrorRate');
+  await until('the message has its 👀', () => root()?.reactions?.find((r) => r.name === 'eyes'));
+  const thread = () => repliesTo(around, posted.ts);
+  const card = await until('its card is in the thread', () => thread()[0]);
+  expect(wordsOf(card)).toContain('checkout-api');
+  await until('the results follow the card', () => thread()[1]);
+
+  await workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'));
+  await until('the Slack app’s message is counted', () =>
+    /again|repeat|×/iu.test(wordsOf(thread()[0] ?? card)),
+  );
+
+  expect(await send('alertmanager-resolved')).toBe(202);
+  await until('the message says that it recovered', () => {
+    const message = root();
+    return message !== undefined && /recovered/iu.test(wordsOf(message));
+  });
+  expect(workspace.messages(alerts)).toHaveLength(2);
+});
