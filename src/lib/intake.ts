@@ -19,7 +19,7 @@ const LONGEST_MS = 10_000;
 export type NotRead = 'too_large' | 'too_slow' | 'gave_way' | 'broken_off';
 
 /** A request whose body has not been read. */
-export type BodyStream = Readable & { socket: { remoteAddress?: string | undefined } };
+type BodyStream = Readable & { socket: { remoteAddress?: string | undefined } };
 
 export interface Intake {
   /** Reads a body of at most `most` bytes. */
