@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHmac, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { signedText } from '../../../src/bot/webhooks/authentication/sns.ts';
 import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
 
@@ -98,17 +95,10 @@ it('a source without a secret is off', () => {
 describe('a message of SNS', () => {
   const topic = 'arn:aws:sns:eu-central-1:123456789012:alarms';
   const CERTIFICATE = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-1.pem';
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const folder = mkdtempSync(join(tmpdir(), 'gumshoe-sns-'));
-  let pem = '';
-  beforeAll(() => {
-    const key = join(folder, 'key.pem');
-    writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    const options = ['req', '-x509', '-new', '-key', key, '-subj', '/CN=sns.amazonaws.com', '-days', '2'];
-    execFileSync('openssl', [...options, '-out', join(folder, 'cert.pem')], { stdio: 'pipe' });
-    pem = readFileSync(join(folder, 'cert.pem'), 'utf8');
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  // Made for these tests, and used nowhere else.
+  const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
+  const privateKey = fixture('self-signed-key.pem');
+  const pem = fixture('self-signed-certificate.pem');
 
   const fields = {
     Type: 'Notification' as const,
