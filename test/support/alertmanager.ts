@@ -5,7 +5,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
+import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { servePage } from './serve-page.ts';
 import { until } from './until.ts';
 
 /** A real Alertmanager. */
@@ -26,10 +29,14 @@ export function hasAlertmanager(): boolean {
 export async function startAlertmanager(options: {
   slackUrl: string;
   webhookUrl: string;
+  /** The webhook's bearer token. */
+  token?: string;
   externalUrl: string;
   groupBy: readonly string[];
 }): Promise<TestAlertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'gumshoe-alertmanager-'));
+  const { token } = options;
+  const http_config = token === undefined ? {} : { authorization: { credentials: token } };
   const config = {
     route: {
       receiver: 'slack',
@@ -43,7 +50,7 @@ export async function startAlertmanager(options: {
         name: 'slack',
         slack_configs: [{ api_url: options.slackUrl, channel: '#alerts', send_resolved: true }],
       },
-      { name: 'webhook', webhook_configs: [{ url: options.webhookUrl, send_resolved: true }] },
+      { name: 'webhook', webhook_configs: [{ url: options.webhookUrl, send_resolved: true, http_config }] },
     ],
   };
   // JSON is YAML.
@@ -91,6 +98,15 @@ export async function startAlertmanager(options: {
       if (!answer.ok) throw new Error(`Alertmanager refused the alerts: ${await answer.text()}`);
     },
   };
+}
+
+/** The address of the incoming webhook of a channel in a local workspace, as the panel shows it. */
+export async function slackAddress(workspace: Workspace, channel: string): Promise<string> {
+  const page = await servePage(workspace);
+  const { webhooks } = PagePanel.parse(await (await fetch(`${page}/page-api/stage`)).json());
+  const found = webhooks.find((one) => one.channel === channel);
+  if (found === undefined) throw new Error(`${channel} has no incoming webhook.`);
+  return new URL(new URL(found.url).pathname, page).href;
 }
 
 /** Collects the JSON that is posted to a port of its own, until the test ends. */

@@ -2,28 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import type { ReceivedAlert } from '../../../../src/bot/alerts/webhook-format.ts';
-import { PagePanel } from '../../../../src/sandbox/slack/page-panel.ts';
-import type { Workspace } from '../../../../src/sandbox/slack/workspace.ts';
 import { clientOf, testWorkspace } from '../../../sandbox/slack/support.ts';
-import { collectPosts, hasAlertmanager, startAlertmanager } from '../../../support/alertmanager.ts';
-import { servePage } from '../../../support/serve-page.ts';
+import {
+  collectPosts,
+  hasAlertmanager,
+  slackAddress,
+  startAlertmanager,
+} from '../../../support/alertmanager.ts';
 import { until } from '../../../support/until.ts';
 import { alertsOf } from './fixtures.ts';
-
-/** The address of the incoming webhook of `#alerts`, as the panel shows it. */
-async function slackAddress(workspace: Workspace): Promise<string> {
-  const page = await servePage(workspace);
-  const { webhooks } = PagePanel.parse(await (await fetch(`${page}/page-api/stage`)).json());
-  const found = webhooks.find(({ channel }) => channel === workspace.channels.alerts);
-  return new URL(new URL(found?.url ?? '').pathname, page).href;
-}
 
 /** A real Alertmanager that tells a local Slack and a webhook: what is read of both. */
 async function bothWays(groupBy: readonly string[]) {
   const workspace = await testWorkspace();
   const webhook = await collectPosts();
   const alertmanager = await startAlertmanager({
-    slackUrl: await slackAddress(workspace),
+    slackUrl: await slackAddress(workspace, workspace.channels.alerts),
     webhookUrl: webhook.url,
     externalUrl: 'http://alertmanager.example.io/ops/',
     groupBy,
