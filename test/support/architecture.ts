@@ -31,7 +31,7 @@ export const areas: Area[] = [
     dynamic: ['sandbox/laptop'],
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
-  { path: 'bot/config', may: ['lib'] },
+  { path: 'bot/config', may: ['bot/alerts/formats/generic/field-map.ts', 'lib'] },
   { path: 'bot/alerts', may: ['lib'] },
   { path: 'bot/store', may: ['contract/schema', 'lib'] },
   { path: 'bot/render', may: ['lib'], type: domain },

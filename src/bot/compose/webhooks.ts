@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
 import { createIntake } from '../../lib/intake.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
+import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/webhooks.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
@@ -15,8 +16,9 @@ const FETCH_MS = 5_000;
 const MAX_FETCHED = 100_000;
 
 /** The sources that webhooks may come from. */
-function formatsOf(_config: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<string, WebhookFormat> {
-  return new Map(webhookFormats.map((format) => [format.name, format]));
+function formatsOf({ webhooks }: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<string, WebhookFormat> {
+  const mapped = [...webhooks.maps].map(([name, map]) => createGenericWebhook(name, map));
+  return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));
 }
 
 /** What answers `POST /alerts/<source>`. Any replica does. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FieldMap } from '../alerts/formats/generic/field-map.ts';
 import { secret } from './values.ts';
 import { type VariableFamily, variableFamilies } from './variables.ts';
 
@@ -10,8 +11,8 @@ export interface WebhookSettings {
   secrets: ReadonlyMap<string, readonly string[]>;
   /** The ARNs of the SNS topics from which alarms are taken. */
   topics: readonly string[];
-  /** By source: the field map of a tool that has no format, as the JSON says. */
-  maps: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** By source: the field map of a tool that has no format. */
+  maps: ReadonlyMap<string, FieldMap>;
 }
 
 /** An Alertmanager whose alerts are read. */
@@ -27,12 +28,10 @@ export interface Alertmanager {
 
 type Families = Pick<WebhookSettings, 'secrets' | 'maps'> & { problems: string[] };
 
-const FieldMap = z.record(z.string(), z.unknown());
-
 /** Reads the variables of which each source may have one. No problem holds a value, which may be a secret. */
 export function readFamilies(env: Readonly<Record<string, string | undefined>>): Families {
   const secrets = new Map<string, readonly string[]>();
-  const maps = new Map<string, Readonly<Record<string, unknown>>>();
+  const maps = new Map<string, FieldMap>();
   const problems: string[] = [];
   for (const family of variableFamilies) {
     for (const { name, source, text } of membersOf(family, env)) {
@@ -42,7 +41,7 @@ export function readFamilies(env: Readonly<Record<string, string | undefined>>):
       else if (family.prefix === 'ALERT_MAP_') {
         const map = FieldMap.safeParse(parsed(text));
         if (map.success) maps.set(source, map.data);
-        else problem('must be a JSON object');
+        else problem(wrongInMap(map.error));
       } else {
         const parts = text.split(',').map((part) => part.trim());
         const read = z.array(secret()).safeParse(parts);
@@ -69,6 +68,16 @@ function membersOf(
       const ending = name.slice(prefix.length);
       return [{ name, source: /^[A-Z0-9_]{1,60}$/u.test(ending) ? ending.toLowerCase() : null, text }];
     });
+}
+
+function wrongInMap({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  if (issue === undefined || (issue.path.length === 0 && issue.code === 'invalid_type'))
+    return 'must be a JSON object';
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : '';
+  return unknown === ''
+    ? `holds a bad value at ${issue.path.join('.')}`
+    : `holds an unknown field: ${unknown}`;
 }
 
 function parsed(text: string): unknown {

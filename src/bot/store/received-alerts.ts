@@ -35,6 +35,7 @@ export function receivedAlertStore(db: Database) {
         .where('state', 'in', SHOWN)
         .where('overAt', 'is', null)
         .orderBy('receivedAt', 'desc')
+        .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()) ?? null,
 
@@ -46,6 +47,7 @@ export function receivedAlertStore(db: Database) {
         .where('identity', '=', identity)
         .where('receivedAt', '>=', since)
         .orderBy('receivedAt', 'desc')
+        .orderBy('id', 'desc')
         .limit(20)
         .execute(),
 

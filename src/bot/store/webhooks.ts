@@ -8,6 +8,12 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 /** Tools that heard no answer send the same again. */
 const SAME_FOR_MS = 5 * 60_000;
 
+/** Ids in the order of arrival, those of one millisecond too. */
+function nextId(at: number): string {
+  const within = process.hrtime.bigint().toString().padStart(20, '0');
+  return `${String(at).padStart(15, '0')}-${within}-${randomUUID()}`;
+}
+
 /** Webhooks, stored before they are answered. */
 export function webhookStore(db: Database) {
   return {
@@ -36,7 +42,7 @@ export function webhookStore(db: Database) {
       await db
         .insertInto('webhooks')
         .values({
-          id: randomUUID(),
+          id: nextId(at),
           source,
           digest,
           body,

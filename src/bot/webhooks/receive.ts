@@ -4,7 +4,7 @@ import { type Route, routeOf } from '../config/webhook-routes.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
 import { identityOf } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
-import { countRepeat } from '../filing/repeat.ts';
+import { countRepeat, raiseSeverity } from '../filing/repeat.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { alertIntent } from '../store/intents/channel-intents.ts';
 import { alertKey } from '../store/intents/keys.ts';
@@ -86,6 +86,15 @@ async function fires(context: Context): Promise<ReceivedOutcome> {
   const { tx, received, problem, options } = context;
   const now = options.clock.now();
   const open = context.open ?? (await issueOfAlias(context));
+  const shown = await tx.receivedAlerts.firing(problem.identity);
+  const isShown = shown !== null && !(await hadIssue(tx, shown));
+  // A tool tells of all alerts of a group whenever one of them changes.
+  if ((open !== null || isShown) && (await isToldAgain(context))) {
+    if (open !== null) await raiseSeverity(tx, open, problem);
+    await firesAgain(context, now);
+    await keep(tx, received, problem.identity, 'noted');
+    return 'known';
+  }
   if (open !== null) {
     // Its Slack app was first: from now on both count for one issue.
     if (open !== context.open && open.identity !== null) {
@@ -96,8 +105,7 @@ async function fires(context: Context): Promise<ReceivedOutcome> {
     await keep(tx, received, open.identity, 'noted');
     return 'counted';
   }
-  const shown = await tx.receivedAlerts.firing(problem.identity);
-  if (shown !== null && !(await hadIssue(tx, shown))) {
+  if (isShown) {
     await keep(tx, received, problem.identity, 'noted');
     return 'counted';
   }
@@ -119,8 +127,7 @@ async function post(
     return waits ? 'counted' : 'unrouted';
   }
   for (const alias of aliasesOf(reading, settings, options)) {
-    const isFree = (await tx.identityOverrides.resolve(alias, '')) === alias;
-    if (isFree && alias !== problem.identity && (await tx.issues.openByIdentity(alias)) === null) {
+    if (alias !== problem.identity && (await isFree(tx, alias))) {
       await tx.identityOverrides.join(alias, problem.identity);
     }
   }
@@ -199,10 +206,33 @@ function aliasesOf(
   );
 }
 
-/** Whether a message became an issue, which is not open any more; one that was held or ignored goes on saying so. */
+/** Whether a message became an issue that is not open any more; one that was held or ignored goes on saying so. */
 async function hadIssue(tx: Aggregates, { channel, ts }: ReceivedAlertRow): Promise<boolean> {
-  if (channel === null || ts === null) return false;
-  return (await tx.alerts.find(channel, ts))?.issueId != null;
+  const id = channel === null || ts === null ? null : (await tx.alerts.find(channel, ts))?.issueId;
+  return id != null && (await tx.issues.get(id))?.isOpen !== true;
+}
+
+/** Whether the tool's own Slack message counts for nothing that still fires: not for an issue, and not for a message of ours. */
+async function isFree(tx: Aggregates, alias: string): Promise<boolean> {
+  if ((await tx.issues.openByIdentity(alias)) !== null) return false;
+  const target = await tx.identityOverrides.resolve(alias, '');
+  if (target === alias) return true;
+  return (
+    (await tx.issues.openByIdentity(target)) === null && (await tx.receivedAlerts.firing(target)) === null
+  );
+}
+
+/** Whether this firing, which a tool tells by when it began, has been received and has not recovered since. */
+async function isToldAgain({ tx, received, problem }: Context): Promise<boolean> {
+  const { triggeredAt, fingerprint } = received.reading.alert;
+  if (triggeredAt === null) return false;
+  for (const row of await tx.receivedAlerts.since(problem.identity, 0)) {
+    const earlier = readReading(row.reading)?.alert;
+    if (earlier?.fingerprint !== fingerprint || earlier.kind === 'not_an_alert') continue;
+    // The newest firing or recovery of this very alert decides.
+    return earlier.kind === 'firing' && earlier.triggeredAt === triggeredAt && row.overAt === null;
+  }
+  return false;
 }
 
 /** When the recovery arrived that ends this very firing; `null` if it has not. */

@@ -50,7 +50,9 @@ describe('an alert from a webhook', () => {
     await hooks.post();
     await hooks.work();
     expect(await hooks.deliver(firing)).toBe(false);
+    // All of a group is told again whenever one of it changes: that is the same firing.
     await hooks.deliver({ ...firing, note: 'again' });
+    await hooks.deliver({ ...firing, alert: { ...firing.alert, triggeredAt: null } });
     await hooks.deliver(resolved);
     await hooks.work();
     expect(await standing(opened)).toEqual({ issues: one('w@production', 1, true), posts: 1, cards: 1 });
@@ -143,6 +145,31 @@ describe('an alert from a webhook', () => {
     await hooks.deliver(received({ fingerprint: 'b', kind: 'resolved' }, { aliases, groupResolved: true }));
     await hooks.work();
     expect((await standing(opened)).issues).toEqual(one('group@production', 2, true));
+  });
+
+  it('that fires again after its issue was closed gets a new message', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(firing);
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    await opened.execute('update issues set is_open = 0');
+    await hooks.deliver({ ...firing, note: 'again' });
+    await hooks.work();
+    expect((await standing(opened)).posts).toBe(2);
+  });
+
+  it('whose group’s first alert is over takes the group’s Slack message', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    const aliases = [alias('group')];
+    await hooks.deliver(received({ fingerprint: 'a' }, { aliases }));
+    await hooks.work();
+    await hooks.deliver(received({ fingerprint: 'a', kind: 'resolved' }, { aliases }));
+    await hooks.deliver(received({ fingerprint: 'b' }, { aliases }));
+    await hooks.work();
+    expect(await opened.store.identityOverrides.resolve('group@production', '')).toBe('b@production');
   });
 
   it('that no route covers is kept, and posted once there is a route', async () => {

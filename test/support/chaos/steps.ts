@@ -80,7 +80,18 @@ const pressedSteps = [
 
 /** Steps of every message: their names are made from the kind of the intent. */
 const messageVerbs = ['before send', 'sent', 'recorded'];
-const messageSteps = messageKinds.flatMap((kind) => messageVerbs.map((verb) => `${kind}: ${verb}`));
+const stepsOfKind = (kind: string) => messageVerbs.map((verb) => `${kind}: ${verb}`);
+const messageSteps = messageKinds.filter((kind) => kind !== 'alert').flatMap(stepsOfKind);
+
+/** Those that an alert of a webhook comes by; `test/flows/webhooks-crash.test.ts` kills the program at each. */
+export const webhookSteps: readonly string[] = [
+  'webhook: before reading',
+  'webhook: alert received',
+  'webhook: done',
+  ...stepsOfKind('alert'),
+  'webhook: considered',
+  'webhook: decided',
+];
 
 /** Every named step at which the program can be killed (DESIGN section 5), by what comes by there. */
 export const stepsOf = {
@@ -90,4 +101,4 @@ export const stepsOf = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** All of them; a test holds them equal to the sources. */
-export const stepNames: readonly string[] = Object.values(stepsOf).flat();
+export const stepNames: readonly string[] = [...Object.values(stepsOf).flat(), ...webhookSteps];
