@@ -17,10 +17,11 @@ import { checkDatabase } from './database.ts';
 import { checkPostgres } from './postgres.ts';
 import { checkStored } from './stored.ts';
 import { checkTelemetry } from './telemetry.ts';
+import { checkAlertmanager, checkWebhooks } from './webhooks.ts';
 
 const log = createLogger('silent');
 
-async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[]): Promise<CheckResult[]> {
+async function diagnoseSlack(slack: SlackConfig, config: Config): Promise<CheckResult[]> {
   const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
   const results = await checkSlackToken(client);
   if (slack.mode === 'socket') {
@@ -30,7 +31,12 @@ async function diagnoseSlack(slack: SlackConfig, alertChannels: readonly string[
   } else {
     results.push(delayedEvents());
   }
-  return [...results, ...(await checkAlertChannels(client, alertChannels))];
+  return [...results, ...(await checkAlertChannels(client, channelsOf(config)))];
+}
+
+/** The channels in which Gumshoe is to post: those that it watches, and those that a route names. */
+function channelsOf({ alertChannels, alertRoutes }: Config): string[] {
+  return [...new Set([...alertChannels, ...alertRoutes.map(({ channel }) => channel)])];
 }
 
 /** Loaded on demand, because the image does not contain the gallery. */
@@ -133,10 +139,11 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry] = await Promise.all([
-    config.slack === null ? [] : diagnoseSlack(config.slack, config.alertChannels),
+  const [slack, service, telemetry, alertmanager] = await Promise.all([
+    config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
+    checkAlertmanager(config.alertmanager),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -145,6 +152,8 @@ export async function diagnose(
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     ...telemetry,
+    ...checkWebhooks(config),
+    ...alertmanager,
     ...(await diagnoseDatabase(config)),
   ];
 }

@@ -7,7 +7,11 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
   try {
     const { channel } = await client.conversations.info({ channel: id });
     if (channel?.is_archived === true) {
-      return failed(name, 'it is archived', `unarchive it, or remove ${id} from ALERT_CHANNELS`);
+      return failed(
+        name,
+        'it is archived',
+        `unarchive it, or remove ${id} from ALERT_CHANNELS and ALERT_ROUTES`,
+      );
     }
     if (channel?.is_member !== true) {
       return failed(name, 'Gumshoe is not a member', 'run /invite @Gumshoe in the channel');
@@ -21,12 +25,12 @@ async function checkChannel(client: WebClient, id: string): Promise<CheckResult>
     return failed(
       name,
       'it does not exist, or it is private and Gumshoe is not a member',
-      `run /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS`,
+      `run /invite @Gumshoe in it, or correct ${id} in ALERT_CHANNELS or ALERT_ROUTES`,
     );
   }
 }
 
-/** Whether the bot is a member of each channel that `ALERT_CHANNELS` names. One call a channel, one after the other. */
+/** Whether the bot is a member of each of these channels. One call a channel, one after the other. */
 export async function checkAlertChannels(client: WebClient, ids: readonly string[]): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const id of ids) results.push(await checkChannel(client, id));
