@@ -5,8 +5,10 @@ import type { Worker } from '../../lib/worker-loop.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/webhooks.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookDoor } from '../webhooks/door.ts';
+import { createUnroutedNotice } from '../webhooks/unrouted.ts';
 import { createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import type { SlackParts } from './slack.ts';
@@ -50,8 +52,9 @@ export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'con
 export function composeWebhookWorker(
   common: Common,
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { listeners, isPrivateChannel, permalink }: SlackParts,
+  { listeners, isPrivateChannel, permalink, client, admins }: SlackParts,
 ): Worker {
+  const { store, clock } = common;
   return createWebhookWorker({
     ...common,
     formats: formatsOf(config),
@@ -62,6 +65,11 @@ export function composeWebhookWorker(
     wakeup: wakeups.webhooks,
     isPrivateChannel,
     permalink,
+    tellUnrouted: createUnroutedNotice({
+      ...common,
+      tell: (blocker) => tellBlocker(blocker, { store, client, clock, admins }),
+      replacePayload: replaceBlockerPayload,
+    }),
   });
 }
 

@@ -144,7 +144,7 @@ async function recovers(context: Context): Promise<ReceivedOutcome> {
   const shown = await tx.receivedAlerts.firing(problem.identity);
   await keep(tx, received, problem.identity, 'noted', { overAt: now });
   for (const row of await tx.receivedAlerts.since(problem.identity, 0)) {
-    if (row.state === 'unrouted' && row.overAt === null) await tx.receivedAlerts.over(row.id, now);
+    if (row.state === 'unrouted') await tx.receivedAlerts.become(row.id, 'noted');
   }
   if (!isOver) return 'noted';
   if (shown !== null) {

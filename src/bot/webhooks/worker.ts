@@ -32,6 +32,8 @@ export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, Rul
   checkpoint: Checkpoint;
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
+  /** Tells the admins of alerts without a route. */
+  tellUnrouted: () => Promise<void>;
 }
 
 /** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
@@ -59,6 +61,7 @@ export function createWebhookRound(options: WebhookWorkerOptions): (signal: Abor
       if (signal.aborted) return;
       await decideOn(row, options);
     }
+    await options.tellUnrouted();
   };
 }
 

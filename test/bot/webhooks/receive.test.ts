@@ -178,11 +178,15 @@ describe('an alert from a webhook', () => {
     await without.deliver(firing);
     await without.deliver({ ...firing, note: 'again' });
     await without.work();
+    await without.work();
+    const since = opened.clock.now();
+    expect(without.told).toEqual([{ since }]);
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
     await webhooksOn(opened, { routes: 'other->C0AAAAAAA' }).work();
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(1);
     const hooks = webhooksOn(opened);
     await hooks.work();
+    expect(hooks.told).toEqual([{ since, fixedAt: since }]);
     await hooks.post();
     await hooks.work();
     expect(await opened.store.receivedAlerts.countUnrouted()).toBe(0);

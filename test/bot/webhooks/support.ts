@@ -3,6 +3,7 @@ import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/webhook-
 import { readConfig } from '../../../src/bot/config/config.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
+import { createUnroutedNotice } from '../../../src/bot/webhooks/unrouted.ts';
 import { createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
@@ -33,6 +34,7 @@ export function webhooksOn(
 ) {
   const config = readConfig(routes === '' ? {} : { ALERT_ROUTES: routes });
   if (!config.ok) throw new Error(config.problems.join('\n'));
+  const told: { since: number; fixedAt?: number | null }[] = [];
   const made = new Map<string, ReceivedAlert[]>();
   const format = {
     name: 'tool',
@@ -50,11 +52,23 @@ export function webhooksOn(
     metrics: createMetrics(),
     random: () => 0.5,
     checkpoint,
+    tellUnrouted: createUnroutedNotice({
+      store,
+      clock,
+      log: createLogger('silent'),
+      tell: async ({ since }) => {
+        told.push({ since });
+        return true;
+      },
+      replacePayload: async (_tx, { since }, fixedAt) => void told.push({ since, fixedAt }),
+    }),
     isPrivateChannel: async () => false,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts}`,
   });
   let posts = 0;
   return {
+    /** What the admins were told of alerts without a route. */
+    told,
     /** Stores a webhook with these alerts. */
     deliver: async (...alerts: ReceivedAlert[]): Promise<boolean> => {
       const body = JSON.stringify(JSON.stringify(alerts));
