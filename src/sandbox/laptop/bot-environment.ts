@@ -30,6 +30,8 @@ export function botEnvironment(
     PORT: '0',
     HOST: config.metricsPort === null ? '127.0.0.1' : config.host,
     ...(config.alertChannels.length === 0 ? { ALERT_CHANNELS: slack.alerts } : {}),
+    ALERT_WEBHOOK_TOKEN: slack.webhookToken,
+    ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
     LOG_LEVEL: laptopLogLevel(config),
   };
 }

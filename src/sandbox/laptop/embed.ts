@@ -11,6 +11,7 @@ import { createControlPanel, type SandboxControlPanel } from '../scenarios/contr
 import { startSimulatedService } from '../simulated-service.ts';
 import { startWorkspace } from '../slack/server.ts';
 import type { Gallery, Workspace } from '../slack/workspace.ts';
+import { createSendWebhook } from './send-webhook.ts';
 
 export interface EmbedOptions {
   slack: boolean;
@@ -27,6 +28,10 @@ export interface EmbedOptions {
   gallery?: Gallery;
   /** Lets the page control the bot's process. */
   bot?: BotControl;
+  /** Where the bot is, while it runs: played webhooks go there. */
+  botUrl?: () => string | null;
+  /** The token of webhooks; `null` for a new one. */
+  webhookToken?: string | null;
   /** How the local workspace delivers; Socket Mode by default. */
   deliver?: 'socket' | 'http';
   /** Milliseconds that the local workspace waits for an acknowledgement; Slack's 3 seconds by default. */
@@ -57,6 +62,8 @@ export interface EmbeddedSlack {
   apiUrl: string;
   /** The id of `#alerts`. */
   alerts: string;
+  /** With which webhooks are played. */
+  webhookToken: string;
   page: RequestListener;
   /** Over HTTP: the new delivery address; empty for none. */
   deliverTo(url: string): void;
@@ -90,6 +97,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
         })
       : null;
   let workspace: Workspace | null = null;
+  const webhookToken = options.webhookToken ?? randomBytes(24).toString('hex');
   const controlPanel = createControlPanel({
     workspace: () => {
       if (!workspace) throw new Error('the local workspace has not started');
@@ -97,6 +105,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
     },
     service,
     bot: options.bot,
+    sendWebhook: options.botUrl && createSendWebhook(webhookToken, options.botUrl),
     clock: systemClock,
     signal: stopping.signal,
     onFailure: (error) => log.error({ err: error }, 'the scenario failed'),
@@ -110,6 +119,7 @@ export async function embed(options: EmbedOptions): Promise<Embedded> {
       signingSecret: workspace.signingSecret,
       apiUrl: workspace.apiUrl,
       alerts: workspace.channels.alerts,
+      webhookToken,
       page: (req, res) => workspace.page(req, res),
       deliverTo: workspace.setDelivery,
     },

@@ -19,7 +19,7 @@ import type { Flags } from './flags.ts';
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events'];
+const EVENTS = ['/slack/events', '/alerts/'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 /**
@@ -95,6 +95,8 @@ async function startEmbedded(
     pageUrl: `http://localhost:${config.port}`,
     gallery: lazyGallery(),
     bot,
+    botUrl: () => bot.url(),
+    webhookToken: config.webhooks.token,
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
     ...(flags.ackTimeout === null ? {} : { ackTimeoutMs: flags.ackTimeout * 1_000 }),
   });

@@ -5,7 +5,8 @@ import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
 import { tools } from './tools/index.ts';
 import type { Problem } from './tools/problem.ts';
-import type { Recovery, Tool } from './tools/tool.ts';
+import type { Recovery, Tool, WebhookTool } from './tools/tool.ts';
+import { webhookTools } from './tools/webhooks.ts';
 
 /** An alert to post. */
 export interface AlertInput {
@@ -21,9 +22,20 @@ export interface AlertInput {
 /** @throws Refusal, or a SlackError from the local Slack. */
 export type PostAlert = (input: AlertInput) => Promise<void>;
 
+/**
+ * Posts a webhook to the bot.
+ * @throws Refusal where the bot did not accept it.
+ */
+export type SendWebhook = (
+  source: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<void>;
+
 /** The last alert of a tool in a channel. */
 interface PostedAlert {
   problem: Problem;
+  /** Empty for a webhook, which is no message. */
   ts: string;
   isOver: boolean;
 }
@@ -38,11 +50,24 @@ export function createAlerts(options: {
   problems: Problems;
   clock: Clock;
   signal: AbortSignal;
+  /** Without it, webhooks cannot be played. */
+  sendWebhook?: SendWebhook | undefined;
 }): PostAlert {
-  const { workspace, problems, clock, signal } = options;
+  const { workspace, problems, clock, signal, sendWebhook } = options;
   const posted = new Map<string, PostedAlert>();
 
-  async function fire(tool: Tool, channel: string, problem: Problem): Promise<void> {
+  async function send({ source }: WebhookTool, played: WebhookTool['fires'], problem: Problem) {
+    if (sendWebhook === undefined)
+      throw new Refusal('Gumshoe was not started from here, so no webhook can reach it.');
+    await sendWebhook(source, played.body(problem, clock.now()), played.headers);
+  }
+
+  async function fire(tool: Tool | WebhookTool, channel: string, problem: Problem): Promise<void> {
+    if ('source' in tool) {
+      await send(tool, tool.fires, problem);
+      posted.set(`${channel} ${tool.id}`, { problem, ts: '', isOver: false });
+      return;
+    }
     const { ts } = await workspace().post({ channel, ...tool.fires(problem, clock.now()) });
     posted.set(`${channel} ${tool.id}`, { problem, ts, isOver: false });
   }
@@ -68,7 +93,8 @@ export function createAlerts(options: {
         if (!tool.recovers) throw new Refusal(`${tool.name} does not report recoveries.`);
         if (!last || last.isOver)
           throw new Refusal(`${tool.name} has no firing alert in this channel. Fire one first.`);
-        await end(tool.recovers, channel, last);
+        if ('source' in tool) await send(tool, tool.recovers, last.problem);
+        else await end(tool.recovers, channel, last);
         last.isOver = true;
         return;
       }
@@ -81,8 +107,9 @@ export function createAlerts(options: {
   };
 }
 
-function toolOf(id: string): Tool {
-  const tool = tools.find((one) => one.id === id);
+function toolOf(id: string): Tool | WebhookTool {
+  const all = [...tools, ...webhookTools];
+  const tool = all.find((one) => one.id === id);
   if (tool) return tool;
-  throw new Refusal(`There is no tool "${id}". Available: ${tools.map((one) => one.id).join(', ')}.`);
+  throw new Refusal(`There is no tool "${id}". Available: ${all.map((one) => one.id).join(', ')}.`);
 }

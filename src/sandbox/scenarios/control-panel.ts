@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { ControlPanel } from '../slack/control-panel.ts';
 import type { Workspace } from '../slack/workspace.ts';
-import { createAlerts } from './alerts.ts';
+import { createAlerts, type SendWebhook } from './alerts.ts';
 import type { BotControl } from './bot-command.ts';
 import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
@@ -10,6 +10,7 @@ import { outcomeOf, Refusal } from './refusal.ts';
 import { playScenario, type Scenario, type ScenarioContext } from './scenario.ts';
 import { createShopControl } from './shop.ts';
 import { tools } from './tools/index.ts';
+import { webhookTools } from './tools/webhooks.ts';
 
 export interface ControlPanelOptions {
   /** Resolved late, because the workspace is started with this panel. */
@@ -17,6 +18,8 @@ export interface ControlPanelOptions {
   /** `null` with a real service: then only alerts can be posted. */
   service: SimulatedService | null;
   bot?: BotControl | undefined;
+  /** Without it, webhooks cannot be played. */
+  sendWebhook?: SendWebhook | undefined;
   clock: Clock;
   /** Aborts a running scenario. */
   signal: AbortSignal;
@@ -37,7 +40,8 @@ const REAL_SERVICE = 'With a real investigation service, only alerts can be post
 
 /** Implements the control panel of the workspace's page. */
 export function createControlPanel(options: ControlPanelOptions): SandboxControlPanel {
-  const { workspace, service, bot, clock, signal, onFailure } = options;
+  const { workspace, service, bot, sendWebhook, clock, signal, onFailure } = options;
+  const played = [...tools, ...(sendWebhook === undefined ? [] : webhookTools)];
   const listeners: (() => void)[] = [];
   const changed = () => {
     for (const listener of listeners) listener();
@@ -46,7 +50,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
 
   const shop = service && createShopControl(service, clock);
   const problems = createProblems(clock, () => shop?.broken().at(-1));
-  const post = createAlerts({ workspace, problems, clock, signal });
+  const post = createAlerts({ workspace, problems, clock, signal, sendWebhook });
   const alert: ScenarioContext['alert'] = async (input) => {
     shop?.refresh();
     await post(input);
@@ -90,7 +94,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
   return {
     view: () => ({
       scenarios: playable.map(({ name, title, about }) => ({ name, title, about })),
-      tools: tools.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
+      tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
       shop: shop?.view() ?? null,
       service: service && { down: service.isDown() },
       bot: bot ? { state: bot.state() } : null,

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import type { PageBotState } from '../../slack/page-panel.ts';
 
 interface ProxyDeps {
-  /** Paths that are forwarded to the bot. */
+  /** Paths that are forwarded to the bot; one that ends in `/` stands for all below it. */
   paths: readonly string[];
   bot: { state(): PageBotState; url(): string | null };
   /** Serves everything else. */
@@ -16,7 +16,9 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trans
 /** Serves the page, and forwards the bot's paths; while the bot is down they answer 503 with a sentence. */
 export function createReverseProxy({ paths, bot, page }: ProxyDeps): RequestListener {
   return (req, res) => {
-    if (!paths.includes((req.url ?? '/').split('?')[0] ?? '')) return page(req, res);
+    const asked = (req.url ?? '/').split('?')[0] ?? '';
+    const isBots = paths.some((path) => (path.endsWith('/') ? asked.startsWith(path) : asked === path));
+    if (!isBots) return page(req, res);
     const url = bot.url();
     if (url === null) return refuse(req, res, unavailableMessage(bot.state()));
     forward(req, res, url);

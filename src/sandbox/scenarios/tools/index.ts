@@ -2,15 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { replacing, withTexts } from './fill-in.ts';
 import type { Problem } from './problem.ts';
-import { fill } from './template.ts';
 import type { Tool, ToolMessage } from './tool.ts';
 
 /** The local workspace runs from a checkout, where the tests' fixtures are. */
 const FIXTURES = fileURLToPath(new URL('../../../../test/bot/alerts/formats/fixtures', import.meta.url));
-
-/** The company of the recorded messages is played as the shop. */
-const COMPANY = { 'example.io': 'shop.example', acme: 'shop' };
 
 const Playable = z.object({
   /** Words of the fixture's message, and what replaces them when another problem is played. */
@@ -67,7 +64,7 @@ function toolOf(vendor: string): Tool | null {
 
 function messageOf({ message, playable }: Fixture, problem: Problem, now: number): ToolMessage {
   const { text, username = '', icons, app_id, bot_profile, attachments = [], blocks = [] } = message;
-  const replace = replacing({ ...COMPANY, ...playable }, (template) => fill(template, problem, now));
+  const replace = replacing(playable, problem, now);
   const list = (values: unknown[]) => values.map((value) => withTexts(value, replace));
   return {
     ...(bot_profile && app_id
@@ -77,23 +74,4 @@ function messageOf({ message, playable }: Fixture, problem: Problem, now: number
     ...(attachments.length > 0 && { attachments: list(attachments) }),
     ...(blocks.length > 0 && { blocks: list(blocks) }),
   };
-}
-
-/** Replaces the words of a text in one pass; of two that begin at the same place, the longer. */
-function replacing(replacements: Fixture['playable'], filled: (template: string) => string) {
-  const words = Object.keys(replacements).sort((a, b) => b.length - a.length);
-  const any = new RegExp(
-    words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`)).join('|'),
-    'gu',
-  );
-  return (text: string) => text.replaceAll(any, (word) => filled(replacements[word] ?? word));
-}
-
-/** A JSON value with each of its texts and numbers changed. */
-function withTexts(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (typeof value === 'number') return Number(change(String(value)));
-  if (Array.isArray(value)) return value.map((one) => withTexts(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)]));
 }

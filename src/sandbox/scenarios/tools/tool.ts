@@ -25,3 +25,23 @@ export interface Tool {
   /** `null` where the tool never says that something is over. */
   recovers: Recovery | null;
 }
+
+/** What a tool posts to a webhook. */
+interface PlayedWebhook {
+  /** The JSON of the body; `now` in milliseconds. */
+  body(problem: Problem, now: number): unknown;
+  /** Those with which the tool describes the body. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** One source of webhooks, played from its fixtures as {@link Tool} is. */
+export interface WebhookTool {
+  id: string;
+  /** What people call it. */
+  name: string;
+  /** As in `POST /alerts/<source>`. */
+  source: string;
+  fires: PlayedWebhook;
+  /** `null` where the tool never says that something is over. */
+  recovers: PlayedWebhook | null;
+}

@@ -11,6 +11,9 @@ const Fixture = z.strictObject({
   source: z.looseObject({ verified: z.boolean() }),
   headers: z.record(z.string(), z.string()),
   payload: z.unknown(),
+  /** What the local workspace replaces when it plays the payload, and what people call the tool. */
+  playable: z.record(z.string(), z.string()).optional(),
+  playedAs: z.string().optional(),
   expected: z.looseObject({
     kind: z.enum(['alerts', 'nothing', 'confirm', 'refused']),
     /** For each alert the fields that count. */

@@ -5,7 +5,7 @@ import { type Listening, listen } from '../../../../src/bot/health/server.ts';
 import { createReverseProxy } from '../../../../src/sandbox/laptop/bot/reverse-proxy.ts';
 import type { PageBotState } from '../../../../src/sandbox/slack/page-panel.ts';
 
-const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics'];
+const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics', '/alerts/'];
 
 let listening: Listening[];
 let state: PageBotState;
@@ -53,6 +53,14 @@ describe('the port of npm start, while the bot runs', () => {
     expect(answer.status).toBe(418);
     expect(answer.headers.get('x-slack-no-retry')).toBe('1');
     expect(await answer.text()).toBe('POST /slack/events?a=1 v0=abc 16 {"type":"event"}');
+  });
+
+  it('passes on everything below a path that ends in a slash, and nothing beside it', async () => {
+    state = 'running';
+    url = await serve((req, res) => res.end(req.url));
+    expect(await (await fetch(`${front}/alerts/grafana?a=1`)).text()).toBe('/alerts/grafana?a=1');
+    expect(await (await fetch(`${front}/alerts`)).text()).toBe('the page');
+    expect(await (await fetch(`${front}/alertsx/grafana`)).text()).toBe('the page');
   });
 
   it('passes on what comes in pieces', async () => {
