@@ -41,7 +41,7 @@ export function alertOf(format: string, entry: PrometheusAlert): Alert {
   const { fields, tags } = fromLabelMap(labels);
   const summary = labelNamed(annotations, 'summary', 'title');
   const details = labelNamed(annotations, 'description', 'message') ?? summary;
-  const title = toTitle([labels.alertname, summary ?? details].filter(Boolean).join(': '));
+  const title = titleOf(labels.alertname ?? '', summary ?? details ?? '');
   return {
     ...emptyAlert(format),
     ...fields,
@@ -53,6 +53,12 @@ export function alertOf(format: string, entry: PrometheusAlert): Alert {
     errorMessage: toErrorMessage(details),
     tags,
   };
+}
+
+/** The rule and what it says now; not twice where the summary begins with the rule's name. */
+function titleOf(name: string, summary: string): string | null {
+  const isNamed = name !== '' && summary.toLowerCase().startsWith(name.toLowerCase());
+  return toTitle((isNamed ? [summary] : [name, summary]).filter(Boolean).join(': '));
 }
 
 /** The pages that its annotations name, and those that Grafana adds. */

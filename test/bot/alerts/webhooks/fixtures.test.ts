@@ -37,6 +37,19 @@ describe('payloads', () => {
   });
 });
 
+describe('the title of an alert', () => {
+  const titleOf = (alertname: string, summary: string) => {
+    const entry = { labels: { alertname }, annotations: { summary } };
+    return alertsOf('alertmanager', { alerts: [entry] })[0]?.alert.title;
+  };
+
+  it('is the rule and its summary, and the rule once where the summary begins with it', () => {
+    expect(titleOf('HighErrorRate', 'checkout-api fails')).toBe('HighErrorRate: checkout-api fails');
+    expect(titleOf('Disk full', 'Disk full on db-1')).toBe('Disk full on db-1');
+    expect(titleOf('Disk full', '')).toBe('Disk full');
+  });
+});
+
 /** The fingerprint of a fixture's first alert. */
 function first(name: string): string | null | undefined {
   const { format, payload, headers } = webhookFixture(name);
