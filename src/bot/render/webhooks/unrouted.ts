@@ -13,7 +13,7 @@ export function renderUnrouted({
 }): Rendered {
   const text =
     mendedAt === null
-      ? `⚠️ Since ${date(since)}, webhooks have delivered alerts for which no route names a channel. I keep them, and post them once there is one.\n*Fix:* add a route to \`ALERT_ROUTES\` and restart me; \`*->CHANNEL_ID\` at the end covers everything else. \`npm run doctor\` names the sources without a route.`
+      ? `⚠️ Since ${date(since)}, webhooks have delivered alerts for which no route names a channel. I keep them, and post them once there is one.\n*Fix:* add a route to \`ALERT_ROUTES\` and restart me; \`*-&gt;CHANNEL_ID\` at the end covers everything else. \`npm run doctor\` names the sources without a route.`
       : `✅ Fixed ${date(mendedAt)}: every alert that webhooks delivered has a channel now.`;
   return fitMessage({ text, blocks: [section(text)] });
 }

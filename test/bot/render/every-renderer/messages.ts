@@ -20,6 +20,8 @@ import { renderPatternOff } from '../../../../src/bot/render/settings/pattern-of
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
+import { renderAlert } from '../../../../src/bot/render/webhooks/alert.ts';
+import { renderUnrouted } from '../../../../src/bot/render/webhooks/unrouted.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
 import {
   anyAnswer,
@@ -33,6 +35,21 @@ import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
 const { number, text, flag, maybe, list, at } = some;
+
+const receivedAlert = fc.record({
+  alert: fc.record({
+    title: maybe(text),
+    description: maybe(text),
+    severity: fc.constantFrom('low', 'medium', 'high', null),
+    service: maybe(text),
+    environment: maybe(text),
+    alertUrl: maybe(some.url),
+  }),
+  labels: fc.dictionary(text, text),
+  links: list(fc.record({ text, url: some.url })),
+  tool: text,
+  overAt: maybe(at),
+});
 
 const by = some.userId;
 const announcement: fc.Arbitrary<Announcement> = fc.oneof(
@@ -245,4 +262,6 @@ export const messages: Renderer[] = [
   ),
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),
+  renderer(renderAlert, receivedAlert),
+  renderer(renderUnrouted, fc.record({ since: at, mendedAt: maybe(at) })),
 ];
