@@ -31,6 +31,7 @@ import { createSessions, type Sessions } from '../slack/sessions/sessions.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
+import { composeWebhookSources } from './webhooks.ts';
 
 /** Receives deliveries, over HTTP or a socket. */
 export interface Inlet {
@@ -146,6 +147,7 @@ export async function composeSlack(
   const listeners = {
     store,
     services,
+    webhooks: composeWebhookSources(common, config),
     clock,
     log,
     metrics,

@@ -5,13 +5,16 @@ import type { Worker } from '../../lib/worker-loop.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/webhooks.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import type { Matcher } from '../settings/patterns/matcher.ts';
+import type { Admins } from '../slack/access/admins.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
+import type { WebhookSources } from '../slack/listening/deps.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookDoor } from '../webhooks/door.ts';
+import { readPayload } from '../webhooks/payload.ts';
 import { createUnroutedNotice } from '../webhooks/unrouted.ts';
 import { createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
-import type { SlackParts } from './slack.ts';
 
 const FETCH_MS = 5_000;
 /** A certificate has two kilobytes. */
@@ -48,11 +51,37 @@ export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'con
   });
 }
 
+/** What people are told of sources and routes. */
+export function composeWebhookSources(
+  { clock }: Pick<Common, 'clock'>,
+  config: CompleteConfig,
+): WebhookSources {
+  const formats = formatsOf(config);
+  const { isOn } = createAuthentication({ settings: config.webhooks, clock, fetchText: fetchFromAmazon });
+  return {
+    sources: [...formats.keys()].map((name) => ({ name, isOn: isOn(name) })),
+    routes: config.alertRoutes,
+    read: (source, payload) => {
+      const format = formats.get(source);
+      return format === undefined ? null : readPayload(format, payload, '{}');
+    },
+  };
+}
+
+/** What of Slack the worker needs. */
+interface SlackForWebhooks {
+  listeners: { matcher: Matcher };
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  permalink: (channel: string, ts: string) => string;
+  client: Parameters<typeof tellBlocker>[1]['client'];
+  admins: Admins;
+}
+
 /** What reads stored webhooks. One process at a time does. */
 export function composeWebhookWorker(
   common: Common,
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { listeners, isPrivateChannel, permalink, client, admins }: SlackParts,
+  { listeners, isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
 ): Worker {
   const { store, clock } = common;
   return createWebhookWorker({

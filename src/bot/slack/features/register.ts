@@ -14,12 +14,14 @@ import { home } from './home/index.ts';
 import { issues } from './issues/index.ts';
 import { results } from './results/index.ts';
 import { settings } from './settings/index.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /** One line a feature, in the order of `/gumshoe help`. */
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
   admin,
+  webhooks,
   issues,
   asking,
   alerts,

@@ -6,7 +6,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
+import type { WebhookReading } from '../../alerts/webhook-format.ts';
 import type { Confidential } from '../../asking/confidential.ts';
+import type { Route } from '../../config/webhook-routes.ts';
 import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
@@ -21,10 +23,19 @@ import type { Sessions } from '../sessions/sessions.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import type { Once } from './once.ts';
 
+/** What is configured for webhooks. */
+export interface WebhookSources {
+  sources: readonly { name: string; isOn: boolean }[];
+  routes: readonly Route[];
+  /** What a source's payload says; `null` if there is no such source. */
+  read(source: string, payload: string): WebhookReading | null;
+}
+
 /** What listeners need, passed in by `compose`. */
 export interface ListenerDeps {
   store: Store;
   services: Services;
+  webhooks: WebhookSources;
   /** Whether Slack reports a channel as private now. Rejects if Slack does not answer. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
   client: WebClient;

@@ -21,6 +21,12 @@ import { renderSettings } from '../../../../src/bot/render/settings/settings.ts'
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
 import { renderAlert } from '../../../../src/bot/render/webhooks/alert.ts';
+import {
+  onlyAdminsSeeRoutes,
+  renderRoutes,
+  renderTrial,
+  unreadablePayload,
+} from '../../../../src/bot/render/webhooks/routes.ts';
 import { renderUnrouted } from '../../../../src/bot/render/webhooks/unrouted.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
 import {
@@ -35,6 +41,9 @@ import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
 const { number, text, flag, maybe, list, at } = some;
+
+const sources = list(fc.record({ name: text, isOn: flag }));
+const routedTo = fc.constant('C0HOME');
 
 const receivedAlert = fc.record({
   alert: fc.record({
@@ -263,5 +272,18 @@ export const messages: Renderer[] = [
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),
   renderer(renderAlert, receivedAlert),
+  renderer(renderRoutes, fc.record({ sources, routes: list(fc.record({ text, channel: routedTo })) })),
+  renderer(
+    renderTrial,
+    list(
+      fc.record({
+        title: maybe(text),
+        kind: fc.constantFrom('firing', 'resolved', 'not_an_alert'),
+        route: maybe(fc.record({ text, channel: routedTo })),
+      }),
+    ),
+  ),
+  renderer(onlyAdminsSeeRoutes),
+  renderer(unreadablePayload, text, fc.record({ sources })),
   renderer(renderUnrouted, fc.record({ since: at, mendedAt: maybe(at) })),
 ];

@@ -11,6 +11,7 @@ import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-
 import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
+import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
@@ -41,6 +42,7 @@ export async function listening(
     runtimeStatus?: Partial<RuntimeStatus>;
     checkpoint?: Checkpoint;
     filePerUserHour?: number;
+    webhooks?: WebhookSources;
     matcher?: Matcher;
     /** Channels that are private, whose issues are those of an organisation of their own. */
     privateChannels?: readonly string[];
@@ -114,6 +116,7 @@ export async function listening(
   registerListeners(app, {
     store,
     services,
+    webhooks: options.webhooks ?? { sources: [], routes: [], read: () => null },
     isPrivateChannel: async (channel) => privateChannels.includes(channel),
     client: slack.client,
     clock,

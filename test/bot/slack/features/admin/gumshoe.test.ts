@@ -75,6 +75,7 @@ describe('/gumshoe', () => {
       'audit',
       'pause',
       'resume',
+      'routes',
       'investigate',
       'issue',
       'ask',

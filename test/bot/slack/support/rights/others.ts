@@ -35,6 +35,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', 'audit #12'),
     command('/gumshoe', 'pause', { open: true, admins: true }),
     command('/gumshoe', 'resume', { open: true, admins: true }),
+    command('/gumshoe', 'routes', { open: true }),
     command('/gumshoe', 'investigate checkout is slow', { open: true }),
     command('/gumshoe', 'issue resolve #12'),
     command('/gumshoe', 'ask what is slow?', { open: true }),

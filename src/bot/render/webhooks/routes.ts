@@ -1,0 +1,75 @@
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import type { Alert } from '../../alerts/types.ts';
+import { channelMention, clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { code } from '../links.ts';
+import { context, type Rendered, section } from '../rendered.ts';
+
+/** The sources of webhooks, and the routes of their alerts. */
+export interface RoutesView {
+  sources: readonly { name: string; isOn: boolean }[];
+  routes: readonly { text: string; channel: string }[];
+}
+
+/** Where an alert of a pasted payload would go. Titles are untrusted. */
+export interface TrialView {
+  title: string | null;
+  kind: Alert['kind'];
+  route: { text: string; channel: string } | null;
+}
+
+const MAX_TITLE = 150;
+const SHOWN = 20;
+const KINDS: Record<Alert['kind'], string> = { firing: '🚨', resolved: '💚', not_an_alert: '💬' };
+
+/** What `/gumshoe routes` shows. */
+export function renderRoutes({ sources, routes }: RoutesView): Rendered {
+  const named = (isOn: boolean) =>
+    sources
+      .filter((source) => source.isOn === isOn)
+      .map(({ name }) => literal(name))
+      .join(', ') || 'none';
+  const lines = routes.map(
+    ({ text, channel }, index) => `${index + 1}. ${code(oneLine(text))} → ${channelMention(channel)}`,
+  );
+  return fitMessage({
+    text: 'Sources and routes of alerts',
+    blocks: [
+      section(`*Sources that are on:* ${named(true)}\n*Off, without a secret:* ${named(false)}`),
+      section(
+        `*Routes* (the first that matches wins)\n${lines.join('\n') || 'There is none: set `ALERT_ROUTES`.'}`,
+      ),
+      context('To try a payload: `/gumshoe routes SOURCE PAYLOAD`. Nothing is posted or filed.'),
+    ],
+  });
+}
+
+/** Where the alerts of a pasted payload would go. */
+export function renderTrial(alerts: readonly TrialView[]): Rendered {
+  const lines = alerts.slice(0, SHOWN).map(({ title, kind, route }) => {
+    const name = literal(cutAtWord(oneLine(clean(title ?? 'An alert without a title')), MAX_TITLE));
+    const where =
+      route === null
+        ? 'no route: it would be kept'
+        : `${channelMention(route.channel)} by ${code(oneLine(route.text))}`;
+    return `${KINDS[kind]} ${name} → ${where}`;
+  });
+  const more = alerts.length > SHOWN ? [`and ${alerts.length - SHOWN} more`] : [];
+  return fitMessage({
+    text: 'Where these alerts would go',
+    blocks: [section([...lines, ...more].join('\n')), context('Only tried: nothing was posted or filed.')],
+  });
+}
+
+/** A payload that cannot be tried; `reason` is a sentence of ours. */
+export function unreadablePayload(reason: string, { sources }: Pick<RoutesView, 'sources'>): Rendered {
+  const names = sources.map(({ name }) => literal(name)).join(', ');
+  const text = `Nothing to route: ${literal(reason)} The sources are ${names}.`;
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+/** To somebody who is no admin. */
+export function onlyAdminsSeeRoutes(): Rendered {
+  const text = 'Only admins can see the routes, because they name channels. Ask one of them.';
+  return fitMessage({ text, blocks: [section(text)] });
+}
