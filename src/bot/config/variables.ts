@@ -84,7 +84,7 @@ export const variables = [
     default: '3000',
     example: '3000',
     description:
-      'The port of `/slack/events`, `/healthz`, `/readyz` and `/metrics` (and of the page of the local workspace); 0 takes any free one',
+      'The port of `/slack/events`, `/alerts/<source>`, `/healthz`, `/readyz` and `/metrics` (and of the page of the local workspace); 0 takes any free one',
   },
   {
     name: 'METRICS_PORT',
