@@ -58,6 +58,7 @@ export default defineConfig({
           // The same tests of the store as in the units, on the other dialect.
           include: [
             'test/bot/store/**/*.test.ts',
+            'test/bot/webhooks/receive.test.ts',
             'test/contract/[1-9]*.test.ts',
             'test/service/store/*.test.ts',
             'test/service/investigation/investigation.test.ts',

@@ -6,7 +6,7 @@ import { alias, received, webhooksOn } from './support.ts';
 /** The issues, the messages of ours that were asked for, and the cards. */
 async function standing({ execute }: TestStore) {
   const issues = await execute(
-    'select identity, is_open, repeats, recovered_at from issues order by created_at',
+    'select identity, is_open, repeats, recovered_at from issues order by identity',
   );
   const [posts] = await execute(`select count(*) as n from outbox where kind = 'alert'`);
   const [cards] = await execute(`select count(*) as n from outbox where kind = 'card'`);
@@ -238,7 +238,7 @@ describe('a crash', () => {
       await after.post();
     }
     expect(await standing(opened)).toEqual({
-      issues: [...one('w@production', 0), ...one('b@production', 0)],
+      issues: [...one('b@production', 0), ...one('w@production', 0)],
       posts: 2,
       cards: 2,
     });
