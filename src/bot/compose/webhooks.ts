@@ -12,6 +12,7 @@ import type { WebhookSources } from '../slack/listening/deps.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookDoor } from '../webhooks/door.ts';
 import { readPayload } from '../webhooks/payload.ts';
+import { createAlertmanagerPull } from '../webhooks/pull.ts';
 import { createUnroutedNotice } from '../webhooks/unrouted.ts';
 import { createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
@@ -100,6 +101,13 @@ export function composeWebhookWorker(
       replacePayload: replaceBlockerPayload,
     }),
   });
+}
+
+/** What reads an Alertmanager once a minute; `null` if none is configured. One process at a time does. */
+export function composeAlertmanagerPull(common: Common, { config }: Pick<Shared, 'config'>): Worker | null {
+  const { alertmanager, alertRoutes: routes, defaultEnvironment } = config;
+  if (alertmanager === null) return null;
+  return createAlertmanagerPull({ ...common, alertmanager, routes, defaultEnvironment });
 }
 
 async function fetchFromAmazon(url: string): Promise<string> {

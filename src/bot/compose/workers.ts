@@ -24,7 +24,7 @@ import { createServiceWatch } from '../watching/service-watch.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 import type { SlackParts } from './slack.ts';
-import { composeWebhookWorker } from './webhooks.ts';
+import { composeAlertmanagerPull, composeWebhookWorker } from './webhooks.ts';
 
 /** All background workers by name, in start order. */
 export function composeWorkers(
@@ -104,10 +104,12 @@ export function composeWorkers(
     onKept: wantChartLater,
     wakeup: wakeups.artifacts,
   });
+  const pull = composeAlertmanagerPull(common, shared);
   return [
     ['delivery', composeDelivery(common, shared, slack)],
     ['pictures', composePictures(common, shared, slack)],
     ['webhooks', composeWebhookWorker(common, shared, slack)],
+    ...(pull === null ? [] : [['Alertmanager', pull] satisfies [string, Worker]]),
     ...creators.map((creator): [string, Worker] => ['creator', creator]),
     ['answerer', answerer],
     ...statusPushers.map((pusher): [string, Worker] => ['status pusher', pusher]),

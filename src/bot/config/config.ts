@@ -93,7 +93,6 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ALERTMANAGER_TOKEN: read.secret().optional(),
     ALERTMANAGER_USER: read.line().optional(),
     ALERTMANAGER_PASSWORD: read.secret().optional(),
-    ALERTMANAGER_SILENCE: read.boolean(),
     DEFAULT_ENVIRONMENT: read.line(),
     ADMIN_USERS: read.ids('UW', 'user').optional(),
     SETTINGS_BY: read.oneOf(['members', 'admins']),

@@ -137,7 +137,8 @@ export const variables = [
     name: 'ALERTMANAGER_URL',
     default: null,
     example: 'https://alertmanager.example.com',
-    description: 'The base address of an Alertmanager whose alerts are read every minute',
+    description:
+      'The external address of an Alertmanager whose alerts are read every minute: what nobody has told is posted by `ALERT_ROUTES`, and what is gone there has recovered',
   },
   {
     name: 'ALERTMANAGER_TOKEN',
@@ -156,13 +157,6 @@ export const variables = [
     default: null,
     example: 'a-password',
     description: 'The password of that user',
-  },
-  {
-    name: 'ALERTMANAGER_SILENCE',
-    default: 'false',
-    example: 'true',
-    description:
-      'Whether muting an issue for a time creates a silence in that Alertmanager, which ends with the mute',
   },
   {
     name: 'DEFAULT_ENVIRONMENT',

@@ -22,8 +22,6 @@ export interface Alertmanager {
   token: string | null;
   user: string | null;
   password: string | null;
-  /** Whether muting an issue for a time creates a silence. */
-  silences: boolean;
 }
 
 type Families = Pick<WebhookSettings, 'secrets' | 'maps'> & { problems: string[] };
@@ -94,7 +92,6 @@ export function alertmanagerOf(values: {
   ALERTMANAGER_TOKEN?: string | undefined;
   ALERTMANAGER_USER?: string | undefined;
   ALERTMANAGER_PASSWORD?: string | undefined;
-  ALERTMANAGER_SILENCE: boolean;
 }): Alertmanager | null {
   const { ALERTMANAGER_URL: url } = values;
   if (url === undefined) return null;
@@ -103,6 +100,5 @@ export function alertmanagerOf(values: {
     token: values.ALERTMANAGER_TOKEN ?? null,
     user: values.ALERTMANAGER_USER ?? null,
     password: values.ALERTMANAGER_PASSWORD ?? null,
-    silences: values.ALERTMANAGER_SILENCE,
   });
 }

@@ -4,6 +4,9 @@ import type { Database, Tables } from './tables.ts';
 export type ReceivedAlertRow = Selectable<Tables['receivedAlerts']>;
 export type ReceivedAlertStore = ReturnType<typeof receivedAlertStore>;
 
+/** An Alertmanager with more alerts at a time needs other help than ours. */
+const MOST_NOT_OVER = 5_000;
+
 /** With a message of their own in Slack, or about to have one. */
 const SHOWN = ['posting', 'posted', 'decided'] as const;
 
@@ -49,6 +52,17 @@ export function receivedAlertStore(db: Database) {
         .orderBy('receivedAt', 'desc')
         .orderBy('id', 'desc')
         .limit(20)
+        .execute(),
+
+    /** What a source has told of and not ended since, the newest first; what was told longest ago is left out of very many. */
+    notOver: (source: string): Promise<ReceivedAlertRow[]> =>
+      db
+        .selectFrom('receivedAlerts')
+        .selectAll()
+        .where('source', '=', source)
+        .where('overAt', 'is', null)
+        .orderBy('receivedAt', 'desc')
+        .limit(MOST_NOT_OVER)
         .execute(),
 
     /** Those in a state whose turn has come, the oldest first. */

@@ -1,6 +1,7 @@
 import { webhookFormats } from '../../bot/alerts/formats/webhooks.ts';
 import type { Config } from '../../bot/config/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager-headers.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';
 import { systemClock } from '../../lib/clock.ts';
 
@@ -54,13 +55,11 @@ export function checkWebhooks({
 /** Whether the Alertmanager answers `GET /api/v2/status`. */
 export async function checkAlertmanager(alertmanager: Config['alertmanager']): Promise<CheckResult[]> {
   if (alertmanager === null) return [];
-  const { url, token, user, password } = alertmanager;
+  const { url } = alertmanager;
   const name = 'Alertmanager';
-  const basic = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
-  const authorization = token === null ? (user === null ? null : `Basic ${basic}`) : `Bearer ${token}`;
   try {
     const response = await fetch(`${url}/api/v2/status`, {
-      headers: authorization === null ? {} : { authorization },
+      headers: alertmanagerHeaders(alertmanager),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (response.ok) return [passed(name, 'it answers')];

@@ -96,7 +96,6 @@ it('an Alertmanager is read as it is set', () => {
     read({
       ALERTMANAGER_URL: 'https://am.example.com/',
       ALERTMANAGER_TOKEN: 't',
-      ALERTMANAGER_SILENCE: 'true',
     }).alertmanager,
-  ).toEqual({ url: 'https://am.example.com', token: 't', user: null, password: null, silences: true });
+  ).toEqual({ url: 'https://am.example.com', token: 't', user: null, password: null });
 });

@@ -113,6 +113,7 @@ describe('/metrics', () => {
       'gumshoe_deliveries_total counter',
       'gumshoe_listener_failures_total counter',
       'gumshoe_webhooks_total counter',
+      'gumshoe_alertmanager_pulls_total counter',
       'gumshoe_received_alerts_total counter',
       'gumshoe_alerts_total counter',
       'gumshoe_service_calls_total counter',

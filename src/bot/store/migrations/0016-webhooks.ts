@@ -59,4 +59,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('received_alerts')
     .column('received_at')
     .execute();
+  await db.schema
+    .createIndex('received_alerts_source')
+    .on('received_alerts')
+    .columns(['source', 'over_at', 'received_at'])
+    .execute();
 }

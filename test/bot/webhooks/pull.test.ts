@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../../src/bot/config/config.ts';
+import { pullOnce } from '../../../src/bot/webhooks/pull.ts';
+import { createLogger } from '../../../src/lib/log.ts';
+import { createMetrics } from '../../../src/lib/metrics.ts';
+import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+
+const stack: AsyncDisposableStack[] = [];
+
+afterEach(async () => {
+  for (const one of stack.splice(0)) await one.disposeAsync();
+});
+
+interface Firing {
+  labels: Record<string, string>;
+  state?: 'active' | 'suppressed';
+  startsAt?: string;
+}
+
+/** An Alertmanager whose groups a test sets, and what asks it. */
+async function asking() {
+  const closing = new AsyncDisposableStack();
+  stack.push(closing);
+  const opened = closing.use(await openTestStore());
+  const heard: (string | undefined)[] = [];
+  let answer: unknown = [];
+  let status = 200;
+  const server = createServer((req, res) => {
+    heard.push(`${req.url} ${req.headers.authorization ?? ''}`);
+    res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.defer(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  closing.defer(() => server.closeAllConnections());
+  const { port } = Object(server.address()) satisfies AddressInfo;
+  const config = readConfig({
+    ALERT_ROUTES: '*->C0AAAAAAA',
+    ALERTMANAGER_URL: `http://127.0.0.1:${port}/`,
+    ALERTMANAGER_TOKEN: 'a-token-of-the-test',
+  });
+  if (!config.ok || config.config.alertmanager === null) throw new Error('the configuration is wrong');
+  const { alertRoutes: routes, alertmanager } = config.config;
+  const { store, clock } = opened;
+  const log = createLogger('silent');
+  const options = {
+    store,
+    clock,
+    log,
+    metrics: createMetrics(),
+    routes,
+    alertmanager,
+    defaultEnvironment: 'production',
+  };
+  return {
+    opened,
+    heard,
+    fires: (...groups: Firing[][]) => {
+      answer = groups.map((alerts) => ({
+        labels: { alertname: alerts[0]?.labels.alertname },
+        receiver: { name: 'slack' },
+        alerts: alerts.map(({ labels, state = 'active', startsAt = '2026-03-17T11:00:00.000Z' }) => ({
+          labels,
+          annotations: { summary: `${labels.alertname} of ${labels.service}` },
+          startsAt,
+          generatorURL: 'http://prometheus.example/graph',
+          fingerprint: 'abc',
+          status: { state, silencedBy: [], inhibitedBy: [] },
+        })),
+      }));
+    },
+    fails: (code: number) => {
+      status = code;
+    },
+    pull: () => pullOnce(options),
+  };
+}
+
+async function standing({ execute }: TestStore): Promise<[posts: number, over: number]> {
+  const [row] = await execute(
+    "select count(*) as posts, count(over_at) as over from received_alerts where state != 'noted'",
+  );
+  return [Number(row?.posts), Number(row?.over)];
+}
+
+const A = { labels: { alertname: 'HighErrorRate', service: 'checkout', severity: 'critical' } };
+const B = { labels: { alertname: 'HighErrorRate', service: 'payments', severity: 'critical' } };
+
+describe('what an Alertmanager has', () => {
+  it('is received once for each alert that nobody has told, however often it is read', async () => {
+    const t = await asking();
+    t.fires([A, B]);
+    await t.pull();
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([2, 0]);
+    expect(t.heard[0]).toBe('/api/v2/alerts/groups Bearer a-token-of-the-test');
+  });
+
+  it('is left alone while it is silenced or inhibited', async () => {
+    const t = await asking();
+    t.fires([{ ...A, state: 'suppressed' }]);
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([0, 0]);
+  });
+
+  it('has recovered once it is gone there, and not where it is only silenced', async () => {
+    const t = await asking();
+    t.fires([A, B]);
+    await t.pull();
+    await t.opened.clock.sleep(61_000);
+    t.fires([{ ...A, state: 'suppressed' }]);
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([2, 1]);
+    t.fires();
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([2, 2]);
+  });
+
+  it('fires anew after that as another alert', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    await t.opened.clock.sleep(61_000);
+    t.fires();
+    await t.pull();
+    t.fires([{ ...A, startsAt: '2026-03-17T12:30:00.000Z' }]);
+    await t.pull();
+    expect(await standing(t.opened)).toEqual([2, 1]);
+  });
+
+  it('has not recovered because the Alertmanager fails', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    await t.opened.clock.sleep(61_000);
+    t.fails(503);
+    await expect(t.pull()).rejects.toThrow('the Alertmanager answered with 503');
+    expect(await standing(t.opened)).toEqual([1, 0]);
+  });
+});
