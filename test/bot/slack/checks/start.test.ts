@@ -103,13 +103,13 @@ describe('the checks at start', () => {
         name: 'channel C0OLD',
         ok: false,
         detail: 'it is archived',
-        fix: 'unarchive it, or remove C0OLD from ALERT_CHANNELS',
+        fix: 'unarchive it, or remove C0OLD from ALERT_CHANNELS and ALERT_ROUTES',
       },
       {
         name: 'channel C0NO',
         ok: false,
         detail: 'it does not exist, or it is private and Gumshoe is not a member',
-        fix: 'run /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS',
+        fix: 'run /invite @Gumshoe in it, or correct C0NO in ALERT_CHANNELS or ALERT_ROUTES',
       },
     ]);
   });
