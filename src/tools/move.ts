@@ -5,8 +5,8 @@ import { move } from './move/move.ts';
 
 const USAGE = `usage: npm run move -- sqlite:./data/gumshoe.db postgres://user:password@host/database
 
-Copies everything from the file into an empty PostgreSQL database, and checks it. Stop Gumshoe first. If it is
-interrupted, the same command goes on where it was.`;
+Copies everything from the file, the bot's or the service's, into an empty PostgreSQL database, and checks it. Stop the
+program first. If the copy is interrupted, the same command continues where it was.`;
 
 /** `npm run move`: from SQLite to PostgreSQL. @returns the exit code */
 async function run([from = '', to = '', ...more]: readonly string[]): Promise<number> {
@@ -30,7 +30,7 @@ async function run([from = '', to = '', ...more]: readonly string[]): Promise<nu
       },
     });
     console.log(
-      `moved ${rows} rows. Set DATABASE_URL to the PostgreSQL URL, start Gumshoe, and keep ${file} until you are sure.`,
+      `moved ${rows} rows. Set DATABASE_URL to the PostgreSQL URL, start the program, and keep ${file} until you are sure.`,
     );
     return 0;
   } catch (error) {

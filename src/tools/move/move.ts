@@ -1,23 +1,19 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import { openSqliteFile } from '../../bot/store/dialects/sqlite-file.ts';
-import { openStore } from '../../bot/store/open.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { connectionOptions } from '../../lib/postgres/pool.ts';
 import { type Content, contentOf, type Row, storable } from './checksum.ts';
-import { tablesInOrder } from './tables.ts';
+import { programOf } from './programs.ts';
+import { givenIds, hasRowId, tablesInOrder } from './tables.ts';
 
 const ROWS_AT_ONCE = 200;
 const CURSOR = 'rowid_';
-/** `GSvc` in ASCII. */
-const SERVICE_APPLICATION_ID = 0x47537663;
 const Position = z.object({ position: z.coerce.number() });
 const Count = z.object({ n: z.coerce.number() });
 
 export interface Move {
-  /** The SQLite file; no Gumshoe may be running on it. */
+  /** The SQLite file, of the bot or of the service, which must not be running. */
   file: string;
   /** Of the PostgreSQL database: empty, or what an interrupted move left. */
   url: string;
@@ -28,26 +24,18 @@ export interface Move {
 }
 
 /**
- * Copies everything from a SQLite file into a PostgreSQL database. What an earlier, interrupted call has copied is not
+ * Copies everything from a SQLite file, the bot's or the service's, into a PostgreSQL database. What an earlier, interrupted call has copied is not
  * copied again. At the end both hold the same rows, which is checked by counts and checksums.
  *
  * @throws OperatorError in words: the target is not empty, or not the same in the end
  */
 export async function move({ file, url, onTable, onBatch }: Move): Promise<void> {
-  refuseTheService(file);
-  const lock = await openSqliteFile({ file, clock: systemClock });
-  const source = new Sqlite(file, { readonly: true });
+  const program = programOf(file);
+  const { source, close } = await program.openFile(file);
   const target = new pg.Client(connectionOptions({ url, applicationName: 'gumshoe move' }));
   target.on('error', () => undefined);
   try {
-    // Checked, and brought up to date.
-    const store = await openStore({
-      url,
-      clock: systemClock,
-      random: Math.random,
-      onConnectionLost: () => undefined,
-    });
-    await store.close();
+    await program.makeTables(url);
     await target.connect();
     const tables = tablesInOrder(source);
     await begin(target, file, tables);
@@ -56,26 +44,11 @@ export async function move({ file, url, onTable, onBatch }: Move): Promise<void>
       const content = await compare(table, source, target);
       onTable?.(table, content);
     }
+    await continueNumbers(source, target);
     await target.query('drop table moving');
   } finally {
-    source.close();
     await target.end().catch(() => undefined);
-    await lock.close();
-  }
-}
-
-/** Its file says whose it is; the bot's would be made over it otherwise. */
-function refuseTheService(file: string): void {
-  const db = new Sqlite(file, { readonly: true });
-  try {
-    if (db.pragma('application_id', { simple: true }) === SERVICE_APPLICATION_ID) {
-      throw new OperatorError(
-        `${file} is the investigation service's database, which is not moved: give the service an empty PostgreSQL database. ` +
-          'Its issues stay in the file.',
-      );
-    }
-  } finally {
-    db.close();
+    await close();
   }
 }
 
@@ -110,8 +83,9 @@ async function copyTable(
   table: string,
   { source, target, onBatch }: { source: Sqlite.Database; target: pg.Client; onBatch: Move['onBatch'] },
 ): Promise<void> {
+  const cursor = hasRowId(table, source) ? 'rowid' : 'row_number() over ()';
   const next = source.prepare<[number, number], Row>(
-    `select rowid as ${CURSOR}, * from "${table}" where rowid > ? order by rowid limit ?`,
+    `select * from (select ${cursor} as ${CURSOR}, * from "${table}") where ${CURSOR} > ? order by ${CURSOR} limit ?`,
   );
   for (;;) {
     const { position } = Position.parse(
@@ -138,7 +112,18 @@ async function insert(table: string, row: Row, target: pg.Client): Promise<void>
   const names = columns.map((name) => `"${name}"`).join(', ');
   const places = columns.map((_, i) => `$${i + 1}`).join(', ');
   const values = columns.map((name) => storable(row[name]));
-  await target.query(`insert into "${table}" (${names}) values (${places})`, values);
+  await target.query(`insert into "${table}" (${names}) overriding system value values (${places})`, values);
+}
+
+/** The ids that a database gives out continue after the last one given, whether or not its row still exists. */
+async function continueNumbers(source: Sqlite.Database, target: pg.Client): Promise<void> {
+  for (const { table, column, last } of givenIds(source)) {
+    await target.query('select setval(pg_get_serial_sequence(quote_ident($1), $2), $3)', [
+      table,
+      column,
+      last,
+    ]);
+  }
 }
 
 async function compare(table: string, source: Sqlite.Database, target: pg.Client): Promise<Content> {

@@ -1,18 +1,20 @@
 import type Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 
-const Named = z.object({ name: z.string() });
+/** Of `pragma table_list`: `wr` says that the table has no row ids. */
+const Listed = z.object({ name: z.string(), type: z.string(), wr: z.number() });
+const Given = z.object({ table: z.string(), column: z.string(), last: z.number() });
 const Reference = z.object({ table: z.string() });
 /** They are about the database itself, and each has its own. */
 const OWN = /^(?:sqlite_|kysely_|compatibility$|replicas$|leases$)/u;
 
 /** Every table with rows to move, after those that it refers to. */
 export function tablesInOrder(db: Sqlite.Database): string[] {
-  const tables = z
-    .array(Named)
-    .parse(db.prepare("select name from sqlite_schema where type = 'table' order by name").all())
+  const tables = listed(db)
+    // A search index is derived from the rows of its table.
+    .filter(({ name, type }) => type === 'table' && !OWN.test(name))
     .map(({ name }) => name)
-    .filter((name) => !OWN.test(name));
+    .sort();
   const ordered: string[] = [];
   const add = (table: string): void => {
     if (ordered.includes(table)) return;
@@ -23,3 +25,24 @@ export function tablesInOrder(db: Sqlite.Database): string[] {
   for (const table of tables) add(table);
   return ordered;
 }
+
+/** Whether a table's rows can be read in the order of their row ids. */
+export function hasRowId(table: string, db: Sqlite.Database): boolean {
+  return listed(db).some(({ name, wr }) => name === table && wr === 0);
+}
+
+/** The last id of each table whose ids are never given twice, and the column that has them. */
+export function givenIds(db: Sqlite.Database): { table: string; column: string; last: number }[] {
+  // SQLite makes its table of them with the first table that needs it.
+  if (!listed(db).some(({ name }) => name === 'sqlite_sequence')) return [];
+  return z.array(Given).parse(
+    db
+      .prepare(
+        `select s.name as "table", c.name as "column", s.seq as last
+             from sqlite_sequence s join pragma_table_info(s.name) c on c.pk = 1`,
+      )
+      .all(),
+  );
+}
+
+const listed = (db: Sqlite.Database) => z.array(Listed).parse(db.pragma('table_list'));

@@ -6,11 +6,21 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { openStore as openServiceStore } from '../../../src/service/store/store.ts';
 import { move } from '../../../src/tools/move/move.ts';
 import { seeder } from '../../bot/store/sweep/seeding.ts';
 import { createDatabase } from '../../support/postgres/databases.ts';
 import { runTool } from '../../support/run-tool.ts';
 
+const START = Date.UTC(2026, 10, 23);
+const ISSUE = {
+  title: 'Checkout fails',
+  description: 'One in five',
+  environment: 'production',
+  severity: 'low' as const,
+  triggeredAt: START,
+  context: {},
+};
 const ISSUES = 300;
 let folder: string;
 let file: string;
@@ -88,13 +98,41 @@ describe('moving to PostgreSQL', () => {
     await expect(move({ file: other, url: half.url })).rejects.toThrow('of another file');
   });
 
-  it('leaves the service’s file alone', async () => {
+  it('copies the service’s file too, and its ids continue where they were', async () => {
+    const path = join(folder, 'service.db');
+    const inFile = await openServiceStore({ file: path });
+    for (let n = 1; n <= 250; n += 1) {
+      const { uuid } = await inFile.issues.create('acme', { ...ISSUE, title: `Checkout ${n} fails` }, START);
+      if (n % 10 === 0) await inFile.versions.start(uuid, START + n);
+      if (n === 250) await inFile.issues.delete('acme', uuid);
+    }
+    const turn = { question: 'why?', answer: 'a deploy', askedAt: START };
+    const conversation = await inFile.conversations.add('acme', undefined, turn, START);
+    for (let n = 1; n < 250; n += 1) await inFile.conversations.add('acme', conversation, turn, START);
+    await inFile.close();
+
     const { url } = await createDatabase();
-    const service = join(folder, 'service.db');
-    const db = new Sqlite(service);
-    db.pragma('application_id = 1196652131');
-    db.close();
-    await expect(move({ file: service, url })).rejects.toThrow("is the investigation service's database");
+    const { stdout, stderr, code } = await runTool('src/tools/move.ts', [`sqlite:${path}`, url], {});
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout).toMatch(/^issues: 249 rows, checksum [\da-f]{16}$/mu);
+    expect(stdout).toMatch(/^turns: 250 rows, checksum [\da-f]{16}$/mu);
+
+    const moved = await openServiceStore({ url, directUrl: url, onConnectionLost: () => undefined });
+    const found = await moved.list('acme', { search: 'checkout 240 FAILS' }, null, 10);
+    expect(found.issues.map(({ number }) => number)).toEqual([240]);
+    expect((await moved.conversations.history('acme', conversation))?.length).toBe(250);
+    expect(await moved.issues.create('acme', ISSUE, START)).toMatchObject({ id: 251, number: 251 });
+    await moved.close();
+  });
+
+  it('refuses the service’s file while the service runs', async () => {
+    const { url } = await createDatabase();
+    const path = join(folder, 'running.db');
+    const running = await openServiceStore({ file: path });
+    await expect(move({ file: path, url })).rejects.toThrow(
+      'running.db is in use by another process: stop it',
+    );
+    await running.close();
   });
 
   it('says so where the target has other rows in the end', async () => {
