@@ -99,6 +99,7 @@ const triggers: Record<string, StepTrigger> = {
   ...pressTriggers,
   answer: { needsProgram: false, make: askInChannel },
   stream: { needsProgram: false, make: askDirectly },
+  session: { needsProgram: false, make: askDirectly },
   aside,
   short_card: elsewhere,
   verdict: elsewhere,
