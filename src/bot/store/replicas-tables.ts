@@ -1,6 +1,7 @@
 export interface ReplicasTables {
   replicas: ReplicasTable;
   leases: LeasesTable;
+  allowances: AllowancesTable;
 }
 
 /** The processes that work on one database, where there may be several. */
@@ -20,4 +21,12 @@ interface LeasesTable {
   owner: string;
   /** By the database's clock. */
   until: number;
+}
+
+/** How often something was done within one minute, by whatever replica heard of it. */
+interface AllowancesTable {
+  key: string;
+  /** Minutes since the epoch, by the database's clock. */
+  minute: number;
+  count: number;
 }

@@ -59,6 +59,7 @@ function tables(path: string): unknown[] {
 const all = [
   'acts',
   'alerts',
+  'allowances',
   'artifacts',
   'audit',
   'changes',

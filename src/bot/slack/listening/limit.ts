@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { notSoFast } from '../../render/notices.ts';
+import type { Replicas } from '../../store/dialects/postgres-replicas.ts';
 import type { ListenerDeps } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
@@ -21,14 +22,14 @@ const Body = z.looseObject({
  * Rate-limits people: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no listener.
  * Events are never counted: alerts arrive as fast as they arrive.
  */
-export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics'>): void {
-  const allowance = createAllowance(deps);
+export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics' | 'store'>): void {
+  const allowance = createAllowance({ clock: deps.clock, replicas: deps.store.replicas });
   app.use(async (args) => {
     const { success, data } = Body.safeParse(args.body);
     const userId = success && data.type !== 'event_callback' ? (data.user?.id ?? data.user_id) : undefined;
     if (!success || userId === undefined || !('ack' in args) || !args.ack) return args.next();
     const kind = kindOf(data);
-    const allowed = allowance(userId, kind);
+    const allowed = await allowance(userId, kind);
     if (allowed === 'may') return args.next();
     deps.metrics.count('gumshoe_refused_people_total', { reason: 'too_fast' });
     if (allowed === 'over_now')
@@ -63,20 +64,34 @@ const perMinute = { act: 60, send: 20, type: 300 } as const;
 export type Kind = keyof typeof perMinute;
 
 /** Whether a person is within the limit; `over_now` for the first action beyond it in this minute. */
-export type Allowance = (userId: string, kind: Kind) => 'may' | 'over_now' | 'over';
+export type Allowance = (userId: string, kind: Kind) => Promise<'may' | 'over_now' | 'over'>;
 
-/** Counts by the minute of the clock; only the current minute is remembered. */
-export function createAllowance({ clock }: { clock: Pick<Clock, 'now'> }): Allowance {
+/** Counts by the minute, over all replicas if there are several. */
+export function createAllowance({
+  clock,
+  replicas,
+}: {
+  clock: Pick<Clock, 'now'>;
+  replicas: Pick<Replicas, 'count'> | null;
+}): Allowance {
+  const count = replicas?.count ?? countInMemory(clock);
+  return async (userId, kind) => {
+    const done = await count(`${kind}:${userId}`);
+    if (done <= perMinute[kind]) return 'may';
+    return done === perMinute[kind] + 1 ? 'over_now' : 'over';
+  };
+}
+
+/** Only the current minute is remembered. */
+function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
   const counts = new Map<string, number>();
   let minute = -1;
-  return (userId, kind) => {
+  return (key) => {
     const current = Math.floor(clock.now() / MINUTE_MS);
     if (current !== minute || counts.size >= MAX_PEOPLE) counts.clear();
     minute = current;
-    const key = `${kind}:${userId}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count <= perMinute[kind]) return 'may';
-    return count === perMinute[kind] + 1 ? 'over_now' : 'over';
+    return count;
   };
 }

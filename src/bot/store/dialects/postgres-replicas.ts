@@ -12,6 +12,7 @@ const LEASE_LOOK_MS = 100;
 const FORGOTTEN_MS = 60 * 60_000;
 /** The same for all replicas, whose own clocks may differ. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+const MINUTE = sql<number>`floor(extract(epoch from transaction_timestamp()) / 60)`;
 
 /** What the replicas on one database know of each other. */
 export interface Replicas {
@@ -33,6 +34,8 @@ export interface Replicas {
   adoptDeliveries(): Promise<number>;
   /** Does it while no other replica does anything with the same key. */
   inTurn: InTurn;
+  /** Counts one more of the key. @returns how many there were in this minute of the database's clock, on all replicas */
+  count(key: string): Promise<number>;
   notify(channel: string, payload: string): Promise<void>;
   /** This one is about to end. */
   leave(): Promise<void>;
@@ -90,6 +93,20 @@ export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clo
       } finally {
         await db.deleteFrom('leases').where('key', '=', key).where('owner', '=', owner).execute();
       }
+    },
+    count: async (key) => {
+      const { count } = await db
+        .insertInto('allowances')
+        .values({ key, minute: MINUTE, count: 1 })
+        .onConflict((c) =>
+          c.column('key').doUpdateSet({
+            minute: MINUTE,
+            count: sql<number>`case when allowances.minute = ${MINUTE} then allowances.count + 1 else 1 end`,
+          }),
+        )
+        .returning('count')
+        .executeTakeFirstOrThrow();
+      return count;
     },
     notify: async (channel, payload) => {
       await sql`select pg_notify(${channel}, ${payload})`.execute(db);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createAllowance } from '../../../../src/bot/slack/listening/limit.ts';
 import { openStore, type Store } from '../../../../src/bot/store/open.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { createDatabase } from '../../../support/postgres/databases.ts';
@@ -118,4 +119,26 @@ describe('a replica', () => {
     ).rejects.toThrow('it failed');
     expect((await admin.query('select * from leases')).rows).toEqual([]);
   });
+});
+
+it('what a person does in a minute is counted over all replicas, whatever their clocks say', async () => {
+  const { stores, admin } = await replicas(3);
+  const allowances = stores.map((store, n) =>
+    createAllowance({ clock: { now: () => n * 120_000 }, replicas: of(store) }),
+  );
+  const minute = async () =>
+    (await admin.query('select date_trunc($1, clock_timestamp()) as at', ['minute'])).rows[0]?.at.getTime();
+  let told: string[] = [];
+  let began: number;
+  // The count begins anew with each minute: one that was not over in the same minute says nothing.
+  do {
+    began = await minute();
+    await admin.query('delete from allowances');
+    told = [];
+    for (let n = 0; n < 22; n += 1) told.push((await allowances[n % 3]?.('U1', 'send')) ?? 'missing');
+  } while ((await minute()) !== began);
+  expect(told).toEqual([...Array<string>(20).fill('may'), 'over_now', 'over']);
+  expect(await allowances[0]?.('U2', 'send')).toBe('may');
+  await admin.query('update allowances set minute = minute - 1');
+  expect(await allowances[1]?.('U1', 'send')).toBe('may');
 });
