@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { startChild, untilSays } from '../support/child.ts';
 import { startSurroundings } from '../support/program.ts';
 import { ALICE, ALICES_DM, saidIn, untilAnswered, untilSaid } from '../support/talking.ts';
 import { until } from '../support/until.ts';

@@ -104,7 +104,7 @@ describe('/readyz while Socket Mode', () => {
     api.next(await socketThat(isFull), 'hold');
     around.workspace.disconnectSockets('drop');
     await ails(
-      'too many open connections for this app; is another copy running with this token? (too_many_websockets)',
+      'all ten connections that Slack allows an app are open: waiting for a free one. Is another copy running with this token? (too_many_websockets)',
     );
     await letIn(3);
   });

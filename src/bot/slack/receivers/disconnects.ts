@@ -56,7 +56,7 @@ export function lasting(reason: string): string | null {
     case 'link_disabled':
       return 'Socket Mode is turned off in the app’s settings (link_disabled)';
     case 'too_many_websockets':
-      return 'too many open connections for this app; is another copy running with this token? (too_many_websockets)';
+      return 'all ten connections that Slack allows an app are open: waiting for a free one. Is another copy running with this token? (too_many_websockets)';
     default:
       return null;
   }

@@ -91,7 +91,7 @@ it('a socket that Slack refuses because there are too many is asked for again', 
   expect(states).toEqual([false, false, false, true]);
   expect(new Set(failures)).toEqual(
     new Set([
-      'too many open connections for this app; is another copy running with this token? (too_many_websockets)',
+      'all ten connections that Slack allows an app are open: waiting for a free one. Is another copy running with this token? (too_many_websockets)',
     ]),
   );
 });

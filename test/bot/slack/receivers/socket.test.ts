@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebClient } from '@slack/web-api';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
@@ -246,6 +247,38 @@ it('waits for Socket Mode to be switched on again, and says that this is what it
   expect(terminal).toEqual([]);
   await say('switched on');
   await heard('switched on');
+});
+
+it('says so where ten others have all the connections there are, and takes the first that is free', async () => {
+  const { receiver, workspace, states, failures, terminal, say, heard } = await connecting();
+  const client = new WebClient(workspace.appToken, { slackApiUrl: workspace.apiUrl });
+  const others: WebSocket[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    const { url = '' } = await client.apps.connections.open();
+    const socket = new WebSocket(url);
+    await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
+    others.push(socket);
+  }
+  onTestFinished(() => {
+    for (const socket of others) socket.close();
+  });
+  const starting = receiver.start();
+  await until('it says what it waits for', () => failures.length > 0);
+  expect(new Set(failures)).toEqual(
+    new Set([
+      'all ten connections that Slack allows an app are open: waiting for a free one. Is another copy running with this ' +
+        'token? (too_many_websockets)',
+    ]),
+  );
+  expect({ connected: states.some((one) => one.connected), terminal }).toEqual({
+    connected: false,
+    terminal: [],
+  });
+  for (const socket of others) socket.close();
+  await starting;
+  await until('it is connected', () => states.at(-1)?.connected === true);
+  await say('at last');
+  await heard('at last');
 });
 
 it.each(['invalid_auth', 'account_inactive', 'not_allowed_token_type', 'token_revoked', 'team_disabled'])(
