@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely';
 import {
   atService,
   byIssueNumber,
@@ -40,6 +40,11 @@ export type NewIssue = Omit<
   | 'ourStatus'
   | 'organization'
 > & { earlier?: string | null; organization?: Organization };
+/**
+ * A literal, not a parameter: where a parameter decides whether the partial index of open issues can be used, SQLite
+ * prepares the query again for each value.
+ */
+const isOpen = sql<SqlBool>`is_open = 1`;
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;
 
@@ -126,7 +131,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('identity', '=', identity)
-        .where('isOpen', '=', true)
+        .where(isOpen)
         .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
@@ -192,7 +197,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .selectFrom('issues')
         .selectAll()
         .where('channel', '=', channel)
-        .where('isOpen', '=', true)
+        .where(isOpen)
         .where('number', 'is not', null)
         .orderBy('createdAt', 'desc')
         .limit(limit)
@@ -299,7 +304,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       db
         .selectFrom('issues')
         .selectAll()
-        .where('isOpen', '=', true)
+        .where(isOpen)
         .where('recoveredAt', 'is', null)
         .where('threadTs', 'is not', null)
         .where((e) => e.or([e('createdAt', '>', since), e('lastRepeatAt', '>', since)]))

@@ -23,7 +23,10 @@ export function booleansAsNumbers(): KyselyPlugin {
   const toNumbers = new BooleansToNumbers();
   return {
     transformQuery: ({ node, queryId }) => toNumbers.transformNode(node, queryId),
-    transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(withBooleans) }),
+    transformResult: async ({ result }) => {
+      for (const row of result.rows) readBooleans(row);
+      return result;
+    },
   };
 }
 
@@ -46,8 +49,9 @@ function toNumber(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-function withBooleans<Row extends Record<string, unknown>>(row: Row): Row {
-  const stored = BOOLEAN_COLUMNS.filter((column) => typeof row[column] === 'number');
-  if (stored.length === 0) return row;
-  return { ...row, ...Object.fromEntries(stored.map((column) => [column, row[column] === 1])) };
+/** In place: the row was made for this result. */
+function readBooleans(row: Record<string, unknown>): void {
+  for (const column of BOOLEAN_COLUMNS) {
+    if (typeof row[column] === 'number') row[column] = row[column] === 1;
+  }
 }

@@ -16,6 +16,7 @@ import { up as replicas } from './0014-replicas.ts';
 import { up as issueIndexes } from './0015-issue-indexes.ts';
 import { up as webhooks } from './0016-webhooks.ts';
 import { up as allowances } from './0017-allowances.ts';
+import { up as hotIndexes } from './0018-hot-indexes.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0015-issue-indexes': { up: issueIndexes },
   '0016-webhooks': { up: webhooks },
   '0017-allowances': { up: allowances },
+  '0018-hot-indexes': { up: hotIndexes },
 };
