@@ -1,4 +1,6 @@
+import { readSecretFiles } from '../lib/secret-files.ts';
 import { hasSource, readTelemetrySettings, type TelemetrySettings } from './telemetry/settings.ts';
+import { isServiceSecret } from './variables.ts';
 
 /** What `npm run service` reads from its environment. */
 export interface ServiceSettings {
@@ -39,8 +41,9 @@ const DEFAULT_FILE = './data/service.db';
 
 /** Reads the settings, or says in one line per variable what is wrong. A key is never part of a line. */
 export function readServiceSettings(
-  environment: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
 ): { settings: ServiceSettings } | { problems: string[] } {
+  const { env: environment, problems: ofFiles } = readSecretFiles(given, isServiceSecret);
   const production = environment.NODE_ENV?.trim() === 'production';
   const port = readPort('PORT', environment.PORT?.trim());
   const metricsPort = readPort('METRICS_PORT', environment.METRICS_PORT?.trim());
@@ -49,6 +52,7 @@ export function readServiceSettings(
   const keys = readKeys(environment.SERVICE_API_KEYS?.trim(), production);
   const database = readDatabase(environment.DATABASE_URL?.trim(), environment.DATABASE_DIRECT_URL?.trim());
   if (
+    ofFiles.length > 0 ||
     'problem' in port ||
     'problem' in metricsPort ||
     'problem' in keys ||
@@ -59,6 +63,7 @@ export function readServiceSettings(
     const parts = [port, metricsPort, keys, database, logLevel];
     return {
       problems: [
+        ...ofFiles,
         ...parts.flatMap((part) => ('problem' in part ? [part.problem] : [])),
         ...('problems' in telemetry ? telemetry.problems : []),
       ],

@@ -6,6 +6,8 @@ export interface ServiceVariable {
   example: string;
   /** Without a full stop at its end. */
   description: string;
+  /** `<NAME>_FILE` may name a file that holds it. */
+  secret?: true;
 }
 
 function ofSource(prefix: string, url: string, what: string): ServiceVariable[] {
@@ -14,6 +16,7 @@ function ofSource(prefix: string, url: string, what: string): ServiceVariable[] 
     default: null,
     example,
     description,
+    ...(suffix === 'TOKEN' || suffix === 'PASSWORD' ? { secret: true } : {}),
   });
   return [
     of('URL', url, `The base address of ${what}; a path prefix is kept`),
@@ -47,6 +50,7 @@ export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
   },
   {
     name: 'ARGOCD_TOKEN',
+    secret: true,
     default: null,
     example: 'a-bearer-token',
     description: 'The token of an Argo CD account that may read applications',
@@ -59,6 +63,7 @@ export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
   },
   {
     name: 'GITHUB_TOKEN',
+    secret: true,
     default: null,
     example: 'github_pat_…',
     description: 'A GitHub token that may read deployments; public repositories need none',
@@ -71,12 +76,14 @@ export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
   },
   {
     name: 'GRAFANA_TOKEN',
+    secret: true,
     default: null,
     example: 'glsa_…',
     description: 'The token of a Grafana service account that may read annotations, which are changes then',
   },
   {
     name: 'CHANGES_TOKEN',
+    secret: true,
     default: null,
     example: 'a-long-random-text',
     description:
@@ -96,3 +103,15 @@ export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
     description: 'How long they may take, in seconds',
   },
 ];
+
+/** What only the service itself reads, of which a file may hold the value. */
+const OWN_SECRETS = ['SERVICE_API_KEYS', 'DATABASE_URL', 'DATABASE_DIRECT_URL'];
+
+/** Whether a variable of the service, or of its telemetry, is a secret. */
+export function isServiceSecret(name: string): boolean {
+  return OWN_SECRETS.includes(name) || isTelemetrySecret(name);
+}
+
+export function isTelemetrySecret(name: string): boolean {
+  return TELEMETRY_VARIABLES.some((one) => one.name === name && one.secret === true);
+}

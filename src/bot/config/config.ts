@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { isLoopback } from '../../lib/loopback.ts';
+import { readSecretFiles } from '../../lib/secret-files.ts';
 import * as read from './values.ts';
-import { type VariableName, variables } from './variables.ts';
+import { isSecret, type VariableName, variables } from './variables.ts';
 import { type Route, routes } from './webhook-routes.ts';
 import { type Alertmanager, alertmanagerOf, readFamilies, type WebhookSettings } from './webhooks.ts';
 
 export type SlackConfig =
   | { mode: 'socket'; botToken: string; appToken: string; apiUrl: string }
-  | { mode: 'http'; botToken: string; signingSecret: string; apiUrl: string };
+  | {
+      mode: 'http';
+      botToken: string;
+      /** Two while the secret is being replaced. */
+      signingSecrets: readonly string[];
+      apiUrl: string;
+    };
 
 export interface ServiceConfig {
   /** Without a trailing slash. */
@@ -73,7 +80,7 @@ function schemaOf(fileExists: (path: string) => boolean) {
   return z.object({
     SLACK_BOT_TOKEN: read.token('xoxb-').optional(),
     SLACK_APP_TOKEN: read.token('xapp-').optional(),
-    SLACK_SIGNING_SECRET: read.secret().optional(),
+    SLACK_SIGNING_SECRET: read.secrets().optional(),
     SLACK_API_URL: read.baseAddress(),
     ISSUE_SERVICE_URL: read.baseAddress().optional(),
     ISSUE_SERVICE_API_KEY: read.secret().optional(),
@@ -182,8 +189,8 @@ function missing(stated: Texts, production: boolean, hasTelemetry: boolean): str
 /** Settings that are fine on a laptop, but in production leak a token or receive nothing. */
 function unsafe(stated: Texts): Map<VariableName, string> {
   const wrong = new Map<VariableName, string>();
-  const secret = stated.SLACK_SIGNING_SECRET;
-  if (secret !== undefined && !/^[0-9a-f]{32}$/u.test(secret)) {
+  const secrets = read.secrets().safeParse(stated.SLACK_SIGNING_SECRET).data ?? [];
+  if (secrets.some((secret) => !/^[0-9a-f]{32}$/u.test(secret))) {
     const where = 'find it at api.slack.com/apps, your app, Basic Information';
     wrong.set('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
   }
@@ -201,12 +208,12 @@ function slackOf(values: Values): SlackConfig | null {
   const {
     SLACK_BOT_TOKEN: botToken,
     SLACK_APP_TOKEN: appToken,
-    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_SIGNING_SECRET: signingSecrets,
   } = values;
   const apiUrl = values.SLACK_API_URL;
   if (botToken === undefined) return null;
   if (appToken !== undefined) return { mode: 'socket', botToken, appToken, apiUrl };
-  return signingSecret === undefined ? null : { mode: 'http', botToken, signingSecret, apiUrl };
+  return signingSecrets === undefined ? null : { mode: 'http', botToken, signingSecrets, apiUrl };
 }
 
 function serviceOf(values: Values): ServiceConfig | null {
@@ -278,10 +285,11 @@ function configOf(
  * @param options.hasTelemetry whether an embedded service has real telemetry: it then simulates nothing
  */
 export function readConfig(
-  env: Record<string, string | undefined>,
+  given: Record<string, string | undefined>,
   fileExists: (path: string) => boolean = existsSync,
   options: { hasTelemetry: boolean } = { hasTelemetry: false },
 ): ConfigResult {
+  const { env, problems: ofFiles } = readSecretFiles(given, isSecret);
   const stated = statedIn(env);
   const inQuotes = quoted(stated);
   const texts = withDefaults(stated);
@@ -305,10 +313,13 @@ export function readConfig(
     const other = 'it is the key of a second organisation';
     wrong.set('ISSUE_SERVICE_PRIVATE_API_KEY', `must differ from ISSUE_SERVICE_API_KEY: ${other}`);
   }
-  const problems = variables.flatMap(({ name }) => {
-    const sentence = wrong.get(name);
-    return sentence === undefined ? [] : [problem(name, sentence)];
-  });
+  const problems = [...ofFiles];
+  problems.push(
+    ...variables.flatMap(({ name }) => {
+      const sentence = wrong.get(name);
+      return sentence === undefined ? [] : [problem(name, sentence)];
+    }),
+  );
   problems.push(...missing(stated, production, options.hasTelemetry));
   const { problems: ofFamilies, ...families } = readFamilies(env);
   problems.push(...ofFamilies);

@@ -13,7 +13,7 @@ export function secretsOf({
   Config,
   'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager'
 >): string[] {
-  const own = slack === null ? [] : [slack.mode === 'socket' ? slack.appToken : slack.signingSecret];
+  const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
   const urls = [
     proxy?.https ?? '',
     database.kind === 'postgres' ? database.url : '',

@@ -52,6 +52,18 @@ export function secret() {
   });
 }
 
+/** One secret or several, separated by commas. */
+export function secrets() {
+  return reader((text) => {
+    const parts = text.split(',').map((part) => part.trim());
+    if (parts.includes('')) return { wrong: 'holds an empty secret: remove the superfluous comma' };
+    const read = z.array(secret()).safeParse(parts);
+    return read.success
+      ? { value: read.data }
+      : { wrong: read.error.issues[0]?.message ?? 'is not a secret' };
+  });
+}
+
 function parseWebAddress(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;

@@ -6,6 +6,8 @@ export interface Variable {
   /** A value that would be accepted; shown in every problem that concerns the variable. */
   example: string;
   description: string;
+  /** `<NAME>_FILE` may name a file that holds it. */
+  secret?: true;
 }
 
 /**
@@ -15,6 +17,7 @@ export interface Variable {
 export const variables = [
   {
     name: 'SLACK_BOT_TOKEN',
+    secret: true,
     default: null,
     example: 'xoxb-your-bot-token',
     description:
@@ -22,6 +25,7 @@ export const variables = [
   },
   {
     name: 'SLACK_APP_TOKEN',
+    secret: true,
     default: null,
     example: 'xapp-your-app-level-token',
     description:
@@ -29,9 +33,11 @@ export const variables = [
   },
   {
     name: 'SLACK_SIGNING_SECRET',
+    secret: true,
     default: null,
     example: '0123456789abcdef0123456789abcdef',
-    description: 'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`',
+    description:
+      'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`; two, separated by a comma, while it is being replaced',
   },
   {
     name: 'SLACK_API_URL',
@@ -48,12 +54,14 @@ export const variables = [
   },
   {
     name: 'ISSUE_SERVICE_API_KEY',
+    secret: true,
     default: null,
     example: 'your-api-key',
     description: "The service's API key",
   },
   {
     name: 'ISSUE_SERVICE_PRIVATE_API_KEY',
+    secret: true,
     default: null,
     example: 'your-api-key-of-a-second-organisation',
     description:
@@ -67,6 +75,7 @@ export const variables = [
   },
   {
     name: 'DATABASE_URL',
+    secret: true,
     default: 'sqlite:./data/gumshoe.db',
     example: 'sqlite:./data/gumshoe.db',
     description:
@@ -74,6 +83,7 @@ export const variables = [
   },
   {
     name: 'DATABASE_DIRECT_URL',
+    secret: true,
     default: null,
     example: 'postgres://gumshoe:password@database.example.com/gumshoe',
     description:
@@ -114,6 +124,7 @@ export const variables = [
   },
   {
     name: 'ALERT_WEBHOOK_TOKEN',
+    secret: true,
     default: null,
     example: 'a-long-random-text',
     description:
@@ -142,6 +153,7 @@ export const variables = [
   },
   {
     name: 'ALERTMANAGER_TOKEN',
+    secret: true,
     default: null,
     example: 'a-bearer-token',
     description: 'The bearer token for it',
@@ -154,6 +166,7 @@ export const variables = [
   },
   {
     name: 'ALERTMANAGER_PASSWORD',
+    secret: true,
     default: null,
     example: 'a-password',
     description: 'The password of that user',
@@ -275,6 +288,7 @@ export const variables = [
   },
   {
     name: 'HTTPS_PROXY',
+    secret: true,
     default: null,
     example: 'http://proxy.example.com:3128',
     description: 'The proxy for requests to Slack and to the service',
@@ -319,5 +333,15 @@ export const variableFamilies = [
       'Takes webhooks of another tool at `POST /alerts/<source>`: where its payloads say what, as JSON with dot paths',
   },
 ] as const satisfies readonly VariableFamily[];
+
+/** Whether a variable is a secret, which `<NAME>_FILE` may name a file for. */
+export function isSecret(name: string): boolean {
+  const known: readonly Variable[] = variables;
+  const [{ prefix }] = variableFamilies;
+  return (
+    known.some((variable) => variable.name === name && variable.secret === true) ||
+    (name.startsWith(prefix) && name.length > prefix.length)
+  );
+}
 
 export type VariableName = (typeof variables)[number]['name'];

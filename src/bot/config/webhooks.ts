@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { FieldMap } from '../alerts/formats/generic/field-map.ts';
-import { secret } from './values.ts';
+import { secrets as readSecrets } from './values.ts';
 import { type VariableFamily, variableFamilies } from './variables.ts';
 
 /** What webhooks at `POST /alerts/<source>` are authenticated with. */
@@ -41,11 +41,9 @@ export function readFamilies(env: Readonly<Record<string, string | undefined>>):
         if (map.success) maps.set(source, map.data);
         else problem(wrongInMap(map.error));
       } else {
-        const parts = text.split(',').map((part) => part.trim());
-        const read = z.array(secret()).safeParse(parts);
-        if (parts.includes('')) problem('holds an empty secret: remove the superfluous comma');
-        else if (!read.success) problem('must not contain spaces or non-ASCII characters');
-        else secrets.set(source, read.data);
+        const read = readSecrets().safeParse(text);
+        if (read.success) secrets.set(source, read.data);
+        else problem(read.error.issues[0]?.message ?? 'is not a secret');
       }
     }
   }

@@ -40,10 +40,7 @@ export type NewIssue = Omit<
   | 'ourStatus'
   | 'organization'
 > & { earlier?: string | null; organization?: Organization };
-/**
- * A literal, not a parameter: where a parameter decides whether the partial index of open issues can be used, SQLite
- * prepares the query again for each value.
- */
+/** A literal: on account of a partial index, SQLite prepares a query with a parameter here again for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
 /** What is read of them is read of so many. */
 const AMONG_NEWEST = 1_000;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readSecretFiles } from '../../lib/secret-files.ts';
+import { isTelemetrySecret } from '../variables.ts';
 
 /** Where telemetry is, and what an investigation may cost it. */
 export interface TelemetrySettings {
@@ -36,9 +38,9 @@ const Address = z.string().refine((text) => {
 
 /** Reads the variables of the sources, or says in one line each what is wrong. A secret is never part of a line. */
 export function readTelemetrySettings(
-  environment: Environment,
+  given: Environment,
 ): { settings: TelemetrySettings } | { problems: string[] } {
-  const problems: string[] = [];
+  const { env: environment, problems } = readSecretFiles(given, isTelemetrySecret);
   const prometheus = readSource(environment, 'PROMETHEUS', 'http://prometheus:9090', problems);
   const loki = readSource(environment, 'LOKI', 'http://loki:3100', problems);
   const tempo = readSource(environment, 'TEMPO', 'http://tempo:3200', problems);

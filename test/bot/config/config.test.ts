@@ -156,7 +156,7 @@ describe('a whole configuration', () => {
     expect(configOf(signed).slack).toEqual({
       mode: 'http',
       botToken: 'xoxb-1',
-      signingSecret: 'shh',
+      signingSecrets: ['shh'],
       apiUrl: 'https://slack.com/api/',
     });
     expect(configOf({ ...signed, SLACK_APP_TOKEN: 'xapp-1' }).slack).toMatchObject({ mode: 'socket' });

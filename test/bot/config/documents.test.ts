@@ -105,6 +105,19 @@ describe('the variables', () => {
     expect(readConfig({ ...defaults, SLACK_API_URL: '' })).toEqual(readConfig({}));
   });
 
+  it('that are secrets are each in the list of those that a file may hold, and nothing else is', () => {
+    const [, section = ''] = projectFile('docs/configuration.md').split('## Secrets in files');
+    const list = section.slice(
+      section.indexOf('be read from a file:'),
+      section.indexOf('and for the service'),
+    );
+    const secrets: readonly Variable[] = variables;
+    expect(list.match(/`[^`]+`/gu)).toEqual([
+      ...secrets.filter(({ secret }) => secret).map(({ name }) => `\`${name}\``),
+      '`ALERT_WEBHOOK_SECRET_<SOURCE>`',
+    ]);
+  });
+
   it('have names that are each there once', () => {
     expect([...new Set(all.map(({ name }) => name))]).toHaveLength(all.length);
   });

@@ -20,8 +20,13 @@ it('names every secret of a configuration', () => {
   ]);
   const two = { ...service, privateApiKey: 'second-key' };
   expect(secretsOf({ ...plain, slack: null, service: two, proxy: null })).toEqual(['the-key', 'second-key']);
-  const http = { mode: 'http', botToken: 'xoxb-1', signingSecret: 'signs', apiUrl } as const;
-  expect(secretsOf({ ...plain, slack: http, service, proxy: null })).toEqual(['signs', 'xoxb-1', 'the-key']);
+  const http = { mode: 'http', botToken: 'xoxb-1', signingSecrets: ['signs', 'signed'], apiUrl } as const;
+  expect(secretsOf({ ...plain, slack: http, service, proxy: null })).toEqual([
+    'signs',
+    'signed',
+    'xoxb-1',
+    'the-key',
+  ]);
 });
 
 it('names the passwords of databases', () => {

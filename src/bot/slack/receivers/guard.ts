@@ -32,10 +32,10 @@ interface Passed {
  * disconnects in the middle of the body.
  */
 export function createGuard(options: {
-  signingSecret: string;
+  signingSecrets: readonly string[];
   clock: Clock;
 }): (req: IncomingMessage) => Promise<Passed | Refused> {
-  const { signingSecret, clock } = options;
+  const { signingSecrets, clock } = options;
   const intake = createIntake(clock);
 
   return async (req) => {
@@ -49,7 +49,7 @@ export function createGuard(options: {
     if (rawBody === 'broken_off') throw new Error('aborted');
     if (!Buffer.isBuffer(rawBody)) return closing(STATUS[rawBody]);
     if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
-    if (!isSigned(rawBody, signed, signingSecret)) return { status: 401 };
+    if (!signingSecrets.some((secret) => isSigned(rawBody, signed, secret))) return { status: 401 };
     if (type !== FORM && type !== JSON_TYPE) return { status: 415 };
     return type === JSON_TYPE ? readJson(rawBody) : readForm(rawBody);
   };

@@ -17,7 +17,7 @@ export interface HttpReceiver {
  * because a signed body that is not an object would end the process, and Bolt refuses a content type with a charset.
  */
 export function createHttpReceiver(options: {
-  signingSecret: string;
+  signingSecrets: readonly string[];
   inbox: Inbox;
   clock: Clock;
   log: Logger;
@@ -25,8 +25,8 @@ export function createHttpReceiver(options: {
   const { inbox, log } = options;
   const guard = createGuard(options);
   const bolt = new HTTPReceiver({
-    signingSecret: options.signingSecret,
-    // Done by the guard, with the injected clock.
+    // Signatures are checked by the guard, with the injected clock.
+    signingSecret: '',
     signatureVerification: false,
     logger: boltLogger(log),
     processEventErrorHandler: async ({ error, response }) => {

@@ -38,7 +38,7 @@ export async function largestDeliveries(): Promise<{ all: Largest[]; close: () =
     stop: async () => undefined,
   };
   const { receiver, listener } = createHttpReceiver({
-    signingSecret: SECRET,
+    signingSecrets: [SECRET],
     inbox,
     clock: systemClock,
     log,

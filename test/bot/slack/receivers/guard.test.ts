@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { anEvent, MEGABYTE, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
+import {
+  anEvent,
+  MEGABYTE,
+  NEXT_SECRET,
+  ofSize,
+  receiving,
+  SECRET,
+  send,
+} from '../support/http-receiving.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const now = () => Math.floor(Date.now() / 1000);
@@ -43,6 +51,14 @@ describe('what is not signed by Slack, now', () => {
     const { accepted, port } = await receiving();
     expect(await send(port, [body], { headers })).toMatchObject({ status: 401, body: '' });
     expect(accepted).toEqual([]);
+  });
+
+  it('but with either of two secrets, while one is being replaced, is taken', async () => {
+    const { accepted, port } = await receiving();
+    for (const secret of [SECRET, NEXT_SECRET]) {
+      expect(await send(port, [body], { headers: signed(body, { secret }) })).toMatchObject({ status: 200 });
+    }
+    expect(accepted).toHaveLength(2);
   });
 
   it('but four minutes off, either way, is taken', async () => {

@@ -9,6 +9,8 @@ import { systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
 export const SECRET = 'signing-secret-of-the-tests';
+/** Replaces it. */
+export const NEXT_SECRET = 'next-signing-secret-of-the-tests';
 export const MEGABYTE = 1024 * 1024;
 
 /** The receiver behind a server of ours, and what it hands to the inbox. */
@@ -26,7 +28,7 @@ export async function receiving(accept?: Inbox['accept']) {
   const lines: Record<string, unknown>[] = [];
   const log = createLogger('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const { receiver, listener } = createHttpReceiver({
-    signingSecret: SECRET,
+    signingSecrets: [SECRET, NEXT_SECRET],
     inbox,
     clock: systemClock,
     log,
