@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,23 +12,30 @@ import { unusedPort } from './support/scripted-service.ts';
 import { authTest, scriptedSlack } from './support/scripted-slack.ts';
 
 const buildTimeoutMs = 300_000;
+/** As the Dockerfile, `deploy/` and the documents name it. */
+const serviceCommand = ['node', '--no-regexp-tier-up', 'src/service.ts'];
 
 describe('the Dockerfile', () => {
   const stages = readDockerfile(projectFile('Dockerfile'));
   const last = stages.at(-1)?.instructions ?? [];
   const restOf = (name: string) => last.filter((one) => one.name === name).map(({ rest }) => rest);
 
-  it('has two stages, both of Node 26, and installs in the first alone', () => {
-    expect(stages.map(({ image }) => image)).toEqual(['node:26-slim', 'node:26-slim']);
-    expect(stages[0]?.instructions).toEqual([
+  it('takes its bases by digest, installs in the first, and runs on one without a package manager or a shell', () => {
+    expect(stages.map(({ image }) => image)).toEqual([
+      expect.stringMatching(/^node:26-slim@sha256:[0-9a-f]{64}$/u),
+      expect.stringMatching(/^gcr\.io\/distroless\/cc-debian12:nonroot@sha256:[0-9a-f]{64}$/u),
+    ]);
+    const [first = []] = stages.map(({ instructions }) => instructions);
+    expect(first.slice(0, 3)).toEqual([
       { name: 'WORKDIR', rest: '/app' },
       { name: 'COPY', rest: 'package.json package-lock.json ./' },
       { name: 'RUN', rest: 'npm ci --omit=dev --no-audit --no-fund' },
     ]);
+    expect(restOf('RUN')).toEqual([]);
   });
 
   it('runs as a user without rights, ends on SIGTERM, keeps its data in a volume, and says how it is', () => {
-    expect(restOf('USER')).toEqual(['node']);
+    expect(restOf('USER')).toEqual(['65532:65532']);
     expect(restOf('STOPSIGNAL')).toEqual(['SIGTERM']);
     expect(restOf('VOLUME')).toEqual(['/data']);
     expect(restOf('HEALTHCHECK')).toEqual([expect.stringContaining('/healthz')]);
@@ -113,6 +120,18 @@ describe('the image', () => {
     ]);
   });
 
+  it('brings Node and a folder to write to, and no package manager', () => {
+    const files = filesBelow(image.root, (path) => !path.startsWith('app/'));
+    expect(files).toEqual(['usr/lib/libatomic.so.1', 'usr/local/bin/node']);
+    expect(existsSync(join(image.root, 'data'))).toBe(true);
+    const managers = ['npm', 'npx', 'corepack', 'yarn', 'pnpm'];
+    expect(managers.filter((name) => existsSync(inImage('node_modules', name)))).toEqual([]);
+    const [bytes = ''] = execFileSync('du', ['-sb', image.root], { encoding: 'utf8' }).split('\t');
+    console.info(
+      `The image adds ${(Number(bytes) / 1_000_000).toFixed(0)} MB to its base, before compression.`,
+    );
+  });
+
   it('holds every file and package that its source imports', () => {
     const tree = readTree(inImage('src'));
     // Both are loaded on demand, and their absence is said in a sentence.
@@ -158,6 +177,28 @@ describe('the image', () => {
     expect(code).toBe(0);
     expect(filesBelow(image.workdir, () => true)).toEqual(before);
     expect(readdirSync(join(image.root, 'data'))).toContain('gumshoe.db');
+  });
+
+  it('runs the service with its other command, which writes to /data alone', async () => {
+    const port = String(await unusedPort());
+    const before = filesBelow(image.workdir, () => true);
+    const child = start(
+      {
+        PORT: port,
+        DATABASE_URL: `sqlite:${join(image.root, 'data/service.db')}`,
+        SERVICE_API_KEYS: 'key-1:acme',
+        PROMETHEUS_URL: 'http://127.0.0.1:1',
+      },
+      serviceCommand,
+    );
+    const ended = outcome(child);
+    await answering(`http://127.0.0.1:${port}/healthz`, ended);
+    const health = await outcome(start({ PORT: port }, image.healthcheck));
+    child.kill('SIGTERM');
+    expect(health).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+    expect(filesBelow(image.workdir, () => true)).toEqual(before);
+    expect(readdirSync(join(image.root, 'data'))).toContain('service.db');
   });
 
   it('is not healthy where nothing answers', async () => {

@@ -35,23 +35,30 @@ function makeContext(folder: string): void {
 }
 
 /** COPY as Docker does it: a folder's content goes into the target, a file goes into a target that ends with `/`. */
-function copy(rest: string, context: string, roots: Map<string, string>, cwd: string): void {
-  const sources = rest.split(/\s+/);
-  const from = sources[0]?.startsWith('--from=') ? sources.shift()?.slice('--from='.length) : undefined;
+function copy(
+  rest: string,
+  { context, roots, root, cwd }: { context: string; roots: Map<string, string>; root: string; cwd: string },
+): void {
+  const words = rest.split(/\s+/);
+  const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length);
+  const sources = words.filter((word) => !word.startsWith('--'));
   const base = from === undefined ? context : (roots.get(from) ?? '');
   const target = sources.pop() ?? '';
+  const into = join(target.startsWith('/') ? root : cwd, target);
   for (const source of sources) {
     const path = join(base, source);
     const inside = !statSync(path).isDirectory() && target.endsWith('/');
-    cpSync(path, inside ? join(cwd, target, source) : join(cwd, target), { recursive: true });
+    cpSync(path, inside ? join(into, source) : into, { recursive: true });
   }
 }
 
-/** Runs a build step: `/data` is below the stage's root here, and there need be no user `node`. */
+/** Runs a build step: what it makes at the root is below the stage's root here. */
 async function run(command: string, root: string, cwd: string): Promise<void> {
-  const local = command.replaceAll('/data', join(root, 'data')).replaceAll('node:node', '$(id -u):$(id -g)');
+  const local = command.replaceAll(/(?<= )\/(data|runtime)\b/gu, `${root}/$1`);
   const { npm_config_local_prefix: _, ...env } = process.env; // of the `npm test` that we may be part of
-  await promisify(execFile)('sh', ['-ec', local], { cwd, env });
+  // This Node, as the build has that of its base.
+  const PATH = `${dirname(process.execPath)}:${env.PATH}`;
+  await promisify(execFile)('sh', ['-ec', local], { cwd, env: { ...env, PATH } });
 }
 
 /** Interprets the Dockerfile's steps, the same commands in the same order, each stage in a clean folder. */
@@ -70,7 +77,7 @@ export async function buildImage(): Promise<Image> {
     for (const { name, rest } of stage.instructions) {
       if (name === 'WORKDIR') workdir = join(root, rest);
       if (name === 'WORKDIR') mkdirSync(workdir, { recursive: true });
-      if (name === 'COPY') copy(rest, context, roots, workdir);
+      if (name === 'COPY') copy(rest, { context, roots, root, cwd: workdir });
       if (name === 'RUN') await run(rest, root, workdir);
       if (name === 'ENV') Object.assign(image.env, pairsIn(rest));
       if (name === 'CMD') image.command = words.parse(JSON.parse(rest));
