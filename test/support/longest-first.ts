@@ -1,15 +1,52 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These take up to a minute and more: begun late, they would keep one worker busy long after the others have ended. */
+/** These take longest, as was last measured: begun late, they would keep one worker busy long after the others have ended. */
 const LONG = [
   'flows/chaos',
-  'browser/walkthrough',
-  'flows/digest',
-  'flows/backfill',
-  'flows/faults',
-  'flows/fuzz-neighbours',
+  'flows/replicas.postgres',
   'service/telemetry/prometheus/systems',
-  'main.test',
+  'browser/walkthrough-panel',
+  'flows/backfill',
+  'flows/fuzz-neighbours',
+  'flows/faults',
+  'browser/walkthrough',
+  'service/replicas.postgres',
+  'main',
+  'flows/disk',
+  'flows/digest',
+  'flows/laptop-bot',
+  'flows/storm',
+  'flows/damaged-wal',
+  'flows/day',
+  'flows/control-panel',
+  'flows/talking-conversation',
+  'browser/quick-start',
+  'flows/redelivery',
+  'flows/fuzz',
+  'browser/assistant',
+  'browser/modal',
+  'flows/laptop-start',
+  'service/investigation/recognition',
+  'flows/prometheus',
+  'flows/webhooks-crash',
+  'browser/page',
+  'browser/accessibility',
+  'flows/issue-command',
+  'browser/tools',
+  'flows/talking-where',
+  'flows/recovery',
+  'flows/agent',
+  'flows/socket-trouble',
+  'flows/slack-trouble',
+  'flows/newer-blocks',
+  'flows/slack-token',
+  'flows/faults-of-the-workspace',
+  'flows/out-of-order',
+  'docker',
+  'flows/service-trouble',
+  'bot/render/properties',
+  'flows/private-organization',
+  'flows/service-key',
 ];
 
 /** Vitest's own order (browser, flows, units; large files first), but what is known to take long begins first. */
@@ -17,7 +54,7 @@ export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const place = ({ moduleId }: TestSpecification) => {
-      const known = LONG.findIndex((name) => moduleId.includes(`/test/${name}`));
+      const known = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return known === -1 ? LONG.length : known;
     };
     return sorted.toSorted((a, b) => place(a) - place(b));
