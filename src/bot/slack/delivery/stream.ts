@@ -8,6 +8,7 @@ import type { Content, DeliverOptions, Growing } from './content.ts';
 import type { SentMessage } from './sent.ts';
 import { appendStream, findStream, startStream, stopStream } from './stream-calls.ts';
 import { showThinking } from './thinking.ts';
+import { observeWait, writtenTs } from './waits.ts';
 
 /** Slack ends a stream after about five minutes. */
 const LONGEST_MS = 4.5 * 60_000;
@@ -59,9 +60,9 @@ async function takeUp(
 }
 
 /** When a question was written, in milliseconds by Slack's clock: the `ts` of its message. */
-function writtenAt({ questionId }: OutboxRow): number | null {
-  const [, seconds] = /:(\d+\.\d+)$/u.exec(questionId ?? '') ?? [];
-  return seconds === undefined ? null : Number(seconds) * 1_000;
+function writtenAt(row: OutboxRow): number | null {
+  const ts = writtenTs(row);
+  return ts === null ? null : Number(ts) * 1_000;
 }
 
 async function begin(
@@ -86,6 +87,7 @@ async function begin(
   await options.store.outbox.recordSent(row.key, JSON.stringify(sent));
   streams.open.set(row.key, { said: words, openedAt: slack.clock.now() });
   await options.checkpoint('stream: recorded');
+  if (words !== '') observeWait(row, { ts, threadTs }, slack.metrics);
   return true;
 }
 
@@ -159,6 +161,7 @@ async function grow(
     tell(slack, row, error);
     return false;
   }
+  if (open.said === '') observeWait(row, { ts: `${now / 1000}`, threadTs: null }, slack.metrics);
   open.said = words;
   await checkpoint('stream: appended');
   return true;

@@ -57,6 +57,9 @@ export const alertKey = (receivedId: string): OutboxKey => `alert:${receivedId}`
 
 export const heldKey = (holdId: string): OutboxKey => `${HELD_PREFIX}${holdId}`;
 
+/** Whether a key is that of an issue's first results: those of its first version. */
+export const isFirstResult = (key: string): boolean => /^result:.+:1$/u.test(key);
+
 export const resultKey = (issueId: string, version: number): OutboxKey => `result:${issueId}:${version}`;
 
 export const verdictKey = (shortCard: OutboxKey, version: number): OutboxKey =>
