@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 const WithCode = z.object({ code: z.string() });
 
-/** Of the classes of PostgreSQL's SQLSTATE: serialization failure, and deadlock. */
-const CONFLICTS = new Set(['40001', '40P01']);
+/** Of PostgreSQL's SQLSTATE: serialization failure, deadlock, and a lock that somebody held for longer than we wait. */
+const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 /** The server goes down, comes up, follows another, has no connection left, or ended this one. */
 const UNAVAILABLE = /^(?:08...|57P0[1-5]|53300|25006|25P03)$/u;
 /** Of Node's sockets and resolver. */

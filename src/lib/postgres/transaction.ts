@@ -5,8 +5,6 @@ import { LONGEST_ABSENCE_MS } from './dialect.ts';
 import { isConflict, isUnavailable } from './errors.ts';
 
 const RETRY = { firstMs: 5, maxMs: 500 };
-/** With these pauses the last of them comes after some ten seconds. */
-const ATTEMPTS = 25;
 
 interface RetryOptions {
   clock: Clock;
@@ -19,7 +17,7 @@ interface RetryOptions {
  * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): where one got in the way, or
  * the connection was lost before the commit, all of it runs again. So it must do nothing but read and write.
  *
- * @throws the last conflict after 25 attempts, or that the server has been away for a minute
+ * @throws what still stood in the way after a minute: a conflict, or a server that is away
  */
 export function runSerializable<Tables, T>(
   db: Kysely<Tables>,
@@ -40,8 +38,8 @@ export async function runTransaction<Tables, T>(
     try {
       return await db.transaction().setIsolationLevel(isolationLevel).execute(work);
     } catch (error) {
-      const mayPass = isConflict(error) || (isUnavailable(error) && clock.now() < until);
-      if (!mayPass || attempt + 1 >= ATTEMPTS || signal?.aborted) throw error;
+      const mayPass = isConflict(error) || isUnavailable(error);
+      if (!mayPass || clock.now() >= until || signal?.aborted) throw error;
       await clock.sleep(backoffMs(attempt, RETRY, random));
     }
   }

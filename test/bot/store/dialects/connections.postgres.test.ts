@@ -29,6 +29,12 @@ async function endConnections(admin: pg.Client): Promise<void> {
   );
 }
 
+function lockTimeout(): pg.DatabaseError {
+  const error = new pg.DatabaseError('canceling statement due to lock timeout', 0, 'error');
+  error.code = '55P03';
+  return error;
+}
+
 const channelOf = (store: Store, channel: string) => store.channels.get(channel);
 
 describe('a store on PostgreSQL', () => {
@@ -48,6 +54,19 @@ describe('a store on PostgreSQL', () => {
         await endConnections(admin);
         expect(await channelOf(store, 'C1')).toMatchObject({ watched: false });
       }
+    }));
+
+  it('runs a transaction again that waited for too long for a lock of another one', () =>
+    withStores(1, async ([store]) => {
+      if (!store) return;
+      let runs = 0;
+      await store.transaction(async (tx) => {
+        runs += 1;
+        await tx.audit.add({ at: 1, who: 'U1', what: `run ${runs}`, issueId: null });
+        // What the server says after the ten seconds of the programs' own limit.
+        if (runs === 1) throw lockTimeout();
+      });
+      expect(runs).toBe(2);
     }));
 
   it('runs a transaction again that lost its connection before the commit, and keeps it once', () =>
