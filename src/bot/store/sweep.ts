@@ -66,7 +66,6 @@ export function sweepStore(db: Database) {
     if (went >= limit) return went;
     await dropParts(db, id);
     await db.deleteFrom('outbox').where('issueId', '=', id).execute();
-    await db.deleteFrom('audit').where('issueId', '=', id).execute();
     const issue = await db.deleteFrom('issues').where('id', '=', id).returningAll().executeTakeFirst();
     if (issue !== undefined) await leaveTombstone(db, issue);
     return went + 1;

@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
+import type { AuditTables } from './audit-tables.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { ReplicasTables } from './replicas-tables.ts';
 import type { ProgressTable, ResultsTable } from './results-tables.ts';
@@ -10,7 +11,7 @@ import type { WebhookTables } from './webhook-tables.ts';
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds since the epoch,
  * JSON as text. Where a database knows no booleans, its dialect in `dialects/` stores them as 0 and 1.
  */
-export interface Tables extends ReplicasTables, WebhookTables {
+export interface Tables extends AuditTables, ReplicasTables, WebhookTables {
   inbox: InboxTable;
   outbox: OutboxTable;
   alerts: AlertsTable;
@@ -18,7 +19,6 @@ export interface Tables extends ReplicasTables, WebhookTables {
   results: ResultsTable;
   conversations: ConversationsTable;
   questions: QuestionsTable;
-  audit: AuditTable;
   channels: ChannelsTable;
   holds: HoldsTable;
   joins: JoinsTable;
@@ -240,16 +240,6 @@ interface QuestionsTable {
   withheld: Generated<'part' | 'all' | 'thread' | null>;
   /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` where Slack did not say. */
   lookingAt: Generated<string | null>;
-}
-
-interface AuditTable {
-  id: string;
-  at: number;
-  who: string;
-  what: string;
-  issueId: string | null;
-  /** The channel whose settings were changed. */
-  channel: string | null;
 }
 
 interface ChannelsTable {

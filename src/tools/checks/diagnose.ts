@@ -12,6 +12,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { createLogger } from '../../lib/log.ts';
 import { hasSource, readTelemetrySettings } from '../../service/telemetry/settings.ts';
+import { checkAudit } from './audit.ts';
 import { checkBlocks } from './blocks.ts';
 import { checkDatabase } from './database.ts';
 import { checkPostgres } from './postgres.ts';
@@ -162,8 +163,11 @@ async function diagnoseDatabase({
   database,
   databaseDirectUrl,
 }: Pick<Config, 'database' | 'databaseDirectUrl'>): Promise<CheckResult[]> {
-  if (database.kind === 'postgres') return checkPostgres(database.url, databaseDirectUrl);
+  if (database.kind === 'postgres') {
+    const checks = await checkPostgres(database.url, databaseDirectUrl);
+    return checks.every(({ ok }) => ok) ? [...checks, await checkAudit(database)] : checks;
+  }
   const { file } = database;
   const check = checkDatabase(file);
-  return [check, ...(check.ok && existsSync(file) ? checkStored(file) : [])];
+  return check.ok && existsSync(file) ? [check, ...checkStored(file), await checkAudit(database)] : [check];
 }

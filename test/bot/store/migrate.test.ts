@@ -62,6 +62,7 @@ const all = [
   'allowances',
   'artifacts',
   'audit',
+  'audit_head',
   'changes',
   'channels',
   'compatibility',

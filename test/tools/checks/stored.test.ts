@@ -97,6 +97,7 @@ describe('what the database tells npm run doctor', () => {
       ['database', true],
       ['stored data', true],
       ['open problem', false],
+      ['audit', true],
     ]);
   });
 });
