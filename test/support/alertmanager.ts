@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -13,6 +13,9 @@ import { until } from './until.ts';
 
 /** A real Alertmanager. */
 export interface TestAlertmanager {
+  url: string;
+  /** Ends it, and starts it again with what it has stored. */
+  restart(): Promise<void>;
   /** Tells it of alerts, as Prometheus does; one with an `endsAt` in the past is resolved. */
   post(alerts: readonly object[]): Promise<void>;
 }
@@ -33,6 +36,8 @@ export async function startAlertmanager(options: {
   token?: string;
   externalUrl: string;
   groupBy: readonly string[];
+  /** How often it tells what still fires; `4h` by default. */
+  repeatInterval?: string;
 }): Promise<TestAlertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'gumshoe-alertmanager-'));
   const { token } = options;
@@ -43,6 +48,7 @@ export async function startAlertmanager(options: {
       group_by: options.groupBy,
       group_wait: '0s',
       group_interval: '1s',
+      repeat_interval: options.repeatInterval ?? '4h',
       routes: [{ receiver: 'slack', continue: true }, { receiver: 'webhook' }],
     },
     receivers: [
@@ -56,39 +62,53 @@ export async function startAlertmanager(options: {
   // JSON is YAML.
   await writeFile(join(folder, 'alertmanager.yml'), JSON.stringify(config));
   const port = await freePort();
-  const child = spawn(
-    'prometheus-alertmanager',
-    [
-      `--config.file=${join(folder, 'alertmanager.yml')}`,
-      `--storage.path=${folder}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-      `--web.external-url=${options.externalUrl}`,
-      '--web.route-prefix=/',
-      '--cluster.listen-address=',
-      '--log.level=error',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk.toString();
-  });
+  const url = `http://127.0.0.1:${port}`;
+
+  async function start(): Promise<ChildProcess> {
+    const started = spawn(
+      'prometheus-alertmanager',
+      [
+        `--config.file=${join(folder, 'alertmanager.yml')}`,
+        `--storage.path=${folder}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        `--web.external-url=${options.externalUrl}`,
+        '--web.route-prefix=/',
+        '--cluster.listen-address=',
+        '--log.level=error',
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let complaints = '';
+    started.stderr.on('data', (chunk: Buffer) => {
+      complaints += chunk.toString();
+    });
+    await until('Alertmanager is ready', async () => {
+      if (started.exitCode !== null) throw new Error(`Alertmanager did not start: ${complaints}`);
+      return fetch(`${url}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    });
+    return started;
+  }
+
+  async function stop(): Promise<void> {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+
+  let child = await start();
   onTestFinished(async () => {
-    if (child.exitCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
+    await stop();
     await rm(folder, { recursive: true, force: true });
   });
-  const url = `http://127.0.0.1:${port}`;
-  await until('Alertmanager is ready', async () => {
-    if (child.exitCode !== null) throw new Error(`Alertmanager did not start: ${complaints}`);
-    return fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  });
   return {
+    url,
+    restart: async () => {
+      await stop();
+      child = await start();
+    },
     post: async (alerts) => {
       const answer = await fetch(`${url}/api/v2/alerts`, {
         method: 'POST',

@@ -13,6 +13,7 @@ import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookDoor } from '../webhooks/door.ts';
 import { readPayload } from '../webhooks/payload.ts';
 import { createAlertmanagerPull } from '../webhooks/pull.ts';
+import { createSilences } from '../webhooks/silences.ts';
 import { createUnroutedNotice } from '../webhooks/unrouted.ts';
 import { createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
@@ -108,6 +109,12 @@ export function composeAlertmanagerPull(common: Common, { config }: Pick<Shared,
   const { alertmanager, alertRoutes: routes, defaultEnvironment } = config;
   if (alertmanager === null) return null;
   return createAlertmanagerPull({ ...common, alertmanager, routes, defaultEnvironment });
+}
+
+/** What silences muted issues; `null` if that is not wanted. One process at a time does. */
+export function composeSilences(common: Common, { config }: Pick<Shared, 'config'>): Worker | null {
+  const { alertmanager } = config;
+  return alertmanager?.silences ? createSilences({ ...common, alertmanager }) : null;
 }
 
 async function fetchFromAmazon(url: string): Promise<string> {

@@ -24,7 +24,7 @@ import { createServiceWatch } from '../watching/service-watch.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 import type { SlackParts } from './slack.ts';
-import { composeAlertmanagerPull, composeWebhookWorker } from './webhooks.ts';
+import { composeAlertmanagerPull, composeSilences, composeWebhookWorker } from './webhooks.ts';
 
 /** All background workers by name, in start order. */
 export function composeWorkers(
@@ -105,11 +105,13 @@ export function composeWorkers(
     wakeup: wakeups.artifacts,
   });
   const pull = composeAlertmanagerPull(common, shared);
+  const silences = composeSilences(common, shared);
   return [
     ['delivery', composeDelivery(common, shared, slack)],
     ['pictures', composePictures(common, shared, slack)],
     ['webhooks', composeWebhookWorker(common, shared, slack)],
     ...(pull === null ? [] : [['Alertmanager', pull] satisfies [string, Worker]]),
+    ...(silences === null ? [] : [['silences', silences] satisfies [string, Worker]]),
     ...creators.map((creator): [string, Worker] => ['creator', creator]),
     ['answerer', answerer],
     ...statusPushers.map((pusher): [string, Worker] => ['status pusher', pusher]),

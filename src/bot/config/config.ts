@@ -100,6 +100,7 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ALERTMANAGER_TOKEN: read.secret().optional(),
     ALERTMANAGER_USER: read.line().optional(),
     ALERTMANAGER_PASSWORD: read.secret().optional(),
+    ALERTMANAGER_SILENCE: read.boolean(),
     DEFAULT_ENVIRONMENT: read.line(),
     ADMIN_USERS: read.ids('UW', 'user').optional(),
     SETTINGS_BY: read.oneOf(['members', 'admins']),
@@ -307,6 +308,10 @@ export function readConfig(
   const metricsPort = Number(stated.METRICS_PORT);
   if (metricsPort !== 0 && metricsPort === Number(texts.PORT) && !wrong.has('METRICS_PORT')) {
     wrong.set('METRICS_PORT', 'must differ from PORT');
+  }
+  const silences = read.boolean().safeParse(stated.ALERTMANAGER_SILENCE).data === true;
+  if (silences && stated.ALERTMANAGER_URL === undefined) {
+    wrong.set('ALERTMANAGER_SILENCE', 'needs ALERTMANAGER_URL, the Alertmanager to silence alerts in');
   }
   const privateKey = stated.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === stated.ISSUE_SERVICE_API_KEY) {

@@ -172,6 +172,13 @@ export const variables = [
     description: 'The password of that user',
   },
   {
+    name: 'ALERTMANAGER_SILENCE',
+    default: 'false',
+    example: 'true',
+    description:
+      'With `true`, an issue that is muted in Slack is silenced in the Alertmanager until its mute ends, where its alerts came from there',
+  },
+  {
     name: 'DEFAULT_ENVIRONMENT',
     default: 'production',
     example: 'production',

@@ -22,6 +22,8 @@ export interface Alertmanager {
   token: string | null;
   user: string | null;
   password: string | null;
+  /** Whether issues that are muted in Slack are silenced there. */
+  silences: boolean;
 }
 
 type Families = Pick<WebhookSettings, 'secrets' | 'maps'> & { problems: string[] };
@@ -90,6 +92,7 @@ export function alertmanagerOf(values: {
   ALERTMANAGER_TOKEN?: string | undefined;
   ALERTMANAGER_USER?: string | undefined;
   ALERTMANAGER_PASSWORD?: string | undefined;
+  ALERTMANAGER_SILENCE: boolean;
 }): Alertmanager | null {
   const { ALERTMANAGER_URL: url } = values;
   if (url === undefined) return null;
@@ -98,5 +101,6 @@ export function alertmanagerOf(values: {
     token: values.ALERTMANAGER_TOKEN ?? null,
     user: values.ALERTMANAGER_USER ?? null,
     password: values.ALERTMANAGER_PASSWORD ?? null,
+    silences: values.ALERTMANAGER_SILENCE,
   });
 }

@@ -29,6 +29,7 @@ import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.t
 import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
+import { type SilenceStore, silenceStore } from './silences.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
@@ -66,6 +67,7 @@ export interface Aggregates {
   sessions: SessionStore;
   sweep: SweepStore;
   waiting: WaitingStore;
+  silences: SilenceStore;
   webhooks: WebhookStore;
   receivedAlerts: ReceivedAlertStore;
   /** Whether what is filed from a private channel goes to an organisation of its own. */
@@ -179,6 +181,7 @@ function aggregates(
     blockers: blockerStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
+    silences: silenceStore(db),
     webhooks: webhookStore(db),
     receivedAlerts: receivedAlertStore(db),
   };

@@ -2,6 +2,7 @@
 export interface WebhookTables {
   webhooks: WebhooksTable;
   receivedAlerts: ReceivedAlertsTable;
+  silences: SilencesTable;
 }
 
 /** A request in which a monitoring tool delivers alerts, as it arrived. */
@@ -45,4 +46,14 @@ interface ReceivedAlertsTable {
   receivedAt: number;
   nextAt: number;
   attempts: number;
+}
+
+/** A silence at the Alertmanager that Gumshoe has made, or is about to make. */
+interface SilencesTable {
+  /** The issue, and a hash of the labels. */
+  key: string;
+  issueId: string;
+  /** The Alertmanager's id; `null` until it has answered. */
+  silenceId: string | null;
+  until: number;
 }

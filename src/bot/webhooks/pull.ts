@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { timeoutSignal } from '../../lib/abort.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -73,8 +74,13 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     return reading?.alert.kind === 'firing' ? [{ row, reading }] : [];
   });
   const present = groups.flatMap(({ alerts }) => alerts.map((alert) => alert.labels));
+  // Nearly all have the same labels on both sides; only the rest are compared one by one.
+  const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
+  const there = new Set(present.map(canonical));
   for (const group of groups) {
     for (const reading of readingsOf(group, alertmanager.url)) {
+      if (told.has(canonical(reading.labels))) continue;
+      await setImmediate();
       if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
       const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
       await receive(id, reading, options);
@@ -82,7 +88,9 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
   }
   for (const { row, reading } of firing) {
     // One that a webhook has told a moment ago may not have been there when the Alertmanager was asked.
-    if (clock.now() - row.receivedAt < EVERY_MS || present.some((one) => isOf(reading, one))) continue;
+    if (clock.now() - row.receivedAt < EVERY_MS || there.has(canonical(reading.labels))) continue;
+    await setImmediate();
+    if (present.some((one) => isOf(reading, one))) continue;
     await recover(row, reading, present, options);
   }
 }
@@ -126,6 +134,11 @@ function commonOf([first = {}, ...others]: readonly Record<string, string>[]): R
   return Object.fromEntries(
     Object.entries(first).filter(([name, value]) => others.every((one) => one[name] === value)),
   );
+}
+
+/** The same for the same labels, in whatever order. */
+export function canonical(labels: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Whether a received alert is the one with these labels; a webhook may have added those of its route. */

@@ -57,6 +57,7 @@ it('names what webhooks are authenticated with, and what an Alertmanager wants',
     token: 'am-token',
     user: 'gumshoe',
     password: 'am-password',
+    silences: false,
   };
   const own = { ...webhooks, token: 'hook-token', secrets: new Map([['grafana', ['old-key', 'new-key']]]) };
   expect(

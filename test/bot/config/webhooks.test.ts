@@ -97,5 +97,5 @@ it('an Alertmanager is read as it is set', () => {
       ALERTMANAGER_URL: 'https://am.example.com/',
       ALERTMANAGER_TOKEN: 't',
     }).alertmanager,
-  ).toEqual({ url: 'https://am.example.com', token: 't', user: null, password: null });
+  ).toEqual({ url: 'https://am.example.com', token: 't', user: null, password: null, silences: false });
 });

@@ -114,6 +114,7 @@ describe('/metrics', () => {
       'gumshoe_listener_failures_total counter',
       'gumshoe_webhooks_total counter',
       'gumshoe_alertmanager_pulls_total counter',
+      'gumshoe_alertmanager_silences_total counter',
       'gumshoe_received_alerts_total counter',
       'gumshoe_alerts_total counter',
       'gumshoe_service_calls_total counter',
@@ -140,6 +141,10 @@ describe('/metrics', () => {
       'gumshoe_service_troubles gauge',
       'gumshoe_ack_seconds histogram',
       'gumshoe_service_call_seconds histogram',
+      'gumshoe_poll_seconds histogram',
+      'gumshoe_alert_to_card_seconds histogram',
+      'gumshoe_alert_to_verdict_seconds histogram',
+      'gumshoe_question_to_first_word_seconds histogram',
     ]);
   });
 });

@@ -84,6 +84,7 @@ const all = [
   'replicas',
   'results',
   'sessions',
+  'silences',
   'ticks',
   'tombstones',
   'troubles',

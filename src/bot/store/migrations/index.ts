@@ -18,6 +18,7 @@ import { up as webhooks } from './0016-webhooks.ts';
 import { up as allowances } from './0017-allowances.ts';
 import { up as hotIndexes } from './0018-hot-indexes.ts';
 import { up as auditChain } from './0019-audit-chain.ts';
+import { up as silences } from './0020-silences.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-allowances': { up: allowances },
   '0018-hot-indexes': { up: hotIndexes },
   '0019-audit-chain': { up: auditChain },
+  '0020-silences': { up: silences },
 };
