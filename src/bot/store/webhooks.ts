@@ -17,7 +17,10 @@ function nextId(at: number): string {
 /** Webhooks, stored before they are answered. */
 export function webhookStore(db: Database) {
   return {
-    /** @returns false if the source sent the same body within the last five minutes: it is one delivery */
+    /**
+     * @returns false if the newest that the source sent, within the last five minutes, was the same body: it is one delivery. After
+     * something else, such as a recovery, the same body tells that the alert fires again.
+     */
     add: async ({
       source,
       body,
@@ -30,15 +33,16 @@ export function webhookStore(db: Database) {
       at: number;
     }): Promise<boolean> => {
       const digest = createHash('sha256').update(body).digest('hex');
-      const same = await db
+      const newest = await db
         .selectFrom('webhooks')
-        .select('id')
+        .select('digest')
         .where('source', '=', source)
-        .where('digest', '=', digest)
         .where('receivedAt', '>', at - SAME_FOR_MS)
+        .orderBy('receivedAt', 'desc')
+        .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (same !== undefined) return false;
+      if (newest?.digest === digest) return false;
       await db
         .insertInto('webhooks')
         .values({
