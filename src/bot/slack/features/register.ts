@@ -16,7 +16,7 @@ import { results } from './results/index.ts';
 import { settings } from './settings/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
-/** One line a feature, in the order of `/gumshoe help`. */
+/** One line per feature, in the order of `/gumshoe help`. */
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
@@ -31,7 +31,7 @@ export const features: Readonly<Record<string, Feature>> = {
   results,
 };
 
-/** Adds every listener of the features to the app, behind the limit of what one person may do. */
+/** Adds the listeners of all features to the app, behind the rate limit per person. */
 export function registerListeners(app: App, deps: ListenerDeps): void {
   limitPeople(app, deps);
   const all = Object.values(features);
@@ -47,7 +47,7 @@ export function registerFeature(feature: Feature, app: App, deps: ListenerDeps):
   }
 }
 
-/** What `/gumshoe` takes of a feature, its commands among it: `/gumshoe issue` does what `/issue` does. */
+/** A feature's subcommands of `/gumshoe`, including its own commands: `/gumshoe issue` does what `/issue` does. */
 function subcommandsOf({ subcommands, commands = {} }: Feature): Record<string, Subcommand> {
   const named = Object.entries(commands).map(([name, { run, ...about }]): [string, Subcommand] => [
     name,

@@ -13,7 +13,7 @@ import { withoutMembership } from './dm.ts';
 import { issueLinksIn } from './issue-links.ts';
 import type { ContentSource } from './source.ts';
 
-/** Whoever waits longer is shown for how long. */
+/** The elapsed time is shown after this long. */
 const SHOW_TIME_AFTER_MS = 10_000;
 
 const states: Record<Question['state'], AnswerView['state']> = {
@@ -36,7 +36,7 @@ export const answer: ContentSource = async (row, deps) => {
   const written = beginningWhileOpen({ state, answer: question.answer });
   const answer = asPeopleCount(written, conversation.organization ?? 'default');
   const { withheld } = question;
-  // Nobody but the asker has read it: it may say as much as its answer.
+  // Only the asker has read the question, so quoting it reveals no more than the answer does.
   const isQuoted = withheld !== 'all';
   const view: AnswerView = {
     questionId: question.id,
@@ -48,7 +48,7 @@ export const answer: ContentSource = async (row, deps) => {
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
     stoppedBy: question.stoppedBy,
-    // Once a thread: the answers below it need no button that this one has.
+    // One button per thread is enough.
     listening: conversation.listening && (await store.questions.isFirst(question)),
     issueLinks: await issueLinksIn(answer, row.channel, deps),
     note: question.note,
@@ -67,8 +67,8 @@ export const answer: ContentSource = async (row, deps) => {
 };
 
 /**
- * In a direct message what grows does so in a stream. Not while it waits behind other questions, nor where the question
- * stands in the same message: a stream shows nothing but the answer.
+ * In a direct message, an answer in progress is streamed, unless it is queued behind other questions or shares its
+ * message with the question: a stream shows nothing but the answer.
  */
 function growingOf(view: AnswerView, { channel, threadTs }: OutboxRow): Growing | null {
   const isOpen = view.state === 'growing' || (view.state === 'queued' && view.ahead === 0);
@@ -82,7 +82,7 @@ function thinkingFor(elapsedMs: number): string {
   return `is thinking… (${Math.floor(elapsedMs / 1_000)} s)`;
 }
 
-/** When the agent was set to work; of a queued question, since when it waits while all places are taken. */
+/** When the agent started; for a queued question, since when it waits for a free slot. */
 async function waitsSince(
   { state, createdAt, askedAt }: Question,
   { questions }: Pick<Store, 'questions'>,

@@ -17,7 +17,7 @@ export interface ViewDeps {
   simulated: boolean;
 }
 
-// What cannot be read of these is left out: a card shows how its issue stands all the same.
+// An unreadable value is left out: the card still shows the issue's status.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
 const Note = z.object({ text: z.string(), at: z.number(), channel: z.string().optional() });
 const Earlier = z.object({
@@ -26,7 +26,7 @@ const Earlier = z.object({
   rootCause: z.string().nullable(),
 });
 
-/** What the card shows of an issue, in a channel where it may be shown whole. */
+/** What a card shows of an issue in a channel that may see all of it. */
 export async function cardView(
   issue: Issue,
   channel: string,
@@ -61,7 +61,7 @@ export async function cardView(
   };
 }
 
-/** The fixed parts of an issue's Work Object; `null` until the issue has an id at the service and a thread. */
+/** The constant parts of an issue's Work Object; `null` until the issue has a thread and an id at the service. */
 export function aboutEntity(
   issue: Issue,
   { permalink }: { permalink: (channel: string, ts: string) => string },
@@ -70,7 +70,7 @@ export function aboutEntity(
   return uuid === null || threadTs === null ? null : { uuid, url: permalink(channel, threadTs), createdAt };
 }
 
-/** How far the investigation is that somebody asked for, or what it came to. */
+/** The progress or outcome of an investigation that somebody requested. */
 async function investigationOf(
   { id, state, version, endedVersion }: Issue,
   store: Store,
@@ -83,27 +83,27 @@ async function investigationOf(
   return results === null ? null : { results };
 }
 
-/** Nothing can be done with an issue whose organisation Gumshoe has no key for. */
+/** Why an issue cannot be changed: Gumshoe has no API key for its organisation. */
 function unreachable({ organization, state }: Issue, store: Store): string | null {
   const isThere = organization === 'private' && (state === 'created' || state === 'pending');
   return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
 }
 
-/** What an issue of a private channel shows of itself elsewhere. */
+/** What other channels may see of a private channel's issue. */
 export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulated'>): PrivateCardView {
   const { severity } = severityOf(issue);
   const { environment } = issue;
   return { number: issueNumber(issue), status: statusOf(issue), severity, environment, simulated };
 }
 
-/** The severity that is shown, and the one that an escalation raised it from. */
+/** The severity to show, and the one before an escalation raised it. */
 export function severityOf({ severity, raisedSeverity: raised }: Issue) {
   return raised !== null && isMoreSevere(raised, severity)
     ? { severity: raised, raisedFrom: severity }
     : { severity, raisedFrom: null };
 }
 
-/** The service's status, or what stands in its place. */
+/** The service's status, or ours while there is none. */
 export function statusOf(issue: Issue): string {
   const instead = { pending: 'filing', failed: 'failed', gone: 'deleted' } as const;
   return issue.state === 'created' ? issue.status : instead[issue.state];
@@ -113,7 +113,7 @@ export function lastActionOf(issue: Issue): CardView['lastAction'] {
   return issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
 }
 
-/** What the tool last said of the alert, where the channel that it said it in may be quoted. */
+/** What the tool last said about the alert, if the channel it said it in may be quoted. */
 export async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
   const note = issue.note === null ? null : decodeStored(Note, issue.note);
   if (note === null) return null;
@@ -121,7 +121,7 @@ export async function noteFor(issue: Issue, channel: string, store: Store): Prom
   return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
 }
 
-/** Whether a channel has a message that could be told apart from the others of the issue. */
+/** Whether a channel has a message that could be split off the issue. */
 export async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
   if (issue.joinedInto !== null || issue.state === 'gone') return false;
   const rows = await store.alerts.ofIssue(issue.id, 2, channel);
@@ -154,14 +154,14 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
   };
 }
 
-/** The issue that this one was told apart from, while it could be attached to it again. */
+/** The issue that this one was split off from, while it can still be attached to it again. */
 async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
   const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
   if (from?.isOpen !== true || from.joinedInto !== null) return null;
   return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
 }
 
-/** What people call the tool whose format read the alert. */
+/** The product name of the tool whose format parsed the alert. */
 export function toolName(format: string | null): string | null {
   return formats.find(({ name }) => name === format)?.tool ?? null;
 }

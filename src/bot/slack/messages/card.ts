@@ -8,7 +8,7 @@ import { aboutEntity, cardView } from './card-view.ts';
 import { withoutMembership } from './dm.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
-/** A card waits this long for the service's answer, so that it rarely has to be edited at once. */
+/** A card waits this long for the service's answer, which usually saves an edit. */
 const WAIT_FOR_NUMBER_MS = 2_500;
 
 export const card: ContentSource = async (row, deps) => {
@@ -26,14 +26,14 @@ export const card: ContentSource = async (row, deps) => {
   };
 };
 
-/** The card's Work Object; only in the issue's own channel, and only once its id and address are final. */
+/** The card's Work Object: only in the issue's own channel, and only once its id and URL are final. */
 function entityOf(issue: Issue, view: CardView, row: OutboxRow, deps: ContentDeps): EntityMetadata | null {
   const about = aboutEntity(issue, deps);
   if (about === null || row.channel !== issue.channel || issue.state === 'gone') return null;
   return issueEntity(view, about);
 }
 
-/** Whether a card that does not stand yet had better wait for its issue's number. */
+/** Whether a card that is not posted yet should wait for the issue's number. */
 export function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
   const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
   return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';

@@ -5,14 +5,14 @@ import type { Issue } from '../../store/issues.ts';
 import type { Aggregates } from '../../store/open.ts';
 import { statusOf } from './card-view.ts';
 
-/** Where there is nothing left to resolve. */
+/** States in which an issue cannot be resolved. */
 const CLOSED = new Set(['resolved', 'deleted', 'failed', 'filing']);
 
 /**
- * What people have done of the steps of some results.
+ * The state of a checklist: which steps people have done.
  *
- * @param isNew whether the message is yet to be posted. A new message notifies whom it mentions; an edit does not. So who
- *   did a step of an earlier version is said by an edit.
+ * @param isNew whether the message is yet to be posted. A new message notifies the people it mentions, an edit does
+ *   not, so steps done in an earlier version are attributed in an edit.
  */
 export async function checklistView(
   issue: Issue,

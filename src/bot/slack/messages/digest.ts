@@ -7,11 +7,11 @@ import { payloadOf } from '../../store/intents/payloads.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
-/** So much later than it was due, a digest says so. */
+/** A digest that is later than this says so. */
 const LATE_MS = 5 * 60_000;
 const OFFENDERS = 5;
 
-/** A channel's digest: of issues that live in it, whatever fires elsewhere. */
+/** A channel's digest, about the issues that live in it. */
 export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;
@@ -37,7 +37,7 @@ export const digest: ContentSource = async (row, deps) => {
   return { kind: 'messages', parts: [rendered], channel, threadTs: row.threadTs };
 };
 
-/** A post that was begun before, and is in doubt, was sent when it was asked for, as far as anybody knows. */
+/** When the digest was sent. If an earlier attempt may have reached Slack, that is the time of the request. */
 function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps): number {
   return sending === null ? clock.now() : askedFor;
 }

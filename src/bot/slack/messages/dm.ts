@@ -3,7 +3,7 @@ import type { Rendered } from '../../render/rendered.ts';
 import { personOf } from '../../store/intents/payloads.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 
-/** In a DM that stands in for a channel the message first says so, and why, or how to invite the bot. */
+/** A direct message sent in place of a channel message begins with the reason, or with how to invite the bot. */
 export function withoutMembership(rendered: Rendered, row: OutboxRow, botUserId: string): Rendered {
   const { insteadOf, because } = personOf(row);
   if (insteadOf === undefined) return rendered;

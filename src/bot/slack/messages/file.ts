@@ -11,13 +11,13 @@ import type { Content } from '../delivery/content.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 import { beforeItsCard } from './thread.ts';
 
-/** A file in a thread: what a message was too short for. */
+/** A file in a thread, with what did not fit into the message. */
 export const file: ContentSource = async (row, deps): Promise<Content> => {
   const payload = payloadOf('file', row);
   return payload.file === 'results' ? results(payload, deps) : rawJson(payload, row, deps);
 };
 
-/** Like the message that it follows, it goes where the issue's thread is by now. */
+/** Goes to the issue's current thread, like the message that it follows. */
 async function results(
   { issue: issueId, version, after }: Extract<Payload<'file'>, { file: 'results' }>,
   deps: ContentDeps,
@@ -47,7 +47,7 @@ async function rawJson(
   return { kind: 'file', channel, threadTs, ...rawJsonOf(Artifact.parse(JSON.parse(row.body))) };
 }
 
-/** Whether all parts of the message that it belongs to stand, or never will. */
+/** Whether every part of the message that it belongs to is posted, or never will be. */
 async function standsWhole(key: OutboxKey | undefined, { store }: ContentDeps): Promise<boolean> {
   const row = key === undefined ? null : await store.outbox.get(key);
   return row === null || row.state === 'dead' || row.done > 0;

@@ -8,7 +8,7 @@ import { payloadOf } from '../../store/intents/payloads.ts';
 import { toolName } from './card-view.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
-/** The rolling message of a hold. */
+/** The message of a held batch, edited as alerts arrive. */
 export const held: ContentSource = async (row, deps) => {
   const { store, clock, maxIssuesPerDay } = deps;
   const hold = await store.holds.get(payloadOf('held', row).hold);
@@ -29,7 +29,7 @@ export const held: ContentSource = async (row, deps) => {
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
 };
 
-/** What is shown of the problems in a hold, those that fired last first. */
+/** The problems of a held batch, most recently fired first. */
 export async function heldProblemViews(
   { id, channel }: Pick<Hold, 'id' | 'channel'>,
   deps: Pick<ContentDeps, 'store' | 'permalink'>,
@@ -48,7 +48,7 @@ export async function heldProblemViews(
   );
 }
 
-/** A link leads to the issue's thread where that stands in this channel: other channels are not for everybody. */
+/** Links to the issue's thread only if it is in this channel, since readers may not be members of others. */
 async function issueOf(
   id: string,
   { state }: HeldAlertGroup,

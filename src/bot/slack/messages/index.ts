@@ -34,7 +34,7 @@ const sources: Partial<Record<IntentKind, ContentSource>> = {
   verdict,
 };
 
-/** What each intent comes to when it is sent. */
+/** Renders each kind of intent at the moment it is sent. */
 export function createMessages(deps: ContentDeps): ContentOf {
   return async (row: OutboxRow): Promise<Content> => {
     const source = sources[row.kind];

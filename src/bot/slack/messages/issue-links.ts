@@ -6,10 +6,10 @@ import type { Issue } from '../../store/issues.ts';
 import { readSent } from '../delivery/sent.ts';
 import type { ContentDeps } from './source.ts';
 
-/** An answer that names more is a list, and each link costs some of the message’s room. */
+/** An answer that names more issues is a list, and each link takes up space in the message. */
 const MOST = 20;
 
-/** Links to the cards of the issues that a text names, as far as readers of the channel may see them; by number. */
+/** Links to the cards of issues mentioned in a text, as far as readers of the channel may see them, by number. */
 export async function issueLinksIn(
   text: string,
   channel: string,
@@ -26,7 +26,7 @@ export async function issueLinksIn(
   return links;
 }
 
-/** `null` while the card is not posted. */
+/** `null` until the card is posted. */
 async function cardLink(
   { id, channel, threadTs }: Issue,
   { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,

@@ -40,12 +40,12 @@ export const result: ContentSource = async (row, { store, simulated }) => {
     channel: issue.channel,
     threadTs: issue.threadTs,
     broadcast: settings.broadcast,
-    // Who did a step of an earlier version is said by an edit.
+    // Steps done in an earlier version are attributed in an edit, which notifies nobody.
     editFollows: isNew && (words.checklist?.progress?.done ?? 0) > 0,
   };
 };
 
-/** Results as they are shown before there are pictures; `isNew` while their message is yet to be posted. */
+/** Results without pictures; `isNew` while their message is yet to be posted. */
 export async function resultsInWords(
   issue: Issue,
   of: { version: number; results: InvestigationResults; isNew: boolean; simulated: boolean },
@@ -65,7 +65,7 @@ export async function resultsInWords(
   };
 }
 
-/** The first metrics among what counts, those that can be shown: as pictures, else as Slack draws them. */
+/** The first metrics among the evidence that can be shown: as pictures, else as Slack charts. */
 async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ChartView[]> {
   const metrics = artifactPlaces(results)
     .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
@@ -74,7 +74,7 @@ async function chartsOf(issueId: string, results: InvestigationResults, store: S
   return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
 }
 
-/** Nothing of it while there may yet be a picture. */
+/** Empty while a picture may still follow. */
 async function chartOf(issueId: string, id: string, store: Store): Promise<ChartView> {
   const key = chartKey(issueId, id);
   const picture = await fileFor(store, key);

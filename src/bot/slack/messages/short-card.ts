@@ -11,7 +11,7 @@ import { waitsForNumber } from './card.ts';
 import { hasRepeatIn, lastActionOf, noteFor, severityOf, statusOf } from './card-view.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
-/** In a second channel's thread: what became of the alert whose issue lives elsewhere. */
+/** In a second channel's thread: what happened to an alert whose issue lives elsewhere. */
 export const shortCard: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
   const place = messageOfCard(row);
@@ -45,14 +45,14 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     recoveredAt: issue.recoveredAt,
     note: await noteFor(issue, channel, store),
     home,
-    // Who is in a private channel is not told elsewhere.
+    // Names of a private channel's members are not shown elsewhere.
     lastAction: home === null ? null : lastActionOf(issue),
     notSame: await hasRepeatIn(issue, channel, store),
     simulated,
   };
 }
 
-/** Where the issue lives, as far as another channel may know it. */
+/** Where the issue lives, as far as another channel may know. */
 export async function homeFor(
   issue: Issue,
   channel: string,

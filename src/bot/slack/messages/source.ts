@@ -8,14 +8,14 @@ export interface ContentDeps {
   store: Store;
   clock: Clock;
   identity: Identity;
-  /** The embedded service behind a real Slack: everything says so. */
+  /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;
   /** Whether cards carry Work Objects; false by default. */
   workObjects?: boolean;
-  /** A link to a message, made without a call. */
+  /** A permalink to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;
 }
 
-/** Renders one kind of intent from the store's present state. */
+/** Renders one kind of intent from the store's current state. */
 export type ContentSource = (row: OutboxRow, deps: ContentDeps) => Promise<Content>;

@@ -6,7 +6,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
 
-/** *File it* under an alert, or what came of it. */
+/** *File it* under an alert, or its outcome. */
 export const suggestion: ContentSource = async (row, { store }) => ({
   kind: 'messages',
   parts: [await rendered(row, store)],

@@ -7,7 +7,7 @@ import type { ContentSource } from './source.ts';
 
 const NOT_QUOTED = 'a question that concerns a private channel';
 
-/** Notices in a conversation's thread, next to its answers. */
+/** Notices in a conversation's thread, beside its answers. */
 export const threadNotice: ContentSource = async (row, { store }) => ({
   kind: 'messages',
   parts: [await rendered(row, store)],

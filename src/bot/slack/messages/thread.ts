@@ -5,9 +5,9 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
 
 /**
- * What is said of an issue follows its card, and a command's issue has its thread only once that is posted.
+ * Messages about an issue are posted after its card, and a command's issue only has a thread once the card is posted.
  *
- * @returns what to do instead of posting now; `null` where the card stands, or never will in a thread that is there.
+ * @returns what to do instead of posting now; `null` if the card is posted, or never will be although there is a thread
  */
 export async function beforeItsCard(issue: Issue, store: Store): Promise<Content | null> {
   const card = await store.outbox.get(cardKey(issue.id));
@@ -15,7 +15,7 @@ export async function beforeItsCard(issue: Issue, store: Store): Promise<Content
   return card === null || card.state === 'dead' ? { kind: 'nothing' } : { kind: 'later' };
 }
 
-/** Whether a message is still to be posted for the first time. */
+/** Whether a message is yet to be posted. */
 export function isAwaited(row: OutboxRow | null): boolean {
   return row !== null && row.state === 'due' && row.sent === '[]';
 }

@@ -10,7 +10,7 @@ import { homeFor } from './short-card.ts';
 import type { ContentSource } from './source.ts';
 import { isAwaited } from './thread.ts';
 
-/** In a second channel's thread: what the investigation found. */
+/** In a second channel's thread: the investigation's verdict. */
 export const verdict: ContentSource = async (row, deps) => {
   const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
@@ -39,7 +39,7 @@ export const verdict: ContentSource = async (row, deps) => {
   };
 };
 
-/** Whether the short card's message still counts for the issue. */
+/** Whether the message of the short card still counts for the issue. */
 async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
   const row = await store.outbox.get(card);
   if (row === null) return false;

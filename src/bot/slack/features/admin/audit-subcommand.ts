@@ -21,7 +21,7 @@ import { issueReference } from '../issues/issue-reference.ts';
 import { privateNamesake } from '../issues/verbs/find.ts';
 
 const SHOWN = 50;
-/** Somebody, as Slack names them; else it happened by itself. */
+/** A Slack user id. Anything else in an audit entry means Gumshoe acted on its own. */
 const PERSON = /^[UW][A-Z0-9]+$/u;
 
 /** `/gumshoe audit 12`: an issue's history; without a number, who changed this channel's settings. */
@@ -51,7 +51,7 @@ async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps)
   return renderIssueHistory(await issueReference(issue, channel, deps), historyOf(issue, entries, older));
 }
 
-/** What people did, after how it began. */
+/** What people did to the issue, below the line about how it was filed. */
 function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
   const lines = entries.map(lineOf);
   const isSaid = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));

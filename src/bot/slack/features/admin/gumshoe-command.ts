@@ -12,7 +12,7 @@ const HELP = 'help';
 
 type Subcommands = Readonly<Record<string, Subcommand>>;
 
-/** `/gumshoe [subcommand]`: this channel's settings, and everything that has no command of its own. */
+/** `/gumshoe [subcommand]`: this channel's settings, and every subcommand without a command of its own. */
 export function onGumshoeCommand(app: App, deps: ListenerDeps, subcommands: Subcommands): void {
   app.command(commandPattern('gumshoe'), async ({ ack, ...rest }) => {
     await ack();

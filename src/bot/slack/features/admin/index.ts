@@ -5,7 +5,7 @@ import { pause } from './pause-subcommand.ts';
 import { resume } from './resume-subcommand.ts';
 import { status } from './status-subcommand.ts';
 
-/** How Gumshoe does, what was done to it, and pausing it. */
+/** Status, audit log and pausing. */
 export const admin: Feature = {
   subcommands: { status, audit, pause, resume },
   events: { app_uninstalled: appUninstalled, tokens_revoked: tokensRevoked },

@@ -5,7 +5,7 @@ import type { RuntimeStatus } from '../../status-tracker.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How the program is doing, for admins. */
+/** The program's status, for admins. */
 export async function programStatus({
   store,
   clock,
@@ -21,7 +21,7 @@ export async function programStatus({
   return {
     ...program,
     outbox: await store.outbox.countDue(),
-    // Without the delivery that asks.
+    // Does not count the delivery of this request.
     inbox: Math.max(0, (await store.inbox.countOpen()) - 1),
     pending: await store.issues.countPending(),
     day: { used: await store.issues.countFromAlerts(clock.now() - DAY_MS), issues: maxIssuesPerDay },

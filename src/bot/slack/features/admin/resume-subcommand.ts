@@ -4,7 +4,7 @@ import { resumeFiling } from '../../../settings/pause.ts';
 import type { Subcommand } from '../../commands/command.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** `/gumshoe resume` goes on with filing, and offers what came meanwhile. */
+/** `/gumshoe resume` resumes filing, and offers the alerts that arrived during the pause. */
 export const resume: Subcommand = {
   example: 'resume',
   does: 'resumes filing and offers the alerts on hold (admins)',

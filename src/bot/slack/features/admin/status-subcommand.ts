@@ -8,7 +8,7 @@ import { programStatus } from './program-status.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `/gumshoe status`: how Gumshoe is doing, to whoever asks; to admins with the parts that concern everybody. */
+/** `/gumshoe status`: Gumshoe's status. Only admins see the parts about the whole workspace. */
 export const status: Subcommand = {
   example: 'status',
   does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',

@@ -23,7 +23,7 @@ export async function openAttach(context: IssueActionContext, deps: ListenerDeps
   await openModal(triggerId, attachModal(about, open.slice(0, MOST)), respond, deps);
 }
 
-/** *Attach to #n*, right after *Split off*: back to the issue that it was told apart from. */
+/** *Attach to #n*, offered right after *Split off*: puts the alert back on its original issue. */
 export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respond }, deps) => {
   const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
   const number = (from === null ? null : issueNumber(from)) ?? 0;

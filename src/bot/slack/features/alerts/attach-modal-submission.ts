@@ -10,7 +10,7 @@ import { presenceOf } from '../../access/presence.ts';
 import type { Register } from '../../listening/deps.ts';
 import { AboutIssue, ChosenValues, readModalState } from '../../listening/modal-state.ts';
 
-/** The form of *Attach to another issue* is sent. */
+/** *Attach to another issue* was submitted. */
 export const attach: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.attach },
@@ -25,7 +25,7 @@ export const attach: Register = (app, deps) => {
       const meant = chosenNumber(ChosenValues.parse(view.state.values));
       if (typeof meant === 'string') return wrong(meant);
       const { number } = meant;
-      // The card stands in the issue's own channel, and so did the button.
+      // The card is in the issue's own channel, and so was the button.
       const issue = await deps.store.issues.get(issueId);
       const isOfThere = issue !== null && issue.channel === channel;
       if (isOfThere && (await presenceOf(body.user.id, channel, deps)) !== 'there')
@@ -39,7 +39,7 @@ export const attach: Register = (app, deps) => {
   );
 };
 
-/** The number that was chosen or typed; a sentence where it is none, or two. */
+/** The issue number that was chosen or typed, or a sentence for the user if it is missing or ambiguous. */
 function chosenNumber(values: z.infer<typeof ChosenValues>): { number: IssueNumber } | string {
   const chosen = values[apartInputs.issue]?.[apartInputs.issue]?.selected_option?.value;
   const typed = values[apartInputs.number]?.[apartInputs.number]?.value?.trim() ?? '';

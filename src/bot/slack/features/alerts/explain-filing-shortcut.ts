@@ -15,7 +15,7 @@ import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { issueReference } from '../issues/issue-reference.ts';
 
-/** *Why was this (not) filed?* in a message's menu: what was read in it, what was decided, and by which rule. */
+/** *Why was this (not) filed?* in a message's menu: what was parsed, the decision, and the rule behind it. */
 export const whyFiled: Register = (app, deps) => {
   app.shortcut<MessageShortcut>(
     { type: 'message_action', callback_id: shortcutIds.whyFiled },
@@ -24,7 +24,7 @@ export const whyFiled: Register = (app, deps) => {
       const { user, channel, message, trigger_id: trigger } = shortcut;
       const refusal = await deps.people.refusal(user.id);
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      // The message of an alert that a webhook delivered is ours, too, and has a decision.
+      // Gumshoe posts the alerts that webhooks deliver, so its own messages can have a decision.
       const received = isOwn(message, deps.identity)
         ? await deps.store.alerts.find(channel.id, message.ts)
         : null;

@@ -19,7 +19,7 @@ export const fileIt: Register = (app, deps) => {
       const [action] = body.actions;
       const value = action && 'value' in action ? action.value : undefined;
       const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
-      // The button stands in the message's own channel; a value that names another one is not ours.
+      // The button is in the message's own channel; a value that names another channel is forged.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
       if (!row) return tellPerson(respond, messageUnknownHere(), deps);
       const seen = seenOfRow(row, deps.permalink(channel, ts));
@@ -28,7 +28,7 @@ export const fileIt: Register = (app, deps) => {
         return tellPerson(respond, refusedAtLimit(requested.limit, deps), deps);
       }
       const { issueId, became } = requested;
-      // What has been offered to one person only is done with; the suggestion in a thread is edited in place.
+      // A private offer is removed once it is used; a suggestion in the thread is edited in place.
       if (body.container.is_ephemeral === true) await takeAway(respond, deps);
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
       if (issue) await tellPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
@@ -36,7 +36,7 @@ export const fileIt: Register = (app, deps) => {
   );
 };
 
-/** Best effort: a response address lives half an hour. */
+/** Best effort: a response URL expires after half an hour. */
 async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>): Promise<void> {
   try {
     await respond({ delete_original: true });

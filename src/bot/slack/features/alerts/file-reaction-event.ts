@@ -18,7 +18,7 @@ const Reaction = z.looseObject({
   item: z.looseObject({ type: z.literal('message'), channel: z.string(), ts: z.string() }),
 });
 
-/** 🔍 on a message files it, in channels that are not watched too. Slack tells of it only where the bot is a member. */
+/** 🔍 on a message files it, even in unwatched channels. Slack only reports reactions in channels that the bot is in. */
 export const reactionAdded: Register = (app, deps) => {
   app.event('reaction_added', async ({ event }) => {
     const parsed = Reaction.safeParse(event);

@@ -9,7 +9,7 @@ import { investigateThis } from './investigate-this-shortcut.ts';
 import { notSame } from './split-modal-submission.ts';
 import { message } from './take-message-event.ts';
 
-/** Messages that may be alerts: filed by themselves, or by a person who points at one. */
+/** Messages that may be alerts, filed automatically or at somebody's request. */
 export const alerts: Feature = {
   actions: { attachTo, fileIt },
   views: { attach, investigateThis: investigateThisSubmission, notSame },

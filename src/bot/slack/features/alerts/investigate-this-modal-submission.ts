@@ -29,14 +29,14 @@ const Typed = z.record(
   }),
 );
 
-/** The contract's bounds (2.5): what must be there. */
+/** Required by the contract (2.5). */
 const REQUIRED: Partial<Record<InvestigateField, string>> = {
   title: 'Say what is wrong in a few words.',
   description: 'Describe it. A copy of the title will do.',
   environment: 'Name the environment, for example production.',
 };
 
-/** The form of *Investigate this* is sent: the message is filed with the fields as edited. */
+/** *Investigate this* was submitted: files the message with the fields as edited. */
 export const investigateThis: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.investigateThis },
@@ -47,7 +47,7 @@ export const investigateThis: Register = (app, deps) => {
       if (!typed.ok) return ack({ response_action: 'errors', errors: typed.errors });
       const seen = await recall(view.private_metadata, deps);
       if (seen === null) return ack({ response_action: 'update', view: openItAgain() });
-      // Where the bot is not, the shortcut works all the same.
+      // The shortcut also works in channels that the bot is not in.
       if ((await presenceOf(body.user.id, seen.channel, deps)) === 'elsewhere') {
         return ack({ response_action: 'errors', errors: { title: notThere().text } });
       }
@@ -59,7 +59,7 @@ export const investigateThis: Register = (app, deps) => {
       }
       const { issueId, became } = requested;
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-      // Sent twice by the same person (the acknowledgement was lost): what they wanted has happened.
+      // The same person submitted twice (the acknowledgement was lost): they have what they wanted.
       const isTheirs = became === 'already' && issue?.requestedBy === body.user.id;
       if (issue === null || isTheirs) return ack();
       const reference = await issueReference(issue, seen.channel, deps);
@@ -97,7 +97,7 @@ function read(values: unknown): Read {
   return { ok: true, edit };
 }
 
-/** Where a text was too long for its field and nobody changed it, all of it is filed. */
+/** A field that was shortened to fit the form, and that nobody edited, is filed in full. */
 function whole(edit: IssueEdit, { alert }: ChannelMessage): IssueEdit {
   const kept = (name: 'description' | 'errorMessage') => {
     const shown = cutAtWord(alert[name] ?? '', investigateFields[name].max).trim();

@@ -18,8 +18,8 @@ import { issueReference } from '../issues/issue-reference.ts';
 import { remember } from '../issues/remembered.ts';
 
 /**
- * *Investigate this* in a message's menu: the form, filled in as the message is understood. Where an open issue has the
- * alert already, it says so instead, and counts the message there.
+ * *Investigate this* in a message's menu: opens the form, filled in from the message. If the alert already has an open
+ * issue, says so instead and counts the message as a repeat.
  */
 export const investigateThis: Register = (app, deps) => {
   app.shortcut<MessageShortcut>(

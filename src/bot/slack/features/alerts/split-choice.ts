@@ -22,7 +22,7 @@ export async function openNotSame(context: IssueActionContext, deps: ListenerDep
   await openModal(triggerId, notSameModal(about, views), respond, deps);
 }
 
-/** What tells the alert that the issue was filed for from others of its fingerprint. */
+/** What distinguishes the alert that opened the issue from others with the same fingerprint. */
 async function firstDetail(issueId: string, { store }: ListenerDeps): Promise<string | null> {
   const rows = await store.alerts.ofIssue(issueId, 1_000);
   return rows.findLast(({ decision }) => decision === 'filed')?.detail ?? null;

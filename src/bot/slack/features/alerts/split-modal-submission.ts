@@ -11,7 +11,7 @@ import { refusedAtLimit } from '../../listening/tell.ts';
 
 const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
 
-/** The form of *Split off* is sent: the chosen repeat is filed apart. */
+/** *Split off* was submitted: files the chosen repeat as an issue of its own. */
 export const notSame: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.notSame },
@@ -25,7 +25,7 @@ export const notSame: Register = (app, deps) => {
       const { issueId, channel } = about;
       const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];
       const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
-      // The modal lists messages of one channel: a value that names another is not ours.
+      // The modal lists messages of one channel; a value that names another channel is forged.
       if (place !== channel) return wrong(GONE);
       const issue = await deps.store.issues.get(issueId);
       if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);

@@ -13,8 +13,8 @@ export const message: Register = (app, deps) => {
 };
 
 /**
- * A message, live or from the history: an alert is filed, a reply goes on with its conversation. The same message
- * again changes nothing.
+ * Handles a message, live or from the history: files an alert, or continues the conversation of a reply. Handling the
+ * same message twice changes nothing.
  *
  * @param raw the `message` event as Slack sends it
  */
@@ -26,7 +26,7 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
   }
   const event = parsed.data;
   const subject = messageOf(event);
-  // Our own messages tell it too: an issue may live in a channel that nobody watches.
+  // Our own messages count here too: an issue may live in a channel that is not watched.
   const watched = await learnChannel(event, deps);
   if (event.subtype === 'message_deleted' || isOwn(subject, deps.identity)) return;
   const edited = event.subtype === 'message_changed';
@@ -39,7 +39,7 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
   await considerAlert(event, raw, deps);
 }
 
-/** Keeps whether the channel is private, and answers whether it is watched. */
+/** Records whether the channel is private, and returns whether it is watched. */
 async function learnChannel(
   { channel, channel_type }: MessageEvent,
   { store }: ListenerDeps,
@@ -51,7 +51,7 @@ async function learnChannel(
   return watched;
 }
 
-/** A message in a watched channel: parsed and decided on. */
+/** Parses a message in a watched channel and decides what to do with it. */
 async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
   const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;
@@ -68,7 +68,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDe
   }
 }
 
-/** Under a person's report: a *File it* button that only its author sees. Best effort, as Slack's ephemeral messages are. */
+/** Offers *File it* under a person's report, visible to its author only. Best effort, like any ephemeral message. */
 async function offerToFile(
   { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   author: string,

@@ -12,7 +12,7 @@ import { tellPerson } from '../../listening/tell.ts';
 
 const Action = z.looseObject({ value: StoredOutboxKey });
 
-/** *Answer them* under the line about questions that came while nobody listened. */
+/** *Answer them*, under the notice about questions that arrived while Gumshoe was down. */
 export const answerLate: Register = (app, deps) => {
   app.action<BlockAction>(
     { type: 'block_actions', action_id: actionIds.answerLate },
@@ -23,7 +23,7 @@ export const answerLate: Register = (app, deps) => {
       if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
       const key = Action.safeParse(action).data?.value;
       const line = key === undefined ? null : await deps.store.outbox.get(key);
-      // The button stands under its own line; a value that names another place's is not ours.
+      // The button is under its own notice; a value that names another one is forged.
       if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
         return tellPerson(respond, questionUnknownHere(), deps);
       }

@@ -6,7 +6,7 @@ import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { stepOf } from '../results/tick-step-action.ts';
 
-/** *Ask about this step*: the presser's question in the issue's thread, which goes on from there. */
+/** *Ask about this step*: asks the question in the issue's thread, on behalf of whoever pressed it. */
 export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) => {
   const { issue, userId, respond, triggerId, moment } = context;
   const ref = stepOf(context);

@@ -4,7 +4,7 @@ import { askHereIntent } from '../../../store/intents/issue-intents.ts';
 import { askHereKey } from '../../../store/intents/keys.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 
-/** *Ask* on a card: from now on replies in the issue's thread are questions to the agent. */
+/** *Ask* on a card: from now on, replies in the issue's thread are questions to the agent. */
 export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, moment }, deps) => {
   const { channel, threadTs } = issue;
   if (threadTs === null) return;
@@ -18,7 +18,7 @@ export const ask = onIssueAction('ask', async ({ issue, userId, triggerId, momen
       now,
     );
     if (await tx.outbox.get(askHereKey(conversation.id, triggerId))) return;
-    // Said once, and once more each time that somebody had us listen no more.
+    // Announced once, and again each time after somebody pressed *Stop listening*.
     const press = before?.listening === false ? triggerId : null;
     const intent = askHereIntent({ id: issue.id, channel, threadTs }, conversation.id, press, now);
     if (await tx.outbox.get(intent.key)) return;

@@ -6,7 +6,7 @@ import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** `/ask <question>` asks the agent; the answer starts a thread that goes on. */
+/** `/ask <question>` asks the agent; the answer starts a thread for follow-up questions. */
 export const askCommand: Subcommand = {
   example: 'ask what is slow?',
   does: 'same as `/ask`',

@@ -5,7 +5,7 @@ import type { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
 import type { MessageQuestion } from './message-question.ts';
 
-/** Asks what somebody said, in the thread of their message or in one that it starts; the same message again is one. */
+/** Asks a question in the thread of its message, or in one that it starts. The same message is asked once. */
 export async function askInThread(
   { channel, ts, thread_ts, app_context }: MessageEvent,
   asker: string,

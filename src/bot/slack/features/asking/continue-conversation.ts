@@ -10,8 +10,8 @@ import { nameThread } from './name-thread.ts';
 import { stopInThread, threadOf } from './stop-in-thread.ts';
 
 /**
- * A person's reply in a thread that has a conversation, or anything in a direct message, is a question to the agent
- * (DESIGN section 4, *Asking*); "stop" ends what is being answered there.
+ * Asks the agent a person's reply in a thread with a conversation, or anything in a direct message (DESIGN section 4,
+ * *Asking*). "stop" cancels the answers in progress there.
  */
 export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
   const { channel, thread_ts, user } = event;
@@ -20,7 +20,7 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   const said = questionOf(event, deps.identity);
   const isDm = event.channel_type === 'im';
   if (isStop(said.question)) {
-    // In a channel it comes as a mention as well: the second would stop what is answered next.
+    // In a channel, Slack also delivers it as a mention; handling both would stop the next answer as well.
     const comesTwice = !isDm && said.text.includes(`<@${botUserId}`);
     if (!comesTwice) await stopInThread({ channel, threadTs: threadOf(event), ts: event.ts }, user, deps);
     return;
@@ -31,21 +31,21 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
   await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
-  // A person's first words in a thread that they did not start: it is the pane's, or a notice's.
+  // A person's first message in a thread that they did not start: a thread of the pane, or one under a notice.
   if (isDm && thread_ts !== undefined && conversation === null) {
     await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
   }
 }
 
 /**
- * Replies are not always heard in the order in which they were written: what people said to each other before the
- * mention that began the conversation is theirs. A mention is asked as such.
+ * Whether a reply was written before the mention that began the conversation; replies can arrive out of order. Such a
+ * reply was meant for people, not for the agent.
  */
 function wasBefore({ channel, ts }: MessageEvent, { id }: Conversation): boolean {
   return id.startsWith(`${channel}:`) && Number(ts) < Number(id.slice(channel.length + 1));
 }
 
-/** The thread's conversation; it listened when the reply was written, though somebody has had it stop since. */
+/** The thread's conversation as it was when the reply was written, before anybody pressed *Stop listening*. */
 async function asItWas(
   { channel, ts, thread_ts }: MessageEvent,
   { store, clock }: ListenerDeps,

@@ -3,16 +3,16 @@ import { questionIn } from '../../../asking/reply.ts';
 import { askedFileOf } from '../../agent-context/slack-file.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';
 
-/** What somebody said in a message, as a question to the agent would put it. */
+/** A message as a question to the agent. */
 export interface MessageQuestion {
   /** As Slack sends it, with mentions as `<@U…>`. */
   text: string;
-  /** Without the mention of the bot; empty where there are neither words nor files. */
+  /** The text without the mention of the bot; empty if there is neither text nor a file. */
   question: string;
   files: AskedFile[];
 }
 
-/** A message that only bears files asks what they say. */
+/** A message with only files asks what is in them. */
 export function questionOf(event: MessageEvent, { botUserId }: { botUserId: string }): MessageQuestion {
   const { text = '' } = event;
   const files = attachedTo(event);
@@ -22,7 +22,7 @@ export function questionOf(event: MessageEvent, { botUserId }: { botUserId: stri
   return { text: `${text} ${about}`, question: about, files };
 }
 
-/** What is attached to a message, without what its author has taken away again. */
+/** A message's attachments, except those that its author has deleted. */
 export function attachedTo({ files = [] }: Pick<MessageEvent, 'files'>): AskedFile[] {
   return files.flatMap((raw) => askedFileOf(raw) ?? []);
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../../lib/clock.ts';
 
-/** Who opened it longer ago has surely left: what they look at elsewhere changes no prompts. */
+/** Prompts are refreshed for this long after a person opens the tab. */
 const FOLLOWED_MS = 60 * 60_000;
 const MOST = 5_000;
 
-/** Who has the Messages tab open, as far as we know, and which prompts stand in it. */
+/** Who has the Messages tab open, and which prompts it shows, as far as we know. */
 export interface MessagesTab {
   opened(user: string, channel: string): void;
-  /** The direct message of somebody who opened it within the hour; `null` of anybody else. */
+  /** The direct message of a person who opened the tab within the last hour, else `null`. */
   channelOf(user: string): string | null;
-  /** Whether these prompts stand there already, as far as we know. */
+  /** Whether these prompts are already shown to the person, as far as we know. */
   shows(user: string, prompts: string): boolean;
   shown(user: string, prompts: string): void;
 }

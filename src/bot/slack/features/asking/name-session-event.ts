@@ -3,7 +3,7 @@ import type { Register } from '../../listening/deps.ts';
 
 const Named = z.looseObject({ channel: z.string(), thread_ts: z.string() });
 
-/** A session got another title: ours is never put over one that a person gave. */
+/** A session's title changed: a title that a person chose is never overwritten. */
 export const agentSessionTitleChanged: Register = (app, deps) => {
   app.event('agent_session_title_changed', async ({ event }) => {
     const parsed = Named.safeParse(event);

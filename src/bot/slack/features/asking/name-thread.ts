@@ -3,8 +3,8 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { bestEffort } from './pane-call.ts';
 
 /**
- * Calls a thread of the pane by its first question, as the pane's history lists it. An agent's session begins with its
- * title; only an app that has none is named in the old way.
+ * Titles a thread of the pane with its first question, for the pane's history. An agent's session already has a title,
+ * so only apps without the agent view need the call.
  */
 export async function nameThread(
   { channel, threadTs, question }: { channel: string; threadTs: string; question: string },

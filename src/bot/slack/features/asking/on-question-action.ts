@@ -11,10 +11,10 @@ import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { inThread } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** Somebody who may pressed a button under an answer. */
+/** A button under an answer was pressed by somebody allowed to. */
 interface QuestionActionContext extends OurQuestion {
   userId: string;
-  /** What this press is known by: the same when the stored delivery is taken up again. */
+  /** Identifies the press; the same if its stored delivery is retried. */
   cause: string;
   moment: Moment;
 }
@@ -22,9 +22,10 @@ interface QuestionActionContext extends OurQuestion {
 const Action = z.looseObject({ value: z.string() });
 
 /**
- * A listener for one of the buttons under an answer, which count where that answer stands.
+ * A listener for one of the buttons under an answer, which only work where that answer is.
  *
- * @param act answers what the person is told privately: that they come too late; `null` where what they see says it all
+ * @param act returns what to tell the person privately (that the press came too late), or `null` if what they see says
+ *   it all
  */
 export function onQuestionAction(
   name: keyof typeof actionIds,

@@ -6,12 +6,12 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { severityOf } from '../../messages/card-view.ts';
 
 const MOST = 100;
-/** What the contract does not name comes last. */
+/** Severities that the contract does not name come last. */
 const SEVERITIES = ['high', 'medium', 'low'];
 
 /**
- * The open issues that somebody may see, the most pressing first: those of the channel that they are looking at, then by
- * severity, then the newest. Muted ones press nobody.
+ * The open issues that somebody may see, most urgent first: those of the channel they are looking at, then by severity,
+ * then the newest. Muted ones are left out.
  */
 export async function openIssues(
   { user, lookingAt }: { user: string; lookingAt: string | null },
@@ -29,7 +29,7 @@ export async function openIssues(
 }
 
 function isPressing(issue: Issue): boolean {
-  // The agent that answers in the pane knows nothing of the private organisation.
+  // The agent that answers in the pane has no access to the private organisation.
   return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
 }
 

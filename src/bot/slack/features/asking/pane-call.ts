@@ -1,14 +1,14 @@
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 
-/** A method that only the pane has. */
+/** A method that only works in the pane. */
 type PaneMethod = 'assistant.threads.setSuggestedPrompts' | 'assistant.threads.setTitle';
 
 /**
- * Does something for the assistant pane or the Messages tab: where it is not enabled, or Slack refuses, all else works
- * without. Counted, and never an error.
+ * Calls a method of the assistant pane or the Messages tab. If the pane is not enabled or Slack refuses, everything
+ * else still works, so a failure is counted and never thrown.
  *
- * @returns what Slack refused it with; `null` where it took it, or could not be asked
+ * @returns Slack's error code; `null` if the call succeeded or Slack could not be reached
  */
 export async function bestEffort(
   method: PaneMethod,

@@ -2,7 +2,7 @@ import { stopListening as stop } from '../../../asking/stop.ts';
 import { calledSince, listensNoMore } from '../../../render/asking/asking-notices.ts';
 import { onQuestionAction } from './on-question-action.ts';
 
-/** *Stop listening* under an answer: replies in its thread are people's own from now on. */
+/** *Stop listening* under an answer: from now on, replies in its thread are between people. */
 export const stopListening = onQuestionAction(
   'stopListening',
   async ({ conversation, userId: who, cause, moment }, deps) => {

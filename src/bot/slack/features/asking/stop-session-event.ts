@@ -8,7 +8,7 @@ import { stopInThread } from './stop-in-thread.ts';
 const Ts = z.string().regex(/^\d{1,16}\.\d{1,9}$/u);
 const Stopped = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: Ts, event_ts: Ts });
 
-/** Somebody pressed Slack's own stop button in a thread: it does what a bare "stop" there does. */
+/** Somebody pressed Slack's stop button in a thread, which does the same as a bare "stop". */
 export const agentSessionStopped: Register = (app, deps) => {
   app.event('agent_session_stopped', async ({ event }) => {
     const parsed = Stopped.safeParse(event);
@@ -24,7 +24,7 @@ async function stopSession(
   const { store } = deps;
   if (await stopInThread({ channel, threadTs, ts }, user, deps)) return;
   if (await isRefused({ channel, ts, thread_ts: threadTs }, user, deps)) return;
-  // Slack shows the work as going on until it is told otherwise.
+  // Slack shows the session as working until it is told otherwise.
   await store.sessions.stopped({ channel, threadTs }, timeOfTs(ts));
   const issue = await store.issues.byThread(channel, threadTs);
   if (issue?.state === 'created' && issue.status === 'investigating') {

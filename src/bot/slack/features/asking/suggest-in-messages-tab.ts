@@ -17,7 +17,7 @@ const Changed = z.looseObject({
     .catch(undefined),
 });
 
-/** An agent's person looks at something else while the Messages tab is open: its issues come first in the prompts now. */
+/** The user navigated while the Messages tab is open: issues of what they look at now come first in the prompts. */
 export const appContextChanged: Register = (app, deps) => {
   app.event('app_context_changed', async ({ body }) => {
     const parsed = Changed.safeParse(body);
@@ -39,8 +39,8 @@ export async function openedMessagesTab(
 }
 
 /**
- * Shows questions to begin with at the top of the Messages tab, made from the open issues that its person may see; none to
- * who may not ask. Apps that are no agents have none there.
+ * Suggests questions at the top of the Messages tab, about the open issues that the user may see; none to people who
+ * may not ask. Only agent apps can show prompts there.
  */
 async function suggest(user: string, looking: LookingAt | null, deps: ListenerDeps): Promise<void> {
   const { people, client, messagesTab, refusals } = deps;

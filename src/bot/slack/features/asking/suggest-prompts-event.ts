@@ -5,12 +5,12 @@ import { openIssues } from './open-issues.ts';
 import { bestEffort } from './pane-call.ts';
 
 /**
- * Somebody opened a new thread in the assistant pane. What they write there comes as a message of their direct messages:
- * Bolt's own `Assistant` would keep it from the listener that all messages have.
+ * Somebody opened a new thread in the assistant pane. What they write there arrives as a direct message; Bolt's own
+ * `Assistant` would hide it from the listener for messages.
  */
 export const threadStarted = onPaneEvent('assistant_thread_started');
 
-/** Somebody looks at another channel while the pane is open: its issues come first now. */
+/** Somebody switched channels while the pane is open: the issues of that channel come first now. */
 export const contextChanged = onPaneEvent('assistant_thread_context_changed');
 
 function onPaneEvent(type: 'assistant_thread_started' | 'assistant_thread_context_changed'): Register {
@@ -23,8 +23,8 @@ function onPaneEvent(type: 'assistant_thread_started' | 'assistant_thread_contex
 }
 
 /**
- * Shows questions to begin with in a thread of the pane, made from the open issues that its person may see; none to who
- * may not ask, and none once something was asked there.
+ * Suggests questions in a thread of the pane, about the open issues that the user may see; none to people who may not
+ * ask, and none once a question was asked there.
  */
 async function suggestPrompts(
   { user, channel, threadTs, lookingAt }: PaneThread,
@@ -50,7 +50,7 @@ export interface PaneThread {
   /** Their direct message with the app. */
   channel: string;
   threadTs: string;
-  /** The channel that they have open beside it; `null` where Slack tells of none. */
+  /** The channel open beside the pane; `null` if Slack does not say. */
   lookingAt: string | null;
 }
 
@@ -66,7 +66,7 @@ const Event = z.looseObject({
   }),
 });
 
-/** The thread that an event of the pane is about; `null` for what is no such event. */
+/** The pane thread of an event, or `null` if it is no event of the pane. */
 function paneThread(event: unknown): PaneThread | null {
   const { success, data } = Event.safeParse(event);
   if (!success) return null;

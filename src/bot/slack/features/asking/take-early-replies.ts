@@ -6,17 +6,17 @@ import { MessageEvent } from '../../listening/event-schema.ts';
 import { timeOfTs } from '../../timestamp.ts';
 import { continueConversation } from './continue-conversation.ts';
 
-/** Nobody writes a reply sooner: a mention that comes sooner did not come out of order. */
+/** A mention that arrives within this time of being written is not out of order: nobody replies faster. */
 const LATE_MS = 1_000;
 const MOST = 100;
 
 const Thread = z.looseObject({ messages: z.array(z.looseObject({ ts: z.string() })).default([]) });
 
 /**
- * Replies that came before the mention which began their conversation were nobody's then. Where it comes late, its
- * thread is read for what people have written there since; what was asked already is one question.
+ * When the mention that began a conversation arrives late, asks the replies that overtook it: they were ignored,
+ * because there was no conversation yet. Reads them from the thread; those already asked are not asked twice.
  *
- * @throws the client's error where Slack could not be asked: it may work later.
+ * @throws the client's error if Slack could not be reached; retrying may help
  */
 export async function takeEarlyReplies(mention: MessageEvent, deps: ListenerDeps): Promise<void> {
   const { channel, ts, thread_ts } = mention;

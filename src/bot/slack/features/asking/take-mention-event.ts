@@ -9,7 +9,7 @@ import { questionOf } from './message-question.ts';
 import { stopInThread, threadOf } from './stop-in-thread.ts';
 import { takeEarlyReplies } from './take-early-replies.ts';
 
-/** A mention in a channel that the bot is in. */
+/** The bot was mentioned in a channel that it is in. */
 export const appMention: Register = (app, deps) => {
   app.event('app_mention', async ({ event }) => {
     await takeMention(event, deps);
@@ -19,8 +19,8 @@ export const appMention: Register = (app, deps) => {
 };
 
 /**
- * A mention, live or from the history, asks the agent: in its thread, or in one that it starts. It may be taken as a
- * `message` too: one question.
+ * Asks the agent a mention, live or from the history, in its thread or in one that it starts. Slack may also deliver
+ * the same mention as a `message`; it is asked once.
  *
  * @param raw the event as Slack sends it
  */

@@ -15,7 +15,7 @@ const ButtonAction = z.looseObject({ value: z.string() });
 const Where = z.looseObject({ ts: z.string(), thread_ts: z.string().optional() });
 const VALUE = /^(?<way>up|down):(?<key>.+)$/u;
 
-/** 👍 and 👎 under results and answers: one vote a person, which they may change. */
+/** 👍 and 👎 under results and answers: one vote per person, which they can change. */
 function onVote(name: 'vote' | 'voteUp' | 'voteDown'): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -65,7 +65,7 @@ function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
   return subject === null ? null : { value: found?.way === 'up' ? 1 : -1, subject };
 }
 
-/** The channel that what is voted on belongs to; `null` where there is no such thing. */
+/** The channel of the result or answer that is voted on; `null` if it does not exist. */
 async function homeOf(subject: VoteSubject, { store }: ListenerDeps): Promise<string | null> {
   if ('issueId' in subject) {
     const body = await store.results.get(subject.issueId, subject.version);

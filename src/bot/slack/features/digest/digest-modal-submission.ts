@@ -12,7 +12,7 @@ import { readDigestForm, readMetadata, zoneOf } from './digest-modal.ts';
 const MEANWHILE = 'Somebody changed the digest while this was open. Close it and open it again.';
 const NO_TIME = 'Choose a time, such as 09:00.';
 
-/** The digest's days and time are sent: they hold from now on, and the channel is told. */
+/** The digest's days and time were submitted: saves them and tells the channel. */
 export const digest: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.digest },

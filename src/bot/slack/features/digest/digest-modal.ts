@@ -6,7 +6,7 @@ import { type DigestForm, digestModal } from '../../../render/digest/digest-moda
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modal-state.ts';
 
-/** What the modal remembers: its channel, and what was set there when it was opened. */
+/** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
 
@@ -20,12 +20,12 @@ const Values = z.object({
   zone: z.object({ zone: z.looseObject({ selected_option: option.nullish() }) }).optional(),
 });
 
-/** What a digest modal of ours remembers; `null` for what is none. */
+/** The state of our digest modal; `null` if it is not one. */
 export function readMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
 }
 
-/** What a person has chosen: `view.state.values` of Slack's payloads; where the modal asks for no zone, `own`. */
+/** Reads the user's choices from `view.state.values`; `own` is the time zone if the modal does not ask for one. */
 export function readDigestForm(values: unknown, own: string): DigestForm {
   const { days, time, zone } = Values.parse(values);
   return {
@@ -39,13 +39,13 @@ export function readDigestForm(values: unknown, own: string): DigestForm {
   };
 }
 
-/** A person's time zone, where the machine knows it. */
+/** A person's time zone, if Node.js knows it. */
 export async function zoneOf(userId: string, { people }: Pick<ListenerDeps, 'people'>): Promise<string> {
   const zone = await people.zone(userId);
   return isZone(zone) ? zone : UTC;
 }
 
-/** The digest modal of a channel, with what is set now. */
+/** A channel's digest modal, with the current settings. */
 export async function digestView(channel: string, userId: string, deps: ListenerDeps): Promise<ModalView> {
   const digest = await deps.store.digests.get(channel);
   const own = await zoneOf(userId, deps);
@@ -53,7 +53,7 @@ export async function digestView(channel: string, userId: string, deps: Listener
   return viewOf(form, { channel, basedOn: digestState(digest) }, { own, sent: false }, deps);
 }
 
-/** The same modal with what a person has chosen so far. */
+/** The same modal with the choices made so far. */
 export async function viewOf(
   { days, time, zone }: DigestForm,
   metadata: Metadata,

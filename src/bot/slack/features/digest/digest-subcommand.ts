@@ -27,7 +27,7 @@ const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<
   },
 };
 
-/** `/gumshoe digest` opens the channel's digest; `now` sends one, `off` ends it. */
+/** `/gumshoe digest` opens the channel's digest settings; `now` posts one, `off` turns it off. */
 export const digest: Subcommand = {
   example: 'digest',
   does: 'schedules a digest of this channel’s issues; `digest now` sends one, `digest off` turns it off',

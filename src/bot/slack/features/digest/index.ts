@@ -3,7 +3,7 @@ import { digest as digestSubmission } from './digest-modal-submission.ts';
 import { digest as digestSubcommand } from './digest-subcommand.ts';
 import { sendDigestNow } from './send-now-action.ts';
 
-/** The digest of a channel's issues. */
+/** A channel's digest of its issues. */
 export const digest: Feature = {
   subcommands: { digest: digestSubcommand },
   actions: { sendDigestNow },

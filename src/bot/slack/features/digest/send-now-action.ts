@@ -8,7 +8,7 @@ import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
 import { readDigestForm, readMetadata, viewOf, zoneOf } from './digest-modal.ts';
 
-/** *Send one now* in the digest's modal: once a modal, however often it is pressed. */
+/** *Send one now* in the digest modal: one digest per opened modal, however often it is pressed. */
 export const sendDigestNow: Register = (app, deps) => {
   app.action<BlockAction>(
     { type: 'block_actions', action_id: actionIds.sendDigestNow },
@@ -28,7 +28,7 @@ export const sendDigestNow: Register = (app, deps) => {
       const own = await zoneOf(by, deps);
       const form = readDigestForm(view.state.values, own);
       const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
-      // Only for show: what was asked for is kept, and the modal may be closed by now.
+      // Only feedback: the request is stored, and the modal may be closed by now.
       await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
         deps.log.info({ err: error }, 'could not update the digest modal');
       });

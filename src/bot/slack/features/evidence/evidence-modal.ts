@@ -25,7 +25,7 @@ const FETCH_MS = 10_000;
 const LOOK_MS = 500;
 const MOST_LOOKS = 20;
 
-/** What the modal shows now, from the store alone; and whether more of it is to come. */
+/** What the modal shows now, from the store alone, and whether there is more to load. */
 export async function evidencePage(
   place: EvidencePlace,
   deps: ListenerDeps,
@@ -47,7 +47,7 @@ export async function evidencePage(
   };
 }
 
-/** Which of them a place is at; out of bounds, the nearest. */
+/** The entry at a position; out of bounds, the nearest. */
 export function shownEntry<T extends EvidenceEntry>(
   { entries }: { entries: readonly T[] },
   { index }: Pick<EvidencePlace, 'index'>,
@@ -56,8 +56,8 @@ export function shownEntry<T extends EvidenceEntry>(
 }
 
 /**
- * Fetches what is not there yet, and waits a while for its chart; the modal is brought up to date as they come. Who
- * turned to another page or closed it misses nothing.
+ * Fetches what is missing, waits a while for its chart, and updates the modal as they arrive. If the user has closed
+ * the modal or turned the page, nothing is updated.
  */
 export async function completeEvidence(
   place: EvidencePlace,
@@ -92,14 +92,14 @@ async function withTrouble(
   return evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated: deps.simulated });
 }
 
-/** `there` where nothing had to be fetched, `null` once it was, else why it could not be. */
+/** `there` if nothing had to be fetched, `null` once it was, else why it failed. */
 async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promise<'there' | string | null> {
   const { store, clock, log } = deps;
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return 'there';
   if (row?.state === 'kept') {
     const artifact = row.body === null ? null : decodeStored(Artifact, row.body);
-    // It was kept before charts were drawn.
+    // Stored before there were charts.
     if (artifact !== null) await wantChart(store, { owner, id, artifact, at: clock.now() });
     return 'there';
   }
@@ -114,7 +114,7 @@ async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promis
   }
 }
 
-/** The same for what would stand in the thread, where everybody reads it. */
+/** The same, for the piece that would be posted to the thread, where everybody can read it. */
 export async function mayShowKept(
   { owner }: EvidencePlace,
   subject: EvidenceSubject,
@@ -122,11 +122,11 @@ export async function mayShowKept(
   deps: ListenerDeps,
 ): Promise<boolean> {
   const shown = await shownOf(owner, entry.id, deps);
-  // What is not there yet cannot be compared.
+  // A piece that is not stored yet cannot be compared.
   return shown.state === 'kept' && mayShow(subject, entry, shown, deps);
 }
 
-/** What was found on the way to an answer may say more than the answer. */
+/** Evidence behind an answer may reveal more than the answer does. */
 async function mayShow(
   { readers, organization }: EvidenceSubject,
   { title }: EvidenceEntry,
@@ -138,7 +138,7 @@ async function mayShow(
   return !(await confidential.hides([title, ...said].join('\n\n'), readers, organization));
 }
 
-/** Every page names all pieces: what may not be shown of one is not told by its title on another. */
+/** Every page lists all pieces, so the title of one that may not be shown is left out there too. */
 async function listed(
   { readers, organization, entries }: EvidenceSubject,
   { confidential }: Pick<ListenerDeps, 'confidential'>,
@@ -166,7 +166,7 @@ async function shownOf(owner: string, id: string, { store }: ListenerDeps): Prom
   return { state: 'kept', artifact, picture };
 }
 
-/** @returns the view as it is now; `null` where nobody looks at that page any more. */
+/** @returns the view as it is now; `null` if the user no longer looks at that page */
 export async function updateView(
   { id, hash }: OpenedView,
   modal: ModalView,

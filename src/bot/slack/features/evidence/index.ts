@@ -3,7 +3,7 @@ import { evidence as openEvidence } from './open-evidence-action.ts';
 import { rawJson } from './share-json-action.ts';
 import { evidenceBack, evidenceJump, evidenceOn } from './turn-page-action.ts';
 
-/** What an investigation or an answer rests on, in a modal that pages through it. */
+/** The evidence behind an investigation or an answer, in a modal with pages. */
 export const evidence: Feature = {
   actions: { evidence: openEvidence, evidenceBack, evidenceJump, evidenceOn, rawJson },
 };

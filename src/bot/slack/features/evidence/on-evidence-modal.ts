@@ -12,7 +12,7 @@ import { mayRead } from './subject.ts';
 
 const Place = z.object({ owner: z.string(), version: z.number(), index: z.number(), channel: z.string() });
 
-/** A listener for what is pressed or chosen among the evidence: the modal goes on to another place. */
+/** A listener for the buttons and menus of the evidence modal, which turn to another page. */
 export function onEvidenceModal(
   name: keyof typeof actionIds,
   next: (place: EvidencePlace, chosen: number, deps: ListenerDeps) => Promise<EvidencePlace>,

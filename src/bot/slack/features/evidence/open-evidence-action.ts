@@ -1,7 +1,7 @@
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { openEvidence } from './open-evidence.ts';
 
-/** *Evidence* on a card or under results: a modal that pages through it. */
+/** *Evidence* on a card or under results: opens the evidence modal. */
 export const evidence = onIssueAction('evidence', async (context, deps) => {
   const { issue, channel, triggerId, respond } = context;
   const version = Number(context.choice ?? issue.endedVersion);

@@ -6,7 +6,7 @@ import { openedView } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { completeEvidence, evidencePage } from './evidence-modal.ts';
 
-/** Opens a page of evidence with what the store has, since the trigger does not live long; then the rest follows. */
+/** Opens the modal with what the store has, before the trigger expires, and loads the rest afterwards. */
 export async function openEvidence(
   place: EvidencePlace,
   triggerId: string,

@@ -4,7 +4,7 @@ import { mayShowKept, shownEntry } from './evidence-modal.ts';
 import { onEvidenceModal } from './on-evidence-modal.ts';
 import { evidenceSubject } from './subject.ts';
 
-/** *Get the raw JSON*: a file in the thread, once. */
+/** *Get the raw JSON*: uploads the file to the thread, once. */
 export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index, deps) => {
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);

@@ -13,23 +13,23 @@ import { presenceOf } from '../../access/presence.ts';
 import { ourQuestion } from '../../access/question-access.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 
-/** What refers to evidence, as a modal shows it: the results of an issue, or an answer. */
+/** What the evidence belongs to: the results of an issue, or an answer. */
 export interface EvidenceSubject {
   number: IssueNumber | null;
   title: string;
   entries: (EvidenceEntry & { id: string })[];
-  /** Where its files go; `null` while it has no thread. */
+  /** Where files are uploaded; `null` while there is no thread. */
   thread: { channel: string; threadTs: string } | null;
   issueId: string | null;
-  /** The channel that it belongs to. */
+  /** The channel of the issue or answer. */
   home: string;
-  /** For whom it is checked before it is shown; `null` for an issue’s, which its channel may see. */
+  /** Who it was checked for; `null` for an issue's evidence, which anybody in its channel may see. */
   readers: Readers | null;
-  /** Whose numbers its texts speak of. */
+  /** The organisation that issue numbers in its texts refer to. */
   organization: Organization;
 }
 
-/** `null` where there is no such thing, or not in the channel where somebody asks for it. */
+/** `null` if it does not exist, or not in the channel that the request came from. */
 export async function evidenceSubject(
   { owner, version, channel }: Pick<EvidencePlace, 'owner' | 'version' | 'channel'>,
   deps: Pick<ListenerDeps, 'store'>,
@@ -38,7 +38,7 @@ export async function evidenceSubject(
   return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
 }
 
-/** Whether somebody may turn to this place: what is of a private channel is for who is there now. */
+/** Whether somebody may open this page. Evidence of a private channel is only for its current members. */
 export async function mayRead(
   place: EvidencePlace,
   userId: string,

@@ -1,6 +1,6 @@
 import { onEvidenceModal } from './on-evidence-modal.ts';
 
-/** *Previous*, *Next*, and a place in the list: the value is the place. */
+/** *Previous*, *Next*, and the list of pages; the value is the page. */
 const turning = (name: 'evidenceBack' | 'evidenceOn' | 'evidenceJump') =>
   onEvidenceModal(name, async (place, index) => ({ ...place, index }));
 

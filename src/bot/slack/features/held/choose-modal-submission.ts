@@ -15,7 +15,7 @@ const Ticked = z.record(
   z.record(z.string(), z.object({ selected_options: z.array(z.object({ value: z.string() })).nullish() })),
 );
 
-/** *Choose* is sent: the ticked problems are filed, the others go on waiting. */
+/** *Choose* was submitted: files the selected problems; the others stay on hold. */
 export const chooseHeld: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.chooseHeld },

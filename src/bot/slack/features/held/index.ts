@@ -4,7 +4,7 @@ import { chooseHeld as chooseHeldSubmission } from './choose-modal-submission.ts
 import { dismissHeld } from './dismiss-action.ts';
 import { fileAll } from './file-all-action.ts';
 
-/** Alerts that were held back while too many came. */
+/** Alerts held during a storm, over a limit, or during a pause. */
 export const held: Feature = {
   actions: { chooseHeld, dismissHeld, fileAll },
   views: { chooseHeld: chooseHeldSubmission },

@@ -7,7 +7,7 @@ import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** Somebody who may pressed a button under alerts that were held back. */
+/** A button under held alerts was pressed by somebody allowed to. */
 interface HeldActionContext {
   hold: Hold;
   userId: string;
@@ -16,7 +16,7 @@ interface HeldActionContext {
   respond: RespondFn;
 }
 
-/** A listener for one of the rolling message's buttons, which count in the channel of that message alone. */
+/** A listener for one of the buttons under a held batch, which only work in that message's channel. */
 export function onHeldAction(
   name: keyof typeof actionIds,
   act: (context: HeldActionContext, deps: ListenerDeps) => Promise<void>,

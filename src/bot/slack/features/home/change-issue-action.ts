@@ -8,7 +8,7 @@ import { onHomeAction } from './on-home-action.ts';
 
 const choices: readonly HomeChoice[] = ['resolve', 'mute', 'reopen'];
 
-/** The menu at an issue on the Home: the value is `<choice>:<issue id>`. */
+/** The menu of an issue on the Home tab; the value is `<choice>:<issue id>`. */
 export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, deps) => {
   const colon = value.indexOf(':');
   const change = choices.find((choice) => choice === value.slice(0, colon));
@@ -25,7 +25,7 @@ export const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value
   await deps.home.show(userId);
 });
 
-/** A Home may be an hour old, and its reader may have left the channel since. */
+/** A Home tab may be an hour old, and its reader may have left the channel since. */
 function isTheirs(issue: Issue, userId: string, deps: ListenerDeps): Promise<boolean> {
   if (issue.channel.startsWith('D')) return Promise.resolve(issue.requestedBy === userId);
   return deps.home.maySee(userId, issue.channel);

@@ -12,35 +12,35 @@ import { createMembers } from './members.ts';
 import { homePage, type PageDeps } from './page.ts';
 import type { Home } from './types.ts';
 
-/** Nobody's Home changes more often by itself. */
+/** The least time between two automatic updates of one Home. */
 const EVERY_MS = 5_000;
-/** Who opened it longer ago has surely left. */
+/** A Home is kept up to date for this long after it was opened. */
 const FOLLOWED_MS = 60 * 60_000;
 
 export interface HomeOptions extends PageDeps {
   client: WebClient;
   log: Logger;
   checkpoint: Checkpoint;
-  /** Other replicas show Homes too. */
+  /** Whether other replicas publish Homes too. */
   isShared?: boolean;
 }
 
-/** Somebody who has it open, as far as we know. */
+/** A person who has their Home open, as far as we know. */
 interface Viewer {
   openedAt: number;
   page: number;
   note: Rendered | null;
-  /** What they see, as a hash of ours; `null` where that is not known. */
+  /** Our hash of the published view; `null` if it is not known. */
   shown: string | null;
-  /** Slack's name for what they see: an older state of ours does not take the place of a newer one. */
+  /** Slack's hash of the published view, so that an older state does not overwrite a newer one. */
   viewHash: string | null;
-  /** The last publication, after which the next one begins. */
+  /** The publication in progress; the next one waits for it. */
   turn: Promise<void>;
 }
 
 /**
- * Keeps people's Home up to date by `views.publish`: at once where they act, else every five seconds where something
- * has changed, for an hour after they opened it.
+ * Keeps people's Homes up to date with `views.publish`: at once when they act, else every five seconds if something
+ * changed, for an hour after they opened it.
  */
 export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
   const { store, clock, client, log, people, checkpoint } = options;
@@ -70,9 +70,9 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     const answer = await send(viewer.viewHash).catch((error: unknown) => {
       const failure = classifySlackError(error);
       if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
-      // Another replica has shown them something since, and goes on following it.
+      // Another replica has published since, and keeps it up to date from now on.
       if (options.isShared && !isWanted) throw error;
-      // Rendered from the store just now: nothing that is newer stands there.
+      // Just rendered from the store, so nothing newer can be there.
       return send(null);
     });
     await checkpoint('home: sent');
@@ -80,13 +80,13 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
     viewer.shown = shown;
   }
 
-  /** One publication after another for each person, and a failure ends there. */
+  /** Publishes one view after another per person; a failure is logged and goes no further. */
   function inTurn(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
     viewer.turn = viewer.turn
       .then(() => publish(userId, viewer, isWanted))
       .catch((error: unknown) => {
         viewer.shown = null;
-        // It would be refused every five seconds: until they open it anew.
+        // Retrying would be refused every five seconds, so this Home is left alone until it is opened again.
         if (classifySlackError(error).kind === 'refused') viewers.delete(userId);
         log.warn({ err: error, user: userId }, 'could not show a Home tab');
       });

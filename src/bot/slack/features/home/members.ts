@@ -6,10 +6,7 @@ import { classifySlackError } from '../../errors.ts';
 
 const CACHE_MS = 60_000;
 
-/**
- * Who is in a private channel, remembered for a minute. Who is not found is not in it, and where Slack cannot be
- * asked nobody is.
- */
+/** The members of private channels, cached for a minute. If Slack cannot be reached, nobody counts as a member. */
 export function createMembers(options: {
   client: WebClient;
   clock: Clock;

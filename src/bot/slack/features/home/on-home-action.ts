@@ -6,11 +6,11 @@ import { actionIds } from '../../../render/action-ids.ts';
 import { momentOf } from '../../commands/moment-of.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 
-/** Somebody who may pressed a button on their Home, or chose in a menu there. */
+/** A button or menu on the Home was used by somebody allowed to. */
 export interface HomeActionContext {
   userId: string;
   triggerId: string;
-  /** The id of what the press causes: the same when its stored delivery is taken up again. */
+  /** The id of what the press causes; the same if its stored delivery is retried. */
   cause: string;
   value: string;
   moment: Moment;
@@ -21,7 +21,9 @@ const Action = z.looseObject({
   selected_option: z.looseObject({ value: z.string() }).nullish(),
 });
 
-/** A listener for one of the Home's buttons. Slack gives no address to answer at: the Home itself says what became of it. */
+/**
+ * A listener for one of the Home's buttons. Slack gives no response URL there, so the Home itself shows the outcome.
+ */
 export function onHomeAction(
   name: keyof typeof actionIds,
   act: (context: HomeActionContext, deps: ListenerDeps) => Promise<void>,
@@ -32,7 +34,7 @@ export function onHomeAction(
       async ({ ack, body, context }) => {
         await ack();
         const userId = body.user.id;
-        // The Home of somebody who may not says so.
+        // The Home of somebody without permission says so.
         if (await deps.people.refusal(userId)) return deps.home.show(userId);
         const { success, data } = Action.safeParse(body.actions[0]);
         const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';

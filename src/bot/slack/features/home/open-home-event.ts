@@ -10,7 +10,7 @@ const OpenedMessages = z.looseObject({
   context: z.unknown().optional(),
 });
 
-/** Somebody opened the app's Home, or its Messages tab. */
+/** Somebody opened the app's Home tab or its Messages tab. */
 export const appHomeOpened: Register = (app, deps) => {
   app.event('app_home_opened', async ({ event }) => {
     const parsed = Opened.safeParse(event);

@@ -25,7 +25,7 @@ export interface PageDeps {
   permalink: (channel: string, ts: string) => string;
 }
 
-/** What is shown to one person; a page that is not there any more is the last one. */
+/** One person's page of the Home; past the end, the last page. */
 export async function homePage(
   userId: string,
   asked: { page: number; note: Rendered | null },
@@ -54,7 +54,7 @@ export async function homePage(
   };
 }
 
-/** A Home is not to change with each call of the service: Slack shows no seconds. */
+/** Rounds times to the minute, so that not every call to the service changes the Home. */
 function byTheMinute(program: ProgramStatus): ProgramStatus {
   const minute = (at: number | null) => (at === null ? null : at - (at % 60_000));
   return {

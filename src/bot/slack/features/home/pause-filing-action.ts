@@ -4,7 +4,7 @@ import type { Aggregates } from '../../../store/open.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { type HomeActionContext, onHomeAction } from './on-home-action.ts';
 
-/** *Pause filing* and *Resume filing* on an admin's Home; what is so already stays. */
+/** *Pause filing* and *Resume filing* on an admin's Home; neither does anything if it is already so. */
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
   return async ({ userId, triggerId, moment }: HomeActionContext, deps: ListenerDeps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });

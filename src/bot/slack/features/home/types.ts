@@ -1,11 +1,11 @@
 import type { Rendered } from '../../../render/rendered.ts';
 
-/** The app's Home, of each person by themselves. */
+/** The app's Home, one view per person. */
 export interface Home {
-  /** Somebody opened it: from now on, for an hour, it follows what changes. */
+  /** Somebody opened their Home: keeps it up to date for an hour. */
   opened(userId: string): Promise<void>;
-  /** Brings somebody's Home up to date at once, at another page or with a note about what they just did. */
+  /** Updates somebody's Home at once, to another page or with a note about what they just did. */
   show(userId: string, change?: { page?: number; note?: Rendered }): Promise<void>;
-  /** Whether what happens in a channel may be shown to somebody there. */
+  /** Whether a person may see on their Home what happens in a channel. */
   maySee(userId: string, channel: string): Promise<boolean>;
 }

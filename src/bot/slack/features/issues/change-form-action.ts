@@ -6,8 +6,8 @@ import { readNewIssue } from './new-issue-form.ts';
 import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
 /**
- * Something in the form of a new issue was pressed that changes its fields: the modal shows them, with all that was
- * typed. Best effort: it may be closed by now.
+ * A button or menu that changes the fields of the new-issue form: shows the new fields and keeps what was typed. Best
+ * effort, since the modal may be closed by now.
  */
 const changing =
   (name: 'moreContext' | 'chooseEnvironment'): Register =>
@@ -29,7 +29,7 @@ const changing =
     });
   };
 
-/** *More context* unfolds the fields that few issues need. */
+/** *More context* shows the fields that few issues need. */
 export const moreContext: Register = changing('moreContext');
-/** *Another…* asks for the environment's name; an environment takes that field away. */
+/** *Another…* shows a field for the environment's name; any other choice hides it. */
 export const chooseEnvironment: Register = changing('chooseEnvironment');

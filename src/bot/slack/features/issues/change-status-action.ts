@@ -12,7 +12,7 @@ function changing(change: StatusChange) {
   return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
     const { issue, userId, triggerId, entity } = context;
     await deps.inTurn(`issue ${issue.number}`, () => changeInTurn(change, context, deps));
-    // The pane still shows the old status.
+    // The flexpane still shows the old status.
     if (entity?.isInFlexpane) await presentDetails({ userId, triggerId, ref: entity.ref }, deps);
   };
 }

@@ -13,7 +13,7 @@ const choices: Record<MoreChoice, (context: IssueActionContext, deps: ListenerDe
   delete: openDeletion,
 };
 
-/** The menu `⋯` of a card. */
+/** A card's `⋯` menu. */
 export const more = onIssueAction('more', async (context, deps) => {
   const choice = moreChoiceOf(context.choice);
   if (choice !== null) await choices[choice](context, deps);

@@ -8,7 +8,7 @@ import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { deletionView } from './deletion.ts';
 
-/** *Delete…* in a card's menu, which asks first; for admins. */
+/** *Delete…* in a card's menu, for admins: opens the confirmation. */
 export async function openDeletion(
   { issue, userId, channel, triggerId, respond }: IssueActionContext,
   deps: ListenerDeps,

@@ -15,7 +15,7 @@ import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modal-state.ts';
 import { Deletion } from './deletion.ts';
 
-/** *Delete* is confirmed. The service may take longer than Slack waits, so the modal says meanwhile what is done. */
+/** *Delete* is confirmed. The service may take longer than Slack waits, so the modal shows progress meanwhile. */
 export const deleteIssue: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.deleteIssue },
@@ -26,14 +26,14 @@ export const deleteIssue: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(mayNot) });
       }
       const remembered = readModalState(Deletion, view.private_metadata);
-      // Whose it is says the store, not the modal.
+      // The store knows which issue it is; the modal's state is not trusted.
       const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
       if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
         return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
       }
       const doomed = { ...remembered, issueId: ours?.id ?? null };
       const there = { userId: body.user.id, channel: doomed.channel };
-      // Meanwhile its channel may have been made private, or they may have left it.
+      // Its channel may have been made private meanwhile, or the user may have left it.
       if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
       }
@@ -59,7 +59,7 @@ async function attempt(
   }
 }
 
-/** Best effort: the modal may be closed by now; the issue's card says what became of it. */
+/** Best effort: the modal may be closed by now, and the issue's card shows the outcome. */
 async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
   try {
     await client.views.update({ view_id: viewId, view });

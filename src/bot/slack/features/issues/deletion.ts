@@ -5,7 +5,7 @@ import { askToDelete } from '../../../render/issues/delete-issue.ts';
 import type { NamedIssue } from '../../../render/issues/issue-sentences.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
 
-/** What the modal that asks before an issue is deleted remembers; `channel` is where it was asked for. */
+/** The state of the deletion's confirmation; `channel` is where it was requested. */
 export const Deletion = z.object({
   uuid: z.string(),
   number: StoredIssueNumber,
@@ -13,7 +13,7 @@ export const Deletion = z.object({
   channel: z.string(),
 });
 
-/** The modal that asks before an issue is deleted. */
+/** The confirmation before an issue is deleted. */
 export function deletionView(
   deletion: z.infer<typeof Deletion>,
   { title }: Pick<NamedIssue, 'title'>,

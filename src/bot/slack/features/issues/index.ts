@@ -11,7 +11,7 @@ import { retry } from './retry-action.ts';
 import { entityDetailsRequested } from './show-details-event.ts';
 import { nextIssues, previousIssues } from './turn-page-action.ts';
 
-/** Issues: filed by people, listed, shown, and steered. */
+/** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {
   commands: { investigate, issue },
   actions: { chooseEnvironment, more, moreContext, mute, nextIssues, previousIssues, reopen, resolve, retry },

@@ -7,7 +7,10 @@ import { opensInTime } from '../../listening/open-modal.ts';
 import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { newIssueView } from './new-issue-modal.ts';
 
-/** `/investigate <what is wrong> [severity:high] [env:staging] [service:…]` files an issue at once; without words, a modal. */
+/**
+ * `/investigate <what is wrong> [severity:high] [env:staging] [service:…]` files an issue; without text, opens the
+ * form.
+ */
 export const investigate: Subcommand = {
   example: 'investigate checkout is slow',
   does: 'same as `/investigate`',

@@ -17,7 +17,7 @@ import { resultsOf } from './verbs/results.ts';
 import { show } from './verbs/show.ts';
 import { steer } from './verbs/steer.ts';
 
-/** `/issue …` lists and shows issues, and changes their status (DESIGN section 3); every answer is for the person who asks. */
+/** `/issue …` lists and shows issues, and changes their status (DESIGN section 3). Every answer is private. */
 export const issue: Subcommand = {
   example: 'issue list',
   does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
@@ -32,7 +32,7 @@ async function runIssue(asked: CommandCall, deps: ListenerDeps): Promise<void> {
   if (meant !== null) await tellPerson(asked.respond, namesake(meant), deps);
 }
 
-/** Of an issue that may not be seen here: the private one of the same number, which may be. */
+/** If an issue may not be seen here, the private one with the same number, if that may. */
 async function meantInstead(
   number: IssueNumber,
   channel: string,
@@ -63,7 +63,7 @@ async function answersTo(
   }
 }
 
-/** What may be shown of the private organisation is a list of its own, with its own pages. */
+/** Issues of the private organisation have a list of their own, with its own pages. */
 async function list(
   filter: IssueFilterView,
   { command, channel, userId }: CommandCall,

@@ -20,12 +20,12 @@ import { readModalState } from '../../listening/modal-state.ts';
 import { privatePage } from './private-issue-page.ts';
 
 const PER_PAGE = 10;
-/** Pages that are turned over in one go because there is nothing on them for somebody. */
+/** How many pages with nothing to show are skipped in one go. */
 const MOST_TURNED = 5;
 
 const words = z.string().nullable();
 
-/** Which page of the list: its filter, and where it begins. What the buttons carry is this, as JSON. */
+/** Which page of the list: its filter and its cursor, stored as JSON in the buttons. */
 export const PageWish = z.object({
   command: z.string(),
   filter: z.object({ status: words, environment: words, search: words }),
@@ -41,8 +41,8 @@ type Deps = Pick<
 >;
 
 /**
- * A page of `/issue list` as it may be shown to somebody, or a sentence about what is in the way. The service is asked
- * only for the statuses of the contract: what it makes of another one is not shown.
+ * A page of `/issue list` with what somebody may see, or a sentence about what went wrong. Only asks the service for
+ * statuses of the contract, since its reaction to others is not to be shown.
  */
 export async function issuePage(
   wish: PageWish,
@@ -74,7 +74,7 @@ interface Shown {
   next: string | null;
 }
 
-/** Pages on which somebody may see nothing are turned over for them, a few of them at once. */
+/** Skips up to `MOST_TURNED` pages that have nothing this person may see. */
 async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, deps: Deps): Promise<Shown> {
   const begun = neighbours(wish, page);
   let { previous, next } = begun;
@@ -86,7 +86,7 @@ async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, de
     if (further.fromTheTop) break;
     rows = await rowsOf(wish, further.page, viewer, deps);
     const beside = neighbours(onward, further.page);
-    // Behind the pages that were turned over is what was behind the first of them.
+    // The opposite direction still leads to what was before the first skipped page.
     if (wish.before === undefined) next = beside.next;
     else previous = beside.previous;
   }
@@ -101,11 +101,11 @@ async function rowsOf(
 ): Promise<IssueRow[]> {
   const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
   const shown = rows.filter((row) => row !== null);
-  // Whether it is found tells what a private channel's issue says.
+  // Being found by a search would reveal what a private channel's issue says.
   return filter.search === null ? shown : shown.filter(({ title }) => title !== null);
 }
 
-/** The page (contract 4.1); the first one, where its cursor leads nowhere any more. */
+/** The page (contract 4.1), or the first one if its cursor is no longer valid. */
 async function fetchPage(
   wish: PageWish,
   viewer: Viewer,
@@ -150,7 +150,7 @@ function stated({ status, environment, search }: PageWish['filter']): IssueFilte
   };
 }
 
-/** `has_more` speaks of the direction that was walked; a service may name no cursors, which are issue ids. */
+/** `has_more` refers to the direction of travel. The cursors are issue ids, and a service may omit them. */
 function neighbours(wish: PageWish, page: IssuePage): { previous: string | null; next: string | null } {
   const { after, before, ...same } = wish;
   const backwards = before !== undefined;
@@ -164,7 +164,7 @@ function neighbours(wish: PageWish, page: IssuePage): { previous: string | null;
   };
 }
 
-/** `null` for an issue that somebody may not know of. */
+/** `null` for an issue that the person may not know about. */
 async function rowOf(
   issue: IssueSummary,
   organization: Organization,
@@ -176,7 +176,7 @@ async function rowOf(
   const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
   if (ours === null && !mayTell) return null;
   const thread = mayTell ? (ours?.threadTs ?? null) : null;
-  // A direct message opens for nobody else.
+  // Nobody else can open a direct message.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
     number: issueNumber({ ...issue, organization }),

@@ -5,8 +5,8 @@ import type { Issue } from '../../../store/issues.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 
 /**
- * An issue as it may be named in a channel: of one that lives in a private channel elsewhere only its number and
- * status are (DESIGN section 4, *Filing*).
+ * An issue as it may be referred to in a channel. If it lives in another, private channel, that is only its number and
+ * status (DESIGN section 4, *Filing*).
  */
 export async function issueReference(
   issue: Issue,

@@ -9,7 +9,7 @@ import {
 } from '../../../render/issues/new-issue.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
-/** Clocks differ. */
+/** Tolerated clock skew. */
 const AHEAD_MS = 5 * 60_000;
 const MAX_SHOWN = 60;
 
@@ -19,12 +19,12 @@ const Field = z.looseObject({
   selected_date_time: z.number().nullish(),
   selected_conversation: z.string().nullish(),
 });
-/** What Slack says of the modal's fields, each the only element of its block. */
+/** `view.state.values`: each field is the only element of its block. */
 const Values = z.record(z.string(), z.record(z.string(), Field));
 
 const Severity = z.enum(['low', 'medium', 'high']);
 
-/** What a person has put in so far: `view.state.values` of Slack's payloads. */
+/** Reads what was typed so far from `view.state.values`. */
 export function readNewIssue(values: unknown): NewIssueForm {
   const blocks = Values.parse(values);
   const at = (name: string) => Object.values(blocks[name] ?? {})[0];
@@ -43,10 +43,10 @@ function isText(name: string): name is NewIssueText {
   return Object.hasOwn(newIssueTexts, name);
 }
 
-/** Sentences by the field that they concern, as Slack takes them in an acknowledgement. */
+/** Error messages by field, for the acknowledgement. */
 type FieldErrors = Record<string, string>;
 
-/** The issue that a form describes, or what is wrong with it (contract 2.5: its bounds). */
+/** The issue that a form describes, or its errors (bounds: contract 2.5). */
 export function draftOf(form: NewIssueForm, now: number): { draft: IssueDraft } | { errors: FieldErrors } {
   const errors: FieldErrors = {};
   const text = (name: NewIssueText) => form.texts[name]?.trim() ?? '';
@@ -93,7 +93,7 @@ export function draftOf(form: NewIssueForm, now: number): { draft: IssueDraft } 
   };
 }
 
-/** `key: value` lines; `key=value` will do. */
+/** `key: value` lines; `key=value` works too. */
 function factsIn(text: string): { facts: Record<string, string> } | { problem: string } {
   const facts = new Map<string, string>();
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {

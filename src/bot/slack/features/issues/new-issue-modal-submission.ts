@@ -14,7 +14,9 @@ import { newIssueViewOf, readNewIssueMetadata } from './new-issue-modal.ts';
 
 const NO_DM = 'I could not open a direct message with you. Choose a channel.';
 
-/** The form of a new issue is sent. It is stored before the modal closes, so a service that is down loses nothing. */
+/**
+ * The new-issue form was submitted. It is stored before the modal closes, so nothing is lost if the service is down.
+ */
 export const newIssue: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.newIssue },
@@ -26,7 +28,7 @@ export const newIssue: Register = (app, deps) => {
       const form = readNewIssue(view.state.values);
       const metadata = readNewIssueMetadata(view.private_metadata);
       if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
-      // *Another…* was chosen, and the field for its name never came.
+      // *Another…* was chosen, but its text field was never shown.
       if (form.environment === null && view.state.values.otherEnvironment === undefined) {
         return ack({ response_action: 'update', view: await newIssueViewOf(form, metadata, deps) });
       }
@@ -35,7 +37,7 @@ export const newIssue: Register = (app, deps) => {
       const place = form.channel ?? metadata.channel;
       const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
       if (channel === null) return ack({ response_action: 'errors', errors: { channel: NO_DM } });
-      // Where the bot is not, its card comes as a direct message.
+      // If the bot is not in the channel, the card is sent as a direct message.
       if ((await presenceOf(by, channel, deps)) === 'elsewhere') {
         return ack({ response_action: 'errors', errors: { channel: notThere().text } });
       }

@@ -7,26 +7,26 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { CHANNEL_ID } from '../../listening/event-schema.ts';
 import { readModalState } from '../../listening/modal-state.ts';
 
-/** So many of the environments used before are offered. */
+/** How many of the environments used before are offered. */
 const OFFERED = 20;
 const NOTHING = { severity: null, environment: null, service: null };
 
-/** What the modal remembers: the channel that it was opened in, if it was, and whether *More context* was pressed. */
+/** The modal's state: the channel it was opened in, if any, and whether *More context* was pressed. */
 const Metadata = z.object({ channel: z.string().regex(CHANNEL_ID).nullable(), unfolded: z.boolean() });
 type Metadata = z.infer<typeof Metadata>;
 
 type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'simulated'>;
 
-/** What a modal of ours remembers; `null` for what is none. */
+/** The state of our new-issue modal; `null` if it is not one. */
 export function readNewIssueMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
 }
 
 /**
- * The modal for a new issue, empty but for its environment and what is given.
+ * The new-issue modal, empty except for the environment and the given values.
  *
- * @param given what somebody has said of it already.
- * @param channel where its card goes at first; `null` where it was opened from no channel (the shortcut, Home).
+ * @param given values to fill in
+ * @param channel where the card goes by default; `null` if it was not opened in a channel (shortcut, Home)
  */
 export async function newIssueView(
   channel: string | null,
@@ -39,13 +39,13 @@ export async function newIssueView(
     severity: given.severity ?? 'medium',
     environment: canonicalEnvironment(given.environment ?? settings.environment ?? deps.defaultEnvironment),
     triggeredAt: null,
-    // Only of a channel's id is it certain that people can choose it.
+    // Only ids that begin with C are certain to be in the channel picker.
     channel: channel?.startsWith('C') === true ? channel : null,
   };
   return newIssueViewOf(form, { channel, unfolded: false }, deps);
 }
 
-/** The same modal with what a person has put in so far. */
+/** The same modal with what was typed so far. */
 export async function newIssueViewOf(form: NewIssueForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
   const used = await deps.store.issues.environmentsUsed(OFFERED);
   return newIssueModal({

@@ -7,8 +7,9 @@ import { openDm } from '../../open-dm.ts';
 import { newIssueView } from './new-issue-modal.ts';
 
 /**
- * Opens the form of a new issue from no channel (the shortcut, Home): its card comes as a direct message unless one is
- * chosen. Who may not is told so in the modal; where it is too late for one, a direct message says so.
+ * Opens the new-issue form outside of any channel (shortcut, Home); the card is sent as a direct message unless a
+ * channel is chosen. Somebody without permission is told so in the modal, or in a direct message once the trigger has
+ * expired.
  */
 export async function openNewIssue(userId: string, triggerId: string, deps: ListenerDeps): Promise<void> {
   const refusal = await deps.people.refusal(userId);

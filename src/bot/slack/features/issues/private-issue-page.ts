@@ -5,7 +5,7 @@ import type { Viewer } from '../../access/issue-access.ts';
 import { belongingOf } from '../../access/listed-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 
-/** The service's own limit, since most of them may be other channels'. */
+/** The service's maximum, since most of them may belong to other channels. */
 const FETCHED = 100;
 const MOST_FETCHES = 5;
 
@@ -16,17 +16,17 @@ interface Cursor {
   before?: string | undefined;
 }
 
-/** Issues of the private organisation that may be shown in a channel, and between which issues the page stands. */
+/** The private organisation's issues that may be shown in a channel, and the page's cursors. */
 export interface PrivatePage {
   issues: IssueSummary[];
-  /** The page before ends before this issue, next one begins after it; `null` where there is none. */
+  /** The issue that the previous page ends before, or the next one starts after; `null` if there is no such page. */
   before: string | null;
   after: string | null;
-  /** The page that was asked for begins at an issue that is gone: this is the first one. */
+  /** The requested page began at an issue that no longer exists, so this is the first one. */
   fromTheTop: boolean;
 }
 
-/** Whether issues of the private organisation may stand in a channel's list. */
+/** Whether a channel's list may contain issues of the private organisation. */
 export async function listsPrivate(
   channel: string,
   deps: Pick<Deps, 'store' | 'services' | 'isPrivateChannel' | 'log'>,
@@ -36,10 +36,10 @@ export async function listsPrivate(
 }
 
 /**
- * A page of what the private organisation has for this channel. Issues of other private channels are left out without
- * a trace, so more than a page may have to be fetched for one.
+ * A page of the private organisation's issues for this channel. Issues of other private channels are left out without a
+ * trace, so more than one page may have to be fetched.
  *
- * @throws ServiceError where the service does not answer
+ * @throws ServiceError if the service does not answer
  */
 export async function privatePage(
   filter: IssueFilter,
@@ -81,7 +81,7 @@ async function walk(
     isMore = page.has_more && at !== undefined;
   }
   const shown = found.slice(0, size);
-  // One more than is shown was found, or the walk was given up before its end: there it goes on.
+  // There is a next page if one more issue than fits was found, or if the search stopped early.
   const goesOn = found.length > size ? (shown.at(-1)?.uuid ?? null) : isMore ? (at ?? null) : null;
   const issues = isBackwards ? shown.toReversed() : shown;
   const isFirst = cursor.after === undefined && !isBackwards;
@@ -90,7 +90,7 @@ async function walk(
     : { issues, before: isFirst ? null : (issues[0]?.uuid ?? null), after: goesOn, fromTheTop: false };
 }
 
-/** What was filed elsewhere has no channel: it stands where the agent that knows it answers too. */
+/** An issue filed elsewhere has no channel: it is shown where the agent that knows about it answers. */
 async function shownTo(viewer: Viewer, deps: Deps): Promise<(issue: IssueSummary) => Promise<boolean>> {
   const isPrivate = await isPrivateNow(viewer.channel, deps);
   return async (issue) => {

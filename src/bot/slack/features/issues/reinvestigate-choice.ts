@@ -7,7 +7,7 @@ import type { IssueActionContext } from '../../listening/on-issue-action.ts';
 import { takeInOrder } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** *Investigate again*, once the last investigation has ended: the service begins the issue's next version. */
+/** *Investigate again*, once the last investigation is over: the service starts the issue's next version. */
 export function investigateAgain(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
   return deps.inTurn(`issue ${context.issue.number}`, () => againInTurn(context, deps));
 }
@@ -16,7 +16,7 @@ async function againInTurn(
   { issue: shownIssue, userId, cause, moment, respond }: IssueActionContext,
   deps: ListenerDeps,
 ): Promise<void> {
-  // Another press may have begun one while this one waited for its turn.
+  // Another press may have started one while this one was waiting.
   const issue = (await deps.store.issues.get(shownIssue.id)) ?? shownIssue;
   if (issue.uuid === null || issue.state !== 'created') return;
   const { did } = statusChanges.investigateAgain;
@@ -24,7 +24,7 @@ async function againInTurn(
   const later = await takeInOrder(act, deps);
   if (later !== null) return tellPerson(respond, overtaken(later), deps);
   const isUnderWay = issue.endedVersion < issue.version;
-  // Taken up after a crash, it may be this very press that began what is under way.
+  // When retried after a crash, this very press may have started the investigation.
   if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {
     return tellPerson(respond, investigatedNow(), deps);
   }

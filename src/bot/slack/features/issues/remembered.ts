@@ -7,7 +7,7 @@ import { limits } from '../../../render/limits.ts';
 import type { Store } from '../../../store/open.ts';
 import { CHANNEL_ID } from '../../listening/event-schema.ts';
 
-/** What a modal knows of the message that it is about. */
+/** The message that a modal is about, as stored in the modal. */
 const Remembered = z.object({
   channel: z.string().regex(CHANNEL_ID),
   ts: z.string(),
@@ -16,7 +16,7 @@ const Remembered = z.object({
   alert: z.unknown(),
 });
 
-/** A message as `private_metadata`; what a long alert says at length is left out until it fits. */
+/** A message as `private_metadata`; the longest parts of an alert are dropped until it fits. */
 export function remember({ channel, ts, threadTs, sender, alert }: ChannelMessage): string {
   const { kind, format, fingerprint, environment, severity } = alert;
   const bare: Alert = { ...emptyAlert(format), kind, fingerprint, environment, severity };
@@ -33,7 +33,7 @@ export function remember({ channel, ts, threadTs, sender, alert }: ChannelMessag
   return fitting ?? JSON.stringify({ channel, ts, threadTs, sender: null, alert: emptyAlert(format) });
 }
 
-/** The message that a modal is about: as it was recorded, else as the modal remembers it; `null` for neither. */
+/** The message that a modal is about: from the store if recorded, else from the modal; `null` if neither has it. */
 export async function recall(
   metadata: string,
   { store, permalink }: { store: Store; permalink: (channel: string, ts: string) => string },

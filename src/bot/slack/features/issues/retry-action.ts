@@ -7,7 +7,7 @@ export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
   await deps.store.transaction(async (tx) => {
     const now = deps.clock.now();
     const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
-    // Somebody was faster.
+    // Somebody else was faster.
     if (!(await tx.issues.apply(issue.id, transitions.retry({ by: userId, at: now }, other === null))))
       return;
     await tx.audit.add({ at: now, who: userId, what: 'tried again', issueId: issue.id });

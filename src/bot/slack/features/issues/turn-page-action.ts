@@ -6,7 +6,7 @@ import { readModalState } from '../../listening/modal-state.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { issuePage, PageWish } from './issue-page.ts';
 
-/** *Previous* and *Next* under `/issue list`: the message becomes that page. */
+/** *Previous* and *Next* under `/issue list`: replaces the message with that page. */
 const turning =
   (name: 'previousIssues' | 'nextIssues'): Register =>
   (app, deps) => {
@@ -21,7 +21,7 @@ const turning =
         const wish = readModalState(PageWish, value);
         if (wish === null) return tellPerson(respond, windowIsStale(), deps);
         const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
-        // What is in the way does not take the page away that there is.
+        // A failure does not replace the page that is shown.
         if ('refused' in shown) return tellPerson(respond, shown.refused, deps);
         try {
           await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });

@@ -8,7 +8,7 @@ import { type IssueActionContext, onIssueAction } from '../../listening/on-issue
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** *Copy prompt*: the whole prompt of an action in a modal, for pasting it into another agent. */
+/** *Copy prompt*: shows an action's whole prompt in a modal, to be pasted into another agent. */
 export const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
   const { issue, respond, triggerId } = context;
   const action = await actionOf(context, deps);
@@ -18,7 +18,7 @@ export const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
   await openModal(triggerId, promptModal(view), respond, deps);
 });
 
-/** A button's choice is `<version>.<index of the action>`. */
+/** A button's value is `<version>.<index of the action>`. */
 async function actionOf(
   { issue, choice }: IssueActionContext,
   { store }: Pick<ListenerDeps, 'store'>,

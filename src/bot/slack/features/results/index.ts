@@ -5,7 +5,7 @@ import { wholeResults } from './open-everything-action.ts';
 import { tick, untick } from './tick-step-action.ts';
 import { resultsBack, resultsOn, showVersion } from './turn-page-action.ts';
 
-/** What investigations found, and the checklist of what to do. */
+/** Results of investigations, and the checklist of remediation steps. */
 export const results: Feature = {
   actions: {
     artifact,

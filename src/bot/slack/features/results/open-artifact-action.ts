@@ -10,7 +10,7 @@ import { openEvidence } from '../evidence/open-evidence.ts';
 const ButtonAction = z.looseObject({ value: z.string() });
 const VALUE = /^(?<index>\d{1,4}):(?<questionId>.+)$/u;
 
-/** A button under an answer: what the agent found on the way, in the modal of evidence. */
+/** A button under an answer: opens what the agent found in the evidence modal. */
 export const artifact: Register = (app, deps) => {
   app.action<BlockAction>(
     { type: 'block_actions', action_id: new RegExp(`^${actionIds.artifact}(?::\\d+)?$`, 'u') },

@@ -2,7 +2,7 @@ import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { showResults } from './results-modal.ts';
 
-/** *Everything* under results: a modal with the whole of them. */
+/** *Everything* under results: shows them in full in a modal. */
 export const wholeResults = onIssueAction('everything', async (context, deps) => {
   const { issue, channel, triggerId, respond } = context;
   const version = Number(context.choice ?? issue.endedVersion);

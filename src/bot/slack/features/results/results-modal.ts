@@ -20,10 +20,10 @@ import { onModalNumber } from '../../listening/on-modal-number.ts';
 import { fileFor } from '../../uploads/shown-file.ts';
 
 const Place = z.object({ issueId: z.string(), version: z.number(), page: z.number(), channel: z.string() });
-/** Slack's names for a picture that it will not show in a modal (any more). */
+/** Slack's errors for a picture that it does not (or no longer) show in a modal. */
 const BLOCKS_REFUSED = new Set(['invalid_arguments', 'invalid_blocks']);
 
-/** A listener for what is pressed or chosen in *Everything*: the modal goes to another place. */
+/** A listener for the buttons and menus of *Everything*, which turn to another page. */
 export function onResultsModal(
   name: keyof typeof actionIds,
   next: (place: ResultsPlace, chosen: number) => ResultsPlace,
@@ -45,7 +45,7 @@ export function onResultsModal(
   });
 }
 
-/** Shows a page of results in a modal: with its picture, or in words where Slack refuses that. */
+/** Shows a page of results in a modal: with its picture, or as text if Slack refuses the picture. */
 export async function showResults(
   issue: Issue,
   place: ResultsPlace,
@@ -76,7 +76,10 @@ export async function showResults(
   });
 }
 
-/** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none, a sentence where it fails. */
+/**
+ * From the store if they are there and readable, else from the service (contract 4.6). `null` if there are none, a
+ * sentence for the user if the service fails.
+ */
 async function resultsOf(
   issue: Issue,
   version: number,
@@ -98,7 +101,7 @@ async function resultsOf(
   }
 }
 
-// Whoever closed the modal meanwhile misses nothing.
+// If the modal was closed meanwhile, there is nothing left to do.
 function unlessClosed(error: unknown): void {
   const failure = classifySlackError(error);
   if (failure.kind !== 'refused' || !/^(?:not_found|view_not_found)$/u.test(failure.error)) throw error;

@@ -14,7 +14,7 @@ const Choice = z
   .transform((text) => text.split('.'))
   .transform(([version, key = '', at]) => ({ version: Number(version), key, at: Number(at ?? 0) }));
 
-/** Which step a button is about (`<version>.<key>`), and which tick of it; `null` for what is no such value. */
+/** A button's step (`<version>.<key>`) and tick; `null` if the value is not valid. */
 export function stepOf({
   issue,
   choice,
@@ -23,7 +23,7 @@ export function stepOf({
   return success ? { issueId: issue.id, ...data } : null;
 }
 
-/** *Done* at a step of a checklist. */
+/** *Done* on a checklist step. */
 export const tick = onIssueAction('tick', async (context, deps) => {
   const ref = stepOf(context);
   await deps.checkpoint('tick: before store');
@@ -32,7 +32,7 @@ export const tick = onIssueAction('tick', async (context, deps) => {
   if (!found) return tellPerson(context.respond, stepUnknown(), deps);
 });
 
-/** *Undo* at a step of a checklist: takes back the tick that the presser saw, and none that was made since. */
+/** *Undo* on a checklist step: removes the tick that the user saw, but not a newer one. */
 export const untick = onIssueAction('untick', async (context, deps) => {
   const ref = stepOf(context);
   await deps.checkpoint('untick: before store');

@@ -3,12 +3,12 @@ import type { ListenerDeps, Register } from '../../listening/deps.ts';
 
 const Event = z.looseObject({ channel: z.string() });
 
-/** What Slack tells of a channel that the bot is in, or was. */
+/** An event about a channel that the bot is or was in. */
 type ChannelEvent =
   | `${'channel' | 'group'}_${'archive' | 'deleted' | 'left' | 'unarchive'}`
   | 'member_joined_channel';
 
-/** Listens to one event of a channel; `raw` is the event as Slack sends it. */
+/** Listens to one kind of channel event; `raw` is the event as Slack sends it. */
 export function channelEvent(
   type: ChannelEvent,
   take: (channel: string, deps: ListenerDeps, raw: unknown) => Promise<void>,
@@ -21,7 +21,7 @@ export function channelEvent(
   };
 }
 
-/** From now on nothing can be said there; of a channel that we have nothing to do with nobody is told. */
+/** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
 export function broken(reason: string) {
   return async (channel: string, { store, blockers }: ListenerDeps): Promise<void> => {
     const { watched } = await store.channels.get(channel);

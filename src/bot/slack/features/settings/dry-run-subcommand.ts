@@ -20,7 +20,7 @@ const USUAL = 50;
 const MOST = 100;
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 
-/** `/gumshoe dry-run [50]`: what would become of the channel's last messages, to the person who asks. */
+/** `/gumshoe dry-run [50]`: privately shows what filing would decide on the channel's last messages. */
 export const dryRun: Subcommand = {
   example: 'dry-run 50',
   does: 'shows what I would do with the latest messages here, without filing anything',
@@ -46,11 +46,11 @@ export const dryRun: Subcommand = {
 interface Messages {
   /** Oldest first. */
   seen: ChannelMessage[];
-  /** What each begins with, by its `ts`. */
+  /** How each message begins, by its `ts`. */
   words: Map<string, string>;
 }
 
-/** The channel's last messages but our own. */
+/** Reads the channel's last messages, except our own. */
 async function read(
   channel: string,
   limit: number,
@@ -101,7 +101,7 @@ async function nameOf(issue: { id: string } | { nth: number }, { store }: Listen
   return number === null ? 'being filed' : `#${number}`;
 }
 
-/** In tables; in words where Slack takes no table. */
+/** Answers with tables, or with text if Slack does not accept tables. */
 async function answer(
   { channel, userId }: CommandCall,
   { tables, words }: { tables: Rendered[]; words: Rendered[] },
@@ -113,7 +113,7 @@ async function answer(
   for (const message of words) await postEphemeral(message, { ...place, threadTs: null }, deps);
 }
 
-/** @returns false if Slack takes no such table. */
+/** @returns false if Slack does not accept the table */
 async function inTables(
   place: { channel: string; user: string },
   tables: readonly Rendered[],

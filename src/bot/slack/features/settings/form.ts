@@ -9,7 +9,7 @@ import type { ChannelSettings } from '../../../store/channel-settings.ts';
 /** Slack shows more, but nobody reads it. */
 const MAX_ERROR = 300;
 
-/** Sentences by the field that they concern, as Slack takes them in an acknowledgement. */
+/** Error messages by field, for the acknowledgement. */
 type FieldErrors = Record<string, string>;
 
 /** A channel's settings, as the modal shows them. */
@@ -38,7 +38,7 @@ function chosen<const T extends string>(values: readonly T[]) {
 
 const severity = chosen(['low', 'medium', 'high']);
 
-/** What Slack says of the modal's fields, each the only element of its block. */
+/** `view.state.values`: each field is the only element of its block. */
 const Fields = z
   .record(z.string(), z.record(z.string(), z.unknown()))
   .transform((blocks) =>
@@ -62,12 +62,12 @@ const Form: z.ZodType<SettingsForm> = Fields.pipe(
   }),
 );
 
-/** What a person has put in: `view.state.values` of Slack's payloads. */
+/** Reads the user's input from `view.state.values`. */
 export function readForm(values: unknown): SettingsForm {
   return Form.parse(values);
 }
 
-/** The settings that a form comes to, or what is wrong with it, at the fields. */
+/** The settings that a form describes, or its errors by field. */
 export function settingsOf(form: SettingsForm): { settings: ChannelSettings } | { errors: FieldErrors } {
   const { mode, people, minimumSeverity, defaultSeverity, onRecovery, broadcast } = form;
   const errors: FieldErrors = {};

@@ -16,7 +16,7 @@ import { unwatch as unwatchSubmission } from './unwatch-modal-submission.ts';
 import { unwatch } from './unwatch-subcommand.ts';
 import { watch } from './watch-subcommand.ts';
 
-/** A channel's settings, and what happens to channels. */
+/** A channel's settings, and what happens when channels come and go. */
 export const settings: Feature = {
   subcommands: { watch, unwatch, 'dry-run': dryRun },
   actions: { openSettings, typePatterns },

@@ -4,13 +4,13 @@ import { channelEvent } from './channel-event.ts';
 
 const lookAgain = (channel: string, { blockers }: ListenerDeps) => blockers.channelChanged(channel);
 
-/** A channel is archived no longer; whether the bot is still in it, Slack is asked. */
+/** A channel was unarchived: asks Slack whether the bot is still in it. */
 export const channelUnarchive = channelEvent('channel_unarchive', lookAgain);
 export const groupUnarchive = channelEvent('group_unarchive', lookAgain);
 
 const Joined = z.looseObject({ user: z.string() });
 
-/** The bot has come into a channel, perhaps again: what was posted without it is read. Others may come and go. */
+/** The bot joined a channel, perhaps again: reads what was posted in its absence. Other members are ignored. */
 export const memberJoinedChannel = channelEvent(
   'member_joined_channel',
   async (channel, { identity, blockers }, raw) => {

@@ -12,7 +12,7 @@ import { readMetadata } from './settings-modal.ts';
 
 const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
 
-/** The settings are sent: errors come back at their fields, else they hold from now on and the channel is told. */
+/** The settings were submitted: shows errors at their fields, or saves the settings and tells the channel. */
 export const settings: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.settings },

@@ -8,27 +8,27 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modal-state.ts';
 import { formOf } from './form.ts';
 
-/** The patterns are tried on so many of the channel's last messages. */
+/** How many of the channel's last messages the patterns are tried on. */
 const TRIED_ON = 50;
 
-/** What the modal remembers: its channel, and what was set there when it was opened. */
+/** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
 type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'matcher'>;
 
-/** What a settings modal of ours remembers; `null` for what is none. */
+/** The state of our settings modal; `null` if it is not one. */
 export function readMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
 }
 
-/** The settings modal of a channel, with what is set now. */
+/** A channel's settings modal, with the current settings. */
 export async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
   const { watched, settings } = await deps.store.channels.get(channel);
   const basedOn = stateOf({ watched, settings });
   return viewOf(formOf(settings), { channel, watched, basedOn }, deps);
 }
 
-/** The same modal with what a person has put in so far. */
+/** The same modal with what was typed so far. */
 export async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
   const rows = await deps.store.alerts.newestIn(metadata.channel, TRIED_ON);
   const messages = rows.map((row) => ({ alert: alertOf(row), sender: row.sender }));

@@ -5,7 +5,7 @@ import type { CommandCall } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** `/gumshoe` alone: this channel's settings, to whoever asks, with the way to change them. */
+/** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
 export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {
   const problem = await accessProblem(channel, deps);
   if (problem) return tellPerson(respond, problem, deps);

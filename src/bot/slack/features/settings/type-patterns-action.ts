@@ -6,8 +6,8 @@ import { readForm } from './form.ts';
 import { readMetadata, viewOf } from './settings-modal.ts';
 
 /**
- * A pattern is being typed in the settings: the modal shows under the field what is wrong with it, or what it would
- * match. Best effort: the modal may be closed by now, and the patterns are checked again when it is sent.
+ * Somebody is typing a pattern in the settings: shows below the field what is wrong with it, or what it would match.
+ * Best effort: the modal may be closed by now, and the patterns are checked again on submission.
  */
 export const typePatterns: Register = (app, deps) => {
   app.action<BlockAction>(
@@ -26,7 +26,7 @@ export const typePatterns: Register = (app, deps) => {
         const next = await viewOf(readForm(view.state.values), metadata, deps);
         await deps.client.views.update({ view_id: view.id, view: next });
       } catch (error) {
-        // Not tried again: what is typed next would be overwritten with what was typed before.
+        // No retry: it could overwrite what was typed since.
         deps.log.info({ err: error }, 'could not show what patterns match');
       }
     },

@@ -6,7 +6,7 @@ import { unwatch as stopWatching } from '../../../settings/change-settings.ts';
 import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
 
-/** `/gumshoe unwatch`, once it has been asked whether that is meant. */
+/** `/gumshoe unwatch` was confirmed. */
 export const unwatch: Register = (app, deps) => {
   app.view<ViewSubmitAction>(
     { type: 'view_submission', callback_id: viewIds.unwatch },

@@ -5,7 +5,7 @@ import type { Subcommand } from '../../commands/command.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** `/gumshoe unwatch` asks first. */
+/** `/gumshoe unwatch` asks for confirmation. */
 export const unwatch: Subcommand = {
   example: 'unwatch',
   does: 'stops watching this channel; asks first',

@@ -6,14 +6,14 @@ import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { settingsView } from './settings-modal.ts';
 
-/** `/gumshoe watch` opens the channel's settings; sending them watches it. */
+/** `/gumshoe watch` opens the channel's settings; submitting them starts watching. */
 export const watch: Subcommand = {
   example: 'watch',
   does: 'files alerts posted in this channel; opens its settings',
   run: openSettings,
 };
 
-/** Opens a channel's settings for somebody, or tells them what is in the way. */
+/** Opens a channel's settings for somebody, or tells them why it cannot. */
 export async function openSettings(
   {
     userId,

@@ -1,5 +1,5 @@
 import type { Feature } from '../../listening/feature.ts';
 import { routes } from './routes-subcommand.ts';
 
-/** Alerts that come by webhook. */
+/** Alerts delivered by webhook. */
 export const webhooks: Feature = { subcommands: { routes } };

@@ -8,7 +8,7 @@ import {
 import type { Subcommand } from '../../commands/command.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
-/** `/gumshoe routes` shows sources and routes; with a source and a payload, where its alerts would go. */
+/** `/gumshoe routes` lists sources and routes; given a source and a payload, says where its alerts would go. */
 export const routes: Subcommand = {
   example: 'routes',
   does: 'shows the sources of webhooks and the routes of alerts; with a source and a payload, where its alerts would go (admins)',

@@ -13,10 +13,10 @@ import { tellPerson } from '../../../listening/tell.ts';
 import { deletionView } from '../deletion.ts';
 import { findIssue, nameOf } from './find.ts';
 
-/** The trigger lives three seconds: a service that takes longer is said to be slow, and nothing is asked. */
+/** A trigger expires after three seconds; if the service takes longer, the user is told so instead of asked. */
 const LOOKUP_TIMEOUT_MS = 2_000;
 
-/** `delete <n>`, which asks first; for admins. */
+/** `delete <n>`, for admins: opens the confirmation. */
 export async function askToDelete(
   number: IssueNumber,
   asked: CommandCall,
@@ -30,7 +30,7 @@ export async function askToDelete(
   if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {
     return tellPerson(respond, onlyInItsChannel(number), deps);
   }
-  // The answer to its create call is still to come, and would bring it back here.
+  // The create call is still unanswered, and its answer would bring the issue back.
   if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
   const title = mayTell ? nameOf(found) || null : null;

@@ -12,7 +12,7 @@ import { isPrivateNow } from '../../../access/channel-access.ts';
 import type { Viewer } from '../../../access/issue-access.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 
-/** An issue as the service knows it now, and our record of it; `null` where there is none. */
+/** An issue as the service has it, and our record of it, or `null` if we have none. */
 export interface Found {
   detail: IssueDetail;
   ours: Issue | null;
@@ -23,10 +23,11 @@ type Deps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChann
 const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try again in a minute.';
 
 /**
- * Asks the service for an issue by its number (contract 4.5), or says what is in the way. One without a record here that
- * somebody may not see is in the way too; of one with a record, its card says what may be done with it where.
+ * Looks an issue up at the service by its number (contract 4.5), or returns what went wrong. An issue that we have no
+ * record of and that the person may not see counts as such; for one with a record, its card decides what is allowed
+ * where.
  *
- * @param signal ends the wait of somebody whose modal has to open soon.
+ * @param signal stops waiting when a modal has to open soon
  */
 export async function findIssue(
   number: IssueNumber,
@@ -43,7 +44,7 @@ export async function findIssue(
     const belonging = await deps.access.belonging(detail);
     if (belonging.kind === 'ours') return { detail, ours: belonging.issue };
     if (belonging.kind === 'elsewhere' && there.organization === 'private') {
-      // It has no channel that could say who may see it: it is shown where its agent answers too.
+      // It has no channel to decide who may see it, so it is shown where the agent that knows about it answers.
       if (!(await isPrivateNow(viewer.channel, deps))) return { refused: unknownIssue(String(number)) };
     } else if (!(await deps.access.maySee(belonging, viewer))) return { refused: onlyForItsMembers(number) };
     return { detail, ours: null };
@@ -58,17 +59,17 @@ export async function findIssue(
   }
 }
 
-/** What the issue is called; `''` where neither says. */
+/** The issue's title; empty if neither the service nor the store has one. */
 export function nameOf({ detail, ours }: Found): string {
   return displayName({ title: detail.title ?? ours?.title ?? '', service: ours?.service });
 }
 
-/** Without a key for private channels nothing of their organisation is known but what has a record here. */
+/** Without a service for private channels, only the private issues in our store are known. */
 async function isReachable(number: IssueNumber, { store, services }: Deps): Promise<boolean> {
   return services.has(atService(number).organization) || (await store.issues.byNumber(number)) !== null;
 }
 
-/** The private issue of the same number that may be shown here, which somebody may have meant; `null` for none. */
+/** The private issue with the same number that may be shown here, in case it was meant; `null` if there is none. */
 export async function privateNamesake(
   number: IssueNumber,
   channel: string,

@@ -2,7 +2,7 @@ import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
 import type { CardView } from '../../../../render/views.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 
-/** The card of an issue that somebody filed elsewhere: what the service says of it. */
+/** The card of an issue that was not filed by Gumshoe, from what the service says. */
 export function foreignCard(
   detail: IssueDetail,
   { clock, simulated }: Pick<ListenerDeps, 'clock' | 'simulated'>,

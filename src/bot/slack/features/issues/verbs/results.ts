@@ -12,7 +12,7 @@ import type { Viewer } from '../../../access/issue-access.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 import { type Found, findIssue, nameOf } from './find.ts';
 
-/** `results <n> [v<k>]`: what an investigation found, the newest unless told, to the person who asks. */
+/** `results <n> [v<k>]`: shows an investigation's results privately; the newest version by default. */
 export async function resultsOf(
   number: IssueNumber,
   version: number | null,
@@ -42,7 +42,7 @@ export async function resultsOf(
   }
 }
 
-/** As they were kept and can be read, else as the service has them (contract 4.6); `null` where it has none. */
+/** From the store if they are there and readable, else from the service (contract 4.6); `null` if it has none. */
 async function fetchResults(
   number: IssueNumber,
   { detail, ours }: Found,
@@ -55,7 +55,7 @@ async function fetchResults(
   try {
     const { issues } = services.for(atService(number).organization);
     const results = await issues.results(detail.uuid, { version });
-    // An investigation under way may have empty ones.
+    // A running investigation may have empty results.
     const isUnderWay = detail.status === 'investigating' && version === (detail.latestVersion ?? version);
     return isUnderWay && !results.rootCause?.rootCauseSummary ? null : results;
   } catch (error) {

@@ -9,7 +9,7 @@ import { cardView, privateView } from '../../../messages/card-view.ts';
 import { findIssue } from './find.ts';
 import { foreignCard } from './foreign-card.ts';
 
-/** An issue's card as the service knows it now, or, once it is gone there, as it was. */
+/** An issue's card with the service's current state; if the issue is gone there, with its last known state. */
 export async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDeps): Promise<Rendered> {
   const { channel } = viewer;
   const now = deps.clock.now();
@@ -23,7 +23,7 @@ export async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDe
     : renderPrivateCard({ ...privateView(ours, deps), number, status });
 }
 
-/** `null` where we know of no issue of that number that was deleted. */
+/** `null` if we know of no deleted issue with that number. */
 async function deletedCard(
   number: IssueNumber,
   channel: string,

@@ -26,9 +26,9 @@ import { findIssue, nameOf } from './find.ts';
 type Change = 'resolve' | 'mute' | 'reopen' | 'ready';
 
 /**
- * `resolve`, `mute`, `reopen` and `ready`: sets an issue's status as the buttons of its card do.
+ * `resolve`, `mute`, `reopen` and `ready`: changes an issue's status, like the buttons of its card.
  *
- * @param forMs how long a mute lasts; `null` for its usual end.
+ * @param forMs how long to mute; `null` for the default
  */
 export function steer(
   number: IssueNumber,
@@ -59,7 +59,7 @@ async function steerInTurn(
   if (later !== null) return overtaken(later);
   const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
   const issue = { number, title: mayTell ? nameOf(found) || null : null };
-  // Taken up after a crash, it may be this very command that made it so.
+  // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
   let status: string = statusChanges[change].status;
@@ -94,14 +94,14 @@ async function inTheWay(
   return countsForAnother(number, other === null ? null : issueNumber(other));
 }
 
-/** A mute that is muted again gets another end. */
+/** Muting a muted issue again changes when it ends. */
 function isSo(change: Change, detail: IssueDetail, ours: Issue | null): boolean {
   if (change === 'mute' || (ours !== null && ours.status !== detail.status)) return false;
   if (change === 'reopen') return !isClosed(detail.status);
   return detail.status === statusChanges[change].status;
 }
 
-/** An issue that we did not file has no card: who did it is kept all the same. */
+/** An issue that Gumshoe did not file has no card, but the audit log still records who changed it. */
 async function changeElsewhere(
   number: IssueNumber,
   { uuid }: IssueDetail,
