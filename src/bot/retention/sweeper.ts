@@ -58,6 +58,7 @@ export function createSweeper({ store, clock, log, retentionDays }: SweeperOptio
   async function round(signal: AbortSignal): Promise<void> {
     if (isFirst) await clock.sleep(FIRST_AFTER_MS, signal);
     isFirst = false;
+    await store.setup.endIfOver(clock.now());
     const swept: Partial<Record<(typeof parts)[number], number>> = {};
     for (const part of parts) {
       try {

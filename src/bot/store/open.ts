@@ -29,6 +29,7 @@ import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.t
 import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
+import { type SetupStore, setupStore } from './setup.ts';
 import { type SilenceStore, silenceStore } from './silences.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
@@ -67,6 +68,7 @@ export interface Aggregates {
   sessions: SessionStore;
   sweep: SweepStore;
   waiting: WaitingStore;
+  setup: SetupStore;
   silences: SilenceStore;
   webhooks: WebhookStore;
   receivedAlerts: ReceivedAlertStore;
@@ -181,6 +183,7 @@ function aggregates(
     blockers: blockerStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
+    setup: setupStore(db),
     silences: silenceStore(db),
     webhooks: webhookStore(db),
     receivedAlerts: receivedAlertStore(db),

@@ -53,6 +53,7 @@ function evidence(artifact: Artifact): View {
 function home(): View {
   return renderHome({
     note: null,
+    setup: { service: true, simulated: false, watching: true, filed: true, verdict: true, asked: false },
     counts: { failed: 0, ready: 1, investigating: 0, muted: 0 },
     issues: [
       {

@@ -11,9 +11,12 @@ import { link } from '../links.ts';
 import { withoutCharts } from '../newer-blocks.ts';
 import { actions, button, context, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
+import { setupBlocks } from '../setup/setup.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 import { fitHome } from './fit.ts';
 import type { HomeChannel, HomeGroup, HomeIssue, HomePageView } from './view.ts';
+
+const divider: KnownBlock = { type: 'divider' };
 
 const MAX_TITLE = 150;
 const MAX_CHANNELS = 25;
@@ -35,12 +38,13 @@ export function renderHome(view: HomePageView): HomeView {
     ...(view.simulated ? [context(SIMULATED)] : []),
     ...withoutCharts(view.note?.blocks ?? []),
     ...(view.paused ? [section(pausedWords(view.paused))] : []),
+    ...(view.setup ? [...setupBlocks(view.setup), divider] : []),
     heading('Open issues'),
     context(countsLine(view.counts)),
     row('new', [button('New issue', actionIds.homeNewIssue, 'new', 'primary')]),
     ...issueBlocks(view.issues),
     ...pager(view),
-    { type: 'divider' },
+    divider,
     heading('Watched channels'),
     ...channelBlocks(view.channels),
     ...programBlocks(view),
@@ -170,7 +174,7 @@ function programBlocks({ program, paused, degraded }: HomePageView): KnownBlock[
   };
   const resume = button('Resume filing', actionIds.homeResume, 'resume', 'primary');
   return [
-    { type: 'divider' },
+    divider,
     heading('For admins'),
     ...troubles,
     ...inSections(programLines(program)),

@@ -1,11 +1,14 @@
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import type { ProgramStatus } from '../admin/status.ts';
 import type { Rendered } from '../rendered.ts';
+import type { SetupSteps } from '../setup/setup.ts';
 
 /** What one person's Home shows; all texts are untrusted, moments in milliseconds. */
 export interface HomePageView {
   /** What became of what the person just did here. */
   note: Rendered | null;
+  /** The first steps of a new installation; `null` once they are done. */
+  setup: SetupSteps | null;
   counts: Record<HomeGroup, number>;
   /** Those of this page, group by group. */
   issues: readonly HomeIssue[];

@@ -3,6 +3,7 @@ import { channelMention, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
+import { type SetupSteps, setupBlocks } from '../setup/setup.ts';
 
 /** Watching and settings are for channels; there is none here. */
 export function needsChannel(): Rendered {
@@ -72,9 +73,16 @@ export function notPaused(): Rendered {
   return notice('Filing is not paused.');
 }
 
-/** What stands behind `/gumshoe`. The usages are ours; `typed` is what the person wrote. */
-export function gumshoeHelp(command: string, entries: readonly { usage: string; does: string }[]): Rendered {
-  return notice(entries.map(({ usage, does }) => `\`${`${command} ${usage}`.trim()}\` ${does}`).join('\n'));
+/** The subcommands of `/gumshoe`, below the first steps of a new installation. The usages are ours. */
+export function gumshoeHelp(
+  command: string,
+  entries: readonly { usage: string; does: string }[],
+  setup: SetupSteps | null,
+): Rendered {
+  const help = notice(
+    entries.map(({ usage, does }) => `\`${`${command} ${usage}`.trim()}\` ${does}`).join('\n'),
+  );
+  return setup === null ? help : fitMessage({ ...help, blocks: [...setupBlocks(setup), ...help.blocks] });
 }
 
 /** `/gumshoe` with a word that it does not know, and the nearest that it does; `null` where none is near. */

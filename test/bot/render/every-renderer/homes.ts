@@ -26,6 +26,7 @@ const issue = fc.record({
 const channel = fc.record({ id: some.channel, lastAlertAt: maybe(at), waiting: number, catchingUp: flag });
 const home: fc.Arbitrary<HomePageView> = fc.record({
   note: maybe(fc.constant(nothingWaits())),
+  setup: maybe(some.setup),
   counts: fc.record({ failed: number, ready: number, investigating: number, muted: number }),
   issues: fc.uniqueArray(issue, { selector: ({ issueId }) => issueId, maxLength: 60, size: 'max' }),
   page: fc.nat({ max: 3 }),

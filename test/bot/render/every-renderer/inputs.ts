@@ -35,6 +35,15 @@ export const metadata = fc.constantFrom('{}', '{"issueId":"a","channel":"C0HOME"
 export const pause = fc.record({ by: userId, at });
 export const reference = fc.record({ number: maybe(number), status, title: maybe(text), url: maybe(url) });
 export const named = fc.record({ number, title: maybe(text) });
+/** The first steps of an installation. */
+export const setup = fc.record({
+  service: flag,
+  simulated: flag,
+  watching: flag,
+  filed: flag,
+  verdict: flag,
+  asked: flag,
+});
 export const noticeIssue = fc.record({ number, title: text, simulated: flag });
 /** A record, any of whose fields may be missing. */
 export const sparse = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>

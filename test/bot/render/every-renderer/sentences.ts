@@ -147,6 +147,7 @@ export const sentences: Renderer[] = [
     steering.gumshoeHelp,
     command,
     fc.constant([{ usage: 'watch', does: 'files the alerts of this channel' }]),
+    fc.option(some.setup),
   ),
   renderer(steering.unknownSubcommand, command, text, fc.constantFrom('watch', null)),
   renderer(stepUnknown),

@@ -33,6 +33,7 @@ function issue(more: Partial<HomeIssue> = {}): HomeIssue {
 function page(more: Partial<HomePageView> = {}): HomePageView {
   return {
     note: null,
+    setup: null,
     counts: { failed: 0, ready: 1, investigating: 0, muted: 0 },
     issues: [issue()],
     page: 0,

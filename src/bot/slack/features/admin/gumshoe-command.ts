@@ -2,11 +2,13 @@ import type { App, SlashCommand } from '@slack/bolt';
 import { nearest } from '../../../../lib/nearest.ts';
 import { gumshoeHelp, lacksScopes, unknownSubcommand } from '../../../render/issues/steering-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';
+import type { SetupSteps } from '../../../render/setup/setup.ts';
 import { missingScopes } from '../../access/channel-access.ts';
 import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { showSettings } from '../settings/show-settings.ts';
+import { setupSteps } from '../setup/setup-steps.ts';
 
 const HELP = 'help';
 
@@ -39,7 +41,8 @@ async function route(
 ): Promise<void> {
   const typed = text.trim().split(/\s+/u)[0]?.toLowerCase() ?? '';
   if (typed === '') return showSettings(call, deps);
-  if (typed === HELP) return tellPerson(call.respond, help(command, subcommands), deps);
+  if (typed === HELP)
+    return tellPerson(call.respond, help(command, subcommands, await setupSteps(deps)), deps);
   const wanted = Object.hasOwn(subcommands, typed) ? subcommands[typed] : undefined;
   if (wanted) return wanted.run(call, deps);
   const known = nearest(typed, [...Object.keys(subcommands), HELP]);
@@ -47,7 +50,7 @@ async function route(
   await tellPerson(call.respond, unknownSubcommand(command, typed, example), deps);
 }
 
-function help(command: string, subcommands: Subcommands) {
+function help(command: string, subcommands: Subcommands, setup: SetupSteps | null) {
   const entries = Object.values(subcommands).map(({ example, does }) => ({ usage: example, does }));
-  return gumshoeHelp(command, [{ usage: '', does: 'shows this channel’s settings' }, ...entries]);
+  return gumshoeHelp(command, [{ usage: '', does: 'shows this channel’s settings' }, ...entries], setup);
 }

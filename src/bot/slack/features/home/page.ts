@@ -12,6 +12,7 @@ import { visiblePlaces } from '../../access/visible-places.ts';
 import { severityOf, statusOf } from '../../messages/card-view.ts';
 import { type RuntimeStatus, visibleBlockers } from '../../status-tracker.ts';
 import { programStatus } from '../admin/program-status.ts';
+import { setupSteps } from '../setup/setup-steps.ts';
 
 const PER_PAGE = 10;
 
@@ -42,6 +43,7 @@ export async function homePage(
   const isAdmin = await deps.people.isAdmin(userId, 'remembered');
   return {
     note: asked.note,
+    setup: await setupSteps(deps),
     counts,
     issues: await Promise.all(issues.map((issue) => issueView(issue, deps))),
     page,
