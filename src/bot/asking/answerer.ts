@@ -1,3 +1,4 @@
+import { traced } from '../../lib/tracing/spans.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
@@ -33,7 +34,7 @@ export function createAnswerer(options: AnswererOptions): Worker {
     const stopping = new AbortController();
     const silence = createKeepalive(clock.now());
     const attempt = { shutdown, stopped: stopping.signal, heard: () => silence.heard(clock.now()) };
-    const work = answer(waiting, attempt, options).then(
+    const work = traced(`question:${id}`, 'ask the agent', () => answer(waiting, attempt, options)).then(
       () => {
         running.delete(conversation);
         asked.wake();

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { begins } from '../../lib/tracing/spans.ts';
 import type { Conversation } from '../store/conversations.ts';
 import { lateKey } from '../store/intents/keys.ts';
 import { lateIntent } from '../store/intents/thread-intents.ts';
@@ -62,6 +63,7 @@ export function ask(asked: Asked, options: AskOptions): Promise<void> {
       ...(refused === null ? {} : { refused }),
     });
     if (!added) return;
+    begins(`question:${asked.id}`);
     await wantAnswer(tx, { ...asked, questionId: asked.id }, now);
     if (refused === null) await stopWhereStopped(tx, asked, now);
   });

@@ -25,6 +25,7 @@ import { startLeading } from './lead.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeService } from './service.ts';
 import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
+import { composeTracing } from './tracing.ts';
 import { composeWebhookDoor } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
@@ -78,6 +79,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
+  await composeTracing({ config, log, metrics, lifecycle });
   const own = createWakeups();
   const notifier = createNotifier(log);
   const wakeups = alsoTelling(own, notifier.told);

@@ -68,6 +68,8 @@ export interface Config {
   workObjects: boolean;
   retentionDays: number;
   logLevel: (typeof logLevels)[number];
+  /** Where traces go; `null` if nothing is traced. */
+  tracing: { endpoint: string; headers: Readonly<Record<string, string>> } | null;
   /** For undici's `EnvHttpProxyAgent`. */
   proxy: { https: string; except: string | null } | null;
 }
@@ -101,6 +103,8 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ALERTMANAGER_USER: read.line().optional(),
     ALERTMANAGER_PASSWORD: read.secret().optional(),
     ALERTMANAGER_SILENCE: read.boolean(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: read.baseAddress().optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: read.headers().optional(),
     DEFAULT_ENVIRONMENT: read.line(),
     ADMIN_USERS: read.ids('UW', 'user').optional(),
     SETTINGS_BY: read.oneOf(['members', 'admins']),
@@ -272,6 +276,13 @@ function configOf(
     workObjects: values.WORK_OBJECTS,
     retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
+    tracing:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : Object.freeze({
+            endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+            headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+          }),
     proxy:
       values.HTTPS_PROXY === undefined
         ? null

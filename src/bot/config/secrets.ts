@@ -9,9 +9,10 @@ export function secretsOf({
   databaseDirectUrl,
   webhooks,
   alertmanager,
+  tracing,
 }: Pick<
   Config,
-  'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager'
+  'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager' | 'tracing'
 >): string[] {
   const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
   const urls = [
@@ -26,6 +27,8 @@ export function secretsOf({
     webhooks.token ?? '',
     ...[...webhooks.secrets.values()].flat(),
     ...(alertmanager === null ? [] : [alertmanager.token ?? '', alertmanager.password ?? '']),
+    // Behind a scheme such as `Bearer`, too.
+    ...Object.values(tracing?.headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']),
     ...urls.flatMap(({ password }) => [password, decoded(password)]),
   ].filter((secret) => secret !== '');
 }

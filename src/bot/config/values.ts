@@ -64,6 +64,20 @@ export function secrets() {
   });
 }
 
+/** `name=value` pairs of HTTP headers, separated by commas, with percent-encoded values, as OpenTelemetry writes them. */
+export function headers() {
+  return reader((text) => {
+    const pairs = text.split(',').map((pair) => /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*=(.*)$/isu.exec(pair));
+    if (pairs.includes(null)) return { wrong: 'must be name=value, or several of them separated by commas' };
+    try {
+      const decoded = pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2]?.trim() ?? '')]);
+      return { value: Object.fromEntries(z.array(z.tuple([z.string(), z.string()])).parse(decoded)) };
+    } catch {
+      return { wrong: 'has a value that is not percent-encoded' };
+    }
+  });
+}
+
 function parseWebAddress(text: string): URL | null {
   const url = URL.parse(text);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? url : null;

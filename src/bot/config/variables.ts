@@ -179,6 +179,20 @@ export const variables = [
       'With `true`, an issue that is muted in Slack is silenced in the Alertmanager until its mute ends, where its alerts came from there',
   },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: null,
+    example: 'http://otel-collector:4318',
+    description:
+      'The base address of a receiver of OpenTelemetry traces (OTLP over HTTP, JSON). If it is not set, nothing is traced',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    secret: true,
+    default: null,
+    example: 'authorization=Bearer%20a-token',
+    description: 'Headers for it: `name=value`, separated by commas, with percent-encoded values',
+  },
+  {
     name: 'DEFAULT_ENVIRONMENT',
     default: 'production',
     example: 'production',

@@ -1,5 +1,6 @@
 import type { IssueCreate } from '../../contract/schema/issue.ts';
 import type { Organization } from '../../lib/issue-number.ts';
+import { begins } from '../../lib/tracing/spans.ts';
 import { cardIntent } from '../store/intents/issue-intents.ts';
 import type { Aggregates } from '../store/open.ts';
 import { canonicalEnvironment } from './identity.ts';
@@ -45,6 +46,7 @@ export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boole
     earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,
   });
   if (!added) return false;
+  begins(`issue:${issue.id}`);
   if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
   await tx.outbox.want(cardIntent(issue, now));
   return true;

@@ -16,6 +16,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
+import { traced } from '../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -75,7 +76,8 @@ export function createCreator(options: CreatorOptions): Worker {
   // A call that hangs takes one slot, and does not block other channels.
   function begin(issue: Issue, signal: AbortSignal): void {
     lane.begin(issue.channel);
-    const work = createOne(issue, lane, options, signal, cutting.signal)
+    const create = () => createOne(issue, lane, options, signal, cutting.signal);
+    const work = traced(`issue:${issue.id}`, 'create issue', create)
       .then((outcome) => end(issue.channel, outcome))
       .catch((error) => {
         lane.failed(issue.channel, null);

@@ -1,5 +1,6 @@
 import { LogLevel, type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../../lib/log.ts';
+import { tracedCall } from '../../lib/tracing/spans.ts';
 import { boltLogger } from './bolt-logger.ts';
 
 const CALL_TIMEOUT_MS = 20_000;
@@ -14,7 +15,7 @@ export interface SlackClientOptions {
   onFailure?: (error: unknown) => void;
 }
 
-/** Every method of the client goes through `apiCall`: no failure stays unseen, whoever made the call. */
+/** Every method of the client goes through `apiCall`: each call is traced, and no failure stays unseen. */
 class WatchedClient extends WebClient {
   readonly #onFailure: (error: unknown) => void;
 
@@ -25,7 +26,7 @@ class WatchedClient extends WebClient {
 
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
     try {
-      return await super.apiCall(method, options);
+      return await tracedCall(`slack ${method}`, {}, () => super.apiCall(method, options));
     } catch (error) {
       this.#onFailure(error);
       throw error;

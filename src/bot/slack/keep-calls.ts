@@ -3,6 +3,7 @@ import type { DropReport } from '../../contract/client/http.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { callWasMade } from '../../lib/tracing/spans.ts';
 import type { StatusTracker } from './status-tracker.ts';
 
 /** What the program keeps of each call to the service. */
@@ -21,6 +22,7 @@ export function keepCalls({
       metrics.count('gumshoe_service_calls_total', { operation: made.operation, outcome: made.outcome });
       // A call that was held back took no time, and would only make the service look fast.
       if (made.outcome !== 'CircuitOpenError') {
+        traceCall(made);
         metrics.observe('gumshoe_service_call_seconds', made.ms / 1000, { operation: made.operation });
       }
       log.debug({ call: made, organization }, 'called the investigation service');
@@ -28,4 +30,11 @@ export function keepCalls({
     onDropped: (dropped: DropReport, organization: Organization): void =>
       log.warn({ dropped, organization }, 'dropped an unusable part of a service response'),
   };
+}
+
+function traceCall({ operation, ms, outcome, status, requestId }: CallReport): void {
+  callWasMade(`service ${operation}`, ms, outcome === 'ok' ? null : outcome, {
+    ...(status === null ? {} : { 'http.response.status_code': status }),
+    ...(requestId === null ? {} : { 'gumshoe.service.request_id': requestId }),
+  });
 }

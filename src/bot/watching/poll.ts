@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { traced } from '../../lib/tracing/spans.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import { type OnResults, syncIssue } from './sync-issue.ts';
@@ -107,7 +108,9 @@ export function createPoller(options: PollerOptions): Poller {
     if (stopping.signal.aborted) return;
     const issue = await store.issues.get(id);
     try {
-      if (issue !== null) await syncIssue(issue, options, stopping.signal);
+      if (issue !== null) {
+        await traced(`issue:${id}`, 'poll issue', () => syncIssue(issue, options, stopping.signal));
+      }
       putOff.delete(id);
     } catch (error) {
       // The same request gets the same answer; the errors of a busy or failing service are transient, and their issues

@@ -2,6 +2,7 @@ import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { arriving } from '../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
@@ -117,7 +118,9 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
     const seen = reading === null ? null : seenOfMessage(row, reading.alert, link);
     if (seen === null) return await store.receivedAlerts.become(row.id, 'decided');
     await learnChannel(seen.channel, options);
-    const { decision, reason, issueId } = await considerMessage(seen, options);
+    const { decision, reason, issueId } = await arriving('alert by webhook', row.receivedAt, () =>
+      considerMessage(seen, options),
+    );
     metrics.count('gumshoe_alerts_total', { decision, format: seen.alert.format });
     log.info({ channel, ts, decision, reason, issue: issueId }, 'decided on a received alert');
     await checkpoint('webhook: considered');

@@ -64,6 +64,7 @@ const EMOJI: Readonly<Record<string, string>> = {
   page_facing_up: '📄',
   paperclip: '📎',
   pause_button: '⏸️',
+  point_right: '👉',
   pray: '🙏',
   pushpin: '📌',
   question: '❓',

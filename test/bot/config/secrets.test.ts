@@ -6,7 +6,7 @@ const service = { url: 'https://issues.example.com/api/v2', apiKey: 'the-key', v
 
 const database = { kind: 'sqlite', file: './data/gumshoe.db' } as const;
 const webhooks = { token: null, secrets: new Map<string, string[]>(), topics: [], maps: new Map() };
-const plain = { database, databaseDirectUrl: null, webhooks, alertmanager: null };
+const plain = { database, databaseDirectUrl: null, webhooks, alertmanager: null, tracing: null };
 
 it('names every secret of a configuration', () => {
   const socket = { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl } as const;
@@ -26,6 +26,11 @@ it('names every secret of a configuration', () => {
     'signed',
     'xoxb-1',
     'the-key',
+  ]);
+  const tracing = { endpoint: 'http://otel:4318', headers: { authorization: 'Bearer a-token' } };
+  expect(secretsOf({ ...plain, slack: null, service: null, proxy: null, tracing })).toEqual([
+    'Bearer a-token',
+    'a-token',
   ]);
 });
 

@@ -121,6 +121,7 @@ describe('/metrics', () => {
       'gumshoe_slack_calls_total counter',
       'gumshoe_posts_total counter',
       'gumshoe_pictures_total counter',
+      'gumshoe_spans_lost_total counter',
       'gumshoe_polls_total counter',
       'gumshoe_service_troubles_total counter',
       'gumshoe_questions_total counter',

@@ -13,8 +13,8 @@ export interface SetupSteps {
   asked: boolean;
 }
 
-/** What the list of first steps is called, on the Home and in `/gumshoe help`. */
-export const SETUP_TITLE = 'Getting started';
+/** On the Home, and in `/gumshoe help`. */
+const SETUP_TITLE = 'Getting started';
 
 /** The first steps as lines: those that are done are ticked, the next one says how. Safe mrkdwn. */
 export function setupLines(steps: SetupSteps): string[] {

@@ -1,4 +1,5 @@
 import { backoffMs } from '../../../lib/backoff.ts';
+import { arriving } from '../../../lib/tracing/spans.ts';
 import { takeMessage } from '../features/alerts/take-message-event.ts';
 import { takeMention } from '../features/asking/take-mention-event.ts';
 import type { BackfillDeps } from './deps.ts';
@@ -20,8 +21,10 @@ export async function take(
   for (let tries = 1; ; tries += 1) {
     deps.signal.throwIfAborted();
     try {
-      await takeMessage(event, deps.listeners);
-      if (event.channel_type !== 'im' && mentionsUs(event, deps)) await takeMention(event, deps.listeners);
+      await arriving('message read after a gap', clock.now(), async () => {
+        await takeMessage(event, deps.listeners);
+        if (event.channel_type !== 'im' && mentionsUs(event, deps)) await takeMention(event, deps.listeners);
+      });
       metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
       await deps.checkpoint('backfill: taken');
       return true;

@@ -1,3 +1,4 @@
+import { traced } from '../../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
@@ -29,7 +30,7 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
       if (signal.aborted) break;
       try {
         const fresh = await store.outbox.get(row.key);
-        if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliver(fresh, options);
+        if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliverTraced(fresh, options);
       } catch (error) {
         isRecorded = false;
         slack.log.error({ err: error, key: row.key }, 'could not record the outcome of a message');
@@ -53,4 +54,12 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
       await Promise.all(working.values());
     },
   };
+}
+
+/** In the trace of what it is about. */
+function deliverTraced(row: OutboxRow, options: DeliverOptions): Promise<void> {
+  const { issueId, questionId, kind } = row;
+  const work = () => deliver(row, options);
+  if (questionId !== null) return traced(`question:${questionId}`, `deliver ${kind}`, work);
+  return issueId === null ? work() : traced(`issue:${issueId}`, `deliver ${kind}`, work);
 }

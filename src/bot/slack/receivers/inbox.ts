@@ -7,6 +7,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import { createFairScheduler } from '../../../lib/fair-scheduler.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
+import { arriving } from '../../../lib/tracing/spans.ts';
 import type { Delivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
@@ -122,7 +123,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     isPatient: boolean,
     receivedAt: number,
   ): Promise<void> {
-    if (!handle) return;
+    const listener = handle;
+    if (!listener) return;
     let isAcknowledged = false;
     const acknowledge: AckFn<unknown> = async (response) => {
       isAcknowledged = true;
@@ -131,7 +133,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     try {
       // An acknowledged delivery can wait for its turn; behind a command or a button, a person waits.
       if (isPatient) await itsTurn();
-      await handle({ body: body(), ack: acknowledge, receivedAt });
+      const delivery = { body: body(), ack: acknowledge, receivedAt };
+      await arriving('delivery from Slack', receivedAt, () => listener(delivery));
       // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await done(key);

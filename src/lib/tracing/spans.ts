@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import {
+  type Attributes,
+  type Context,
+  context,
+  createContextKey,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+
+/** Issues and questions have a trace each. */
+export type Subject = `issue:${string}` | `question:${string}`;
+
+interface Ids {
+  traceId: string;
+  spanId: string;
+}
+
+/** The ids of the trace's first span, for the id generator. */
+export const ROOT_IDS = createContextKey('the ids of the first span');
+const BEGUN = createContextKey('the subjects that a delivery has begun');
+
+const tracer = () => trace.getTracer('gumshoe');
+
+/**
+ * The ids of a subject's trace and of its first span. They follow from the subject, so that after a restart, or on another
+ * replica, the work on it goes on in the same trace without anything having been stored.
+ */
+function idsOf(subject: Subject): Ids {
+  const hash = createHash('sha256').update(subject).digest('hex');
+  return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) };
+}
+
+/**
+ * Handles a delivery. If it begins an issue or a question (see `begins`), that one's trace begins with a span for it.
+ *
+ * @param receivedAt milliseconds
+ */
+export async function arriving<T>(name: string, receivedAt: number, work: () => Promise<T>): Promise<T> {
+  const begun = new Set<Subject>();
+  try {
+    return await context.with(ROOT_CONTEXT.setValue(BEGUN, begun), work);
+  } finally {
+    for (const subject of begun) {
+      const root = ROOT_CONTEXT.setValue(ROOT_IDS, idsOf(subject));
+      const kind = SpanKind.CONSUMER;
+      context
+        .with(root, () =>
+          tracer().startSpan(name, {
+            root: true,
+            startTime: receivedAt,
+            kind,
+            attributes: attributesOf(subject),
+          }),
+        )
+        .end();
+    }
+  }
+}
+
+/** The delivery that is being handled begins this. Without effect outside of one. */
+export function begins(subject: Subject): void {
+  const begun = context.active().getValue(BEGUN);
+  if (begun instanceof Set) begun.add(subject);
+}
+
+/** Does some work on a subject, as a span of its trace. Calls in the course of it become spans below this one. */
+export function traced<T>(
+  subject: Subject,
+  name: string,
+  work: () => Promise<T>,
+  attributes: Attributes = {},
+): Promise<T> {
+  const parent = trace.setSpanContext(ROOT_CONTEXT, {
+    ...idsOf(subject),
+    traceFlags: TraceFlags.SAMPLED,
+    isRemote: true,
+  });
+  return inSpan(name, SpanKind.INTERNAL, { ...attributesOf(subject), ...attributes }, parent, work);
+}
+
+/** Makes a call as a span, if it is made in the course of something traced. */
+export function tracedCall<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  if (trace.getActiveSpan() === undefined) return work();
+  return inSpan(name, SpanKind.CLIENT, attributes, context.active(), work);
+}
+
+/** A call that was made just now, and took so many milliseconds; as `tracedCall`. */
+export function callWasMade(name: string, ms: number, error: string | null, attributes: Attributes): void {
+  if (trace.getActiveSpan() === undefined) return;
+  const now = Date.now();
+  const span = tracer().startSpan(name, { kind: SpanKind.CLIENT, startTime: now - ms, attributes });
+  if (error !== null) failed(span, error);
+  span.end(now);
+}
+
+async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  parent: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  const span = tracer().startSpan(name, { kind, attributes }, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), work);
+  } catch (error) {
+    // The message may quote what somebody wrote.
+    failed(span, error instanceof Error ? error.name : 'Error');
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function failed(span: Span, error: string): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', error);
+}
+
+function attributesOf(subject: Subject): Attributes {
+  const [kind, ...id] = subject.split(':');
+  return { [`gumshoe.${kind}.id`]: id.join(':') };
+}
