@@ -13,7 +13,7 @@ let bot: Bot;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  bot = await startBotOn(around);
+  bot = await startBotOn(around, { draws: true });
 });
 
 afterEach(async () => {

@@ -17,7 +17,7 @@ afterEach(async () => {
 /** An alert with a fault behind it; answers its `ts`. */
 async function alerted(): Promise<string> {
   around = await startSurroundings('socket');
-  bot = await startBotOn(around);
+  bot = await startBotOn(around, { draws: true });
   views = channelViews(around);
   return (await around.workspace.post(corpusMessage('alertmanager', 'alertmanager-default-firing'))).ts;
 }

@@ -27,6 +27,7 @@ const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
   signal: stopping.signal,
+  pictureProgram: new URL('picture-stub.ts', import.meta.url),
   clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
   onTerminal: (sentence) => {
     console.error(sentence);

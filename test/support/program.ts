@@ -16,6 +16,7 @@ import { createDatabase, onPostgres } from './postgres/databases.ts';
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 /** Of an app from before agents: an assistant pane, and none of the agent's events. */
 export const OLD_MANIFEST = fileURLToPath(new URL('manifests/assistant-view.yml', import.meta.url));
+export const PICTURE_STUB = new URL('picture-stub.ts', import.meta.url);
 export const SERVICE_KEY = 'key-of-the-tests';
 /** Of a second organisation: private channels have one of their own where a bot is given this key too. */
 export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';
@@ -131,7 +132,13 @@ export async function startBotOn(
     workspace: Pick<Workspace, 'setDelivery'>;
     clock?: Clock;
   },
-  options: { env?: Record<string, string>; checkpoint?: Checkpoint; clock?: Clock } = {},
+  options: {
+    env?: Record<string, string>;
+    checkpoint?: Checkpoint;
+    clock?: Clock;
+    /** Whether pictures are drawn, in a test that is about them. */
+    draws?: boolean;
+  } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });
   if (!result.ok) throw new Error(result.problems.join('\n'));
@@ -146,6 +153,7 @@ export async function startBotOn(
       throw new Error(sentence);
     },
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
+    ...(options.draws ? {} : { pictureProgram: PICTURE_STUB }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

@@ -40,6 +40,8 @@ export interface Shared {
   health: Health;
   statusTracker: StatusTracker;
   gaps: Gaps;
+  /** In place of the program that draws pictures; `null` for the program's own. */
+  pictureProgram: URL | null;
   /** Open blockers in Slack, by name. */
   openBlockers: Map<string, Blocker>;
 }

@@ -44,6 +44,8 @@ export interface BotOptions {
   clock?: Clock;
   random?: () => number;
   checkpoint?: Checkpoint;
+  /** Runs in place of the process that draws pictures. */
+  pictureProgram?: URL;
 }
 
 export interface Bot {
@@ -91,7 +93,8 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   let isLeading = () => store.replicas === null;
   const lead = { isHeld: () => isLeading() };
-  const shared = share(common, { config, lifecycle, wakeups, lead });
+  const { pictureProgram = null } = options;
+  const shared = share(common, { config, lifecycle, wakeups, lead, pictureProgram });
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
@@ -192,7 +195,7 @@ function locate({
 
 function share(
   { store, clock }: Common,
-  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead'>,
+  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'pictureProgram'>,
 ): Shared {
   const degraded = createDegraded();
   const openBlockers = new Map<string, Blocker>();

@@ -29,7 +29,7 @@ import { composeAlertmanagerPull, composeSilences, composeWebhookWorker } from '
 /** All background workers by name, in start order. */
 export function composeWorkers(
   common: Common,
-  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded'>,
+  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded' | 'pictureProgram'>,
   { services, organizations }: ServiceParts,
   slack: SlackParts,
 ): [name: string, worker: Worker][] {
@@ -162,13 +162,14 @@ function composeDelivery(
 
 function composePictures(
   common: Common,
-  { lifecycle, wakeups }: Pick<Shared, 'lifecycle' | 'wakeups'>,
+  { lifecycle, wakeups, pictureProgram }: Pick<Shared, 'lifecycle' | 'wakeups' | 'pictureProgram'>,
   slack: SlackParts,
 ): Worker {
   const { store, clock, random, log, checkpoint } = common;
   const studio = createStudio({
     clock,
     onProblem: (problem) => log.warn({ err: problem }, 'could not draw a picture'),
+    ...(pictureProgram === null ? {} : { program: pictureProgram }),
   });
   lifecycle.onStop('studio', () => studio.close());
   return createPictures({

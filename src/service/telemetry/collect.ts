@@ -87,15 +87,20 @@ export async function collect(
   };
 }
 
-/** As `distinctBy` would: a trace comes with each of its services. They are many, and a key of two strings costs most. */
+/**
+ * As `distinctBy` would: a trace comes with each of its services. They are many, and a key of two strings costs most, so it
+ * is only made for a span whose id another trace has used.
+ */
 function distinctSpans(spans: readonly Span[]): Span[] {
   const distinct: Span[] = [];
-  const places = new Map<string, Map<string, number>>();
+  const places = new Map<string, number>();
   for (const span of spans) {
-    const trace = places.get(span.traceId) ?? new Map<string, number>();
-    if (trace.size === 0) places.set(span.traceId, trace);
-    const place = trace.get(span.spanId) ?? distinct.length;
-    trace.set(span.spanId, place);
+    const { traceId, spanId } = span;
+    const first = places.get(spanId);
+    const isTaken = first !== undefined && distinct[first]?.traceId !== traceId;
+    const key = isTaken ? `${traceId} ${spanId}` : spanId;
+    const place = (isTaken ? places.get(key) : first) ?? distinct.length;
+    if (place === distinct.length) places.set(key, place);
     distinct[place] = span;
   }
   return distinct;
