@@ -77,7 +77,7 @@ describe.skipIf(!hasPrometheus())('docs/quickstart.md', () => {
     expect(gumshoe.output()).toSatisfy((output: string) => shows(output, startSays));
     await around.workspace.openHome(BOB);
     await until('Getting started is there', () => home().includes('Getting started'));
-    expect(home()).toContain('✅ Connect the service to your systems');
+    expect(home()).toContain('✅ Connect the investigation service');
     expect(home()).toContain('👉 *Watch an alert channel*');
   });
 

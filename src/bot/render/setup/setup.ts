@@ -20,7 +20,7 @@ const SETUP_TITLE = 'Getting started';
 export function setupLines(steps: SetupSteps): string[] {
   const all = [
     { name: 'Add Gumshoe to Slack', isDone: true, how: '' },
-    { name: 'Connect the service to your systems', isDone: steps.service, how: serviceHint(steps) },
+    { name: 'Connect the investigation service', isDone: steps.service, how: serviceHint(steps) },
     {
       name: 'Watch an alert channel',
       isDone: steps.watching,

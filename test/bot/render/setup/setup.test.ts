@@ -13,7 +13,7 @@ const nothing: SetupSteps = {
 it('ticks off what is done and says how to do what comes next', () => {
   expect(setupLines({ ...nothing, service: true })).toEqual([
     '✅ Add Gumshoe to Slack',
-    '✅ Connect the service to your systems',
+    '✅ Connect the investigation service',
     '👉 *Watch an alert channel*: Type `/invite @Gumshoe` in the channel, then run `/gumshoe watch` there.',
     '⬜ File the first issue',
     '⬜ Read the first verdict',

@@ -26,10 +26,10 @@ async function allButTheQuestion(l: Listening): Promise<void> {
 describe('the Home of a new installation', () => {
   it('leads to the next step', async () => {
     const l = await listening();
-    expect(await home(l)).toContain('👉 *Connect the service to your systems*');
+    expect(await home(l)).toContain('👉 *Connect the investigation service*');
     await addCreated(l.store, l.clock.now(), { id: 'one', identity: null, number: 1 });
     const view = await home(l);
-    for (const done of ['Connect the service', 'Watch an alert channel', 'File the first issue']) {
+    for (const done of ['Connect the investigation service', 'Watch an alert channel', 'File the first issue']) {
       expect(view).toContain(`✅ ${done}`);
     }
     expect(view).toContain('👉 *Read the first verdict*');
@@ -63,7 +63,7 @@ it('the help of a new installation leads to the next step, too', async () => {
       response_url: address.url,
     });
   await help();
-  expect(address.blocks.at(-1)).toContain('👉 *Connect the service to your systems*');
+  expect(address.blocks.at(-1)).toContain('👉 *Connect the investigation service*');
   await l.clock.sleep(DAY_MS);
   await allButTheQuestion(l);
   await l.clock.sleep(15 * DAY_MS);
