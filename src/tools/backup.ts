@@ -5,7 +5,8 @@ import { backUp } from './backup/copy.ts';
 
 /** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. */
 function run(target: string | undefined): string[] {
-  if (target === undefined) return ['Name the backup file: npm run backup -- ./gumshoe-backup.db'];
+  if (target === undefined || target.startsWith('-'))
+    return ['Name the backup file: npm run backup -- ./gumshoe-backup.db'];
   const read = readConfig(process.env);
   if (!read.ok) return read.problems;
   const { database } = read.config;

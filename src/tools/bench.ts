@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { benchAlerts } from './bench/alerts.ts';
 import { report } from './bench/confusion.ts';
 import { benchEventLoop, eventLoopTable } from './bench/event-loop/index.ts';
@@ -14,15 +13,20 @@ import { benchRecorded } from './bench/rca.ts';
 import { benchService, growthTable } from './bench/service.ts';
 import { benchStore } from './bench/store.ts';
 import { benchSystems, systemsTable } from './bench/systems/index.ts';
+import { flagsOrUsage } from './flags.ts';
 
-/**
- * `npm run bench`: prints, and never fails for a number. Each table is printed when it is known. `-- --load` prints those
- * of the whole program alone; with `--minute` deliveries come for a minute. `-- --rca FOLDER` prints how well recorded
- * incidents are investigated, and nothing else; `-- --systems 200` what an investigation of so many services costs;
- * `-- --growth` how the database's costs grow up to a million issues; `-- --replicas` what several replicas acknowledge.
- */
-const { values } = parseArgs({
-  options: {
+const USAGE = `usage: npm run bench [-- FLAGS]
+
+Prints a table for each part, as soon as it is measured. No number makes it fail.
+
+  --load           only the whole program under load; with --minute, deliveries come for a minute
+  --replicas       only what several replicas on PostgreSQL acknowledge
+  --growth         only how the database's costs grow up to a million issues
+  --systems 200    only what an investigation of so many services costs
+  --rca FOLDER     only how well recorded incidents are investigated`;
+
+const values = flagsOrUsage(
+  {
     load: { type: 'boolean' },
     minute: { type: 'boolean' },
     rca: { type: 'string' },
@@ -30,7 +34,8 @@ const { values } = parseArgs({
     growth: { type: 'boolean' },
     replicas: { type: 'boolean' },
   },
-});
+  USAGE,
+);
 if (values.rca !== undefined) console.log(await benchRecorded(values.rca));
 else if (values.systems !== undefined) {
   const services = Number(values.systems);

@@ -1,12 +1,16 @@
 import { loadEnvFile } from '../lib/env-file.ts';
 import { diagnose } from './checks/diagnose.ts';
+import { flagsOrUsage } from './flags.ts';
 
-/**
- * `npm run doctor`: one line for each check, with the fix if something is wrong; exit code 1 then. With `-- --blocks`
- * Slack also checks every message and view of the gallery.
- */
+const USAGE = `usage: npm run doctor [-- --blocks]
+
+Checks this installation: one line for each check, with the fix if something is wrong. The exit code is 1 then.
+
+  --blocks    also has Slack check every message and view of the gallery (about four minutes; nothing is posted)`;
+
+const { blocks = false } = flagsOrUsage({ blocks: { type: 'boolean' } }, USAGE);
 loadEnvFile();
-const results = await diagnose(process.env, { blocks: process.argv.includes('--blocks') });
+const results = await diagnose(process.env, { blocks });
 for (const { name, ok, detail, fix, notes = [] } of results) {
   console.log(`${ok ? '✓' : '✗'} ${name}: ${detail}${fix === null ? '' : ` → ${fix}`}`);
   for (const note of notes) console.log(`  - ${note}`);

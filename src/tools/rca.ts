@@ -6,9 +6,9 @@ const USAGE = 'usage: npm run -s rca -- FOLDER   (a recorded system: it holds sy
 /** `npm run -s rca -- FOLDER`: investigates recorded cases, and prints a line of JSON for each. */
 async function run(folders: readonly string[]): Promise<number> {
   const [folder] = folders;
-  if (folder === undefined || folders.length > 1) {
+  if (folder === undefined || folder.startsWith('-') || folders.length > 1) {
     process.stderr.write(`${USAGE}\n`);
-    return 1;
+    return 2;
   }
   try {
     for await (const verdict of verdicts(folder)) process.stdout.write(`${JSON.stringify(verdict)}\n`);
