@@ -6,10 +6,10 @@ import { isServiceSecret } from './variables.ts';
 export interface ServiceSettings {
   port: number;
   host: string;
-  /** Of `/healthz`, `/readyz` and `/metrics`; `null` where they are on `port`. */
+  /** Of `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
   metricsPort: number | null;
   logLevel: LogLevel;
-  /** `null` where no source is configured: the simulated shop, outside of production. */
+  /** `null` if no source is configured: the simulated shop, outside of production. */
   telemetry: TelemetrySettings | null;
   /** Lets pipelines report changes; `null`: they cannot. */
   changesToken: string | null;

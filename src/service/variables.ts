@@ -1,7 +1,7 @@
 /** A variable that the service reads, or `npm start` where it embeds the service. */
 export interface ServiceVariable {
   name: string;
-  /** `null` where there is none. */
+  /** `null` if there is none. */
   default: string | null;
   example: string;
   /** Without a full stop at its end. */

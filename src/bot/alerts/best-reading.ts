@@ -20,7 +20,7 @@ import { toErrorMessage, toTitle } from './text-fields.ts';
 import type { AlertKind, Severity } from './types.ts';
 import type { ReceivedAlert } from './webhook-format.ts';
 
-/** What an item of an unknown payload says, before it is an alert; each is empty where it says nothing. */
+/** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
 export interface ItemReading {
   title: unknown;
   description: unknown;

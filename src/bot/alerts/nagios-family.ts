@@ -13,11 +13,11 @@ import type { Alert, AlertKind } from './types.ts';
 /** The result of a check by Nagios or a relative (Checkmk, Icinga), of a host or of a service on it. */
 export interface Check {
   host: string;
-  /** The check's own name (`disk /var`); `null` where the host itself is checked. */
+  /** The check's own name (`disk /var`); `null` if the host itself is checked. */
   service: string | null;
   /** `OK`, `CRITICAL`, `DOWN`, …, as written. */
   state: string;
-  /** Why it was sent (`PROBLEM`, `RECOVERY`, `ACKNOWLEDGEMENT`, …); `null` where only the state tells. */
+  /** Why it was sent (`PROBLEM`, `RECOVERY`, `ACKNOWLEDGEMENT`, …); `null` if only the state tells. */
   notification: string | null;
   /** The plugin's output. */
   output: string | null;

@@ -27,7 +27,7 @@ export interface AgentContext {
    */
   words(conversation: Conversation, question: Question): Promise<string>;
   /**
-   * The issue that the asker has open in Slack beside their direct message; `null` where they look at none, or may not
+   * The issue that the asker has open in Slack beside their direct message; `null` if they look at none, or may not
    * see it.
    */
   lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;

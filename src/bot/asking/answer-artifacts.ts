@@ -5,7 +5,7 @@ import type { Question } from '../store/questions.ts';
 
 const Artifacts = z.array(QueryArtifact);
 
-/** What an answer refers to (contract 2.9), from the `artifacts` column; none where that cannot be read any more. */
+/** What an answer refers to (contract 2.9), from the `artifacts` column; none if that cannot be read any more. */
 export function artifactsOf({ artifacts }: Pick<Question, 'artifacts'>): QueryArtifact[] {
   return decodeStored(Artifacts, artifacts) ?? [];
 }

@@ -79,7 +79,7 @@ function withFormerWords(outcome: AnswerOutcome, question: Question): AnswerOutc
   return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
 }
 
-/** Answers what became of it; `null` where the program ends before that is known. */
+/** Answers what became of it; `null` if the program ends before that is known. */
 async function askAndGrow(
   question: Question,
   conversation: Conversation,
@@ -175,7 +175,7 @@ async function streamed(
   return { ...failed(undefined, growth.text), note: whyBrokenOff(undefined) };
 }
 
-/** What is shown is stored first; where that fails, the next words bring it along. */
+/** What is shown is stored first; if that fails, the next words bring it along. */
 function growthOf(
   question: Question,
   conversation: Conversation,

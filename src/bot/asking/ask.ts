@@ -26,7 +26,7 @@ export interface Asked {
   threadTs: string | null;
   asker: string;
   text: string;
-  /** Stands above the answer where nobody has written the question down in the thread. */
+  /** Stands above the answer if nobody has written the question down in the thread. */
   shown?: string;
   /** When the person wrote it, in milliseconds; now, if not said. */
   writtenAt?: number;
@@ -47,7 +47,7 @@ export interface AskOptions extends RateLimits {
 }
 
 /**
- * Queues a question in its thread's conversation, which it starts where there is none, and asks for the
+ * Queues a question in its thread's conversation, which it starts if there is none, and asks for the
  * message that will bear the answer (DESIGN section 4, *Asking*). One that comes more than an hour late is not asked:
  * a line in its thread offers to answer it, together with others that are late there.
  */

@@ -9,7 +9,7 @@ export const AskedFile = z.object({
   filetype: z.string(),
   /** Bytes. */
   size: z.number(),
-  /** `null` where Slack tells of none. */
+  /** `null` if Slack tells of none. */
   url: z.string().nullable(),
 });
 export type AskedFile = z.infer<typeof AskedFile>;

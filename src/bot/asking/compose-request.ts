@@ -16,7 +16,7 @@ export interface RequestParts {
 /** What goes to the agent. */
 export interface Composed {
   words: string;
-  /** The files that do not go along, each with its reason; untrusted. `null` where all do. */
+  /** The files that do not go along, each with its reason; untrusted. `null` if all do. */
   notRead: string | null;
 }
 
@@ -92,7 +92,7 @@ function fileParts(files: readonly ReadFile[], room: number): { read: string[]; 
   return { read, notRead: notRead.length === 0 ? null : `Not read: ${notRead.join(', ')}` };
 }
 
-/** Why a file's text does not go along; `null` where it does. */
+/** Why a file's text does not go along; `null` if it does. */
 function fits(text: string, left: number): string | null {
   const bytes = sizeOf(text);
   if (bytes > MAX_FILE_BYTES) return 'larger than 50 kB';

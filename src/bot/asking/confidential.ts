@@ -54,7 +54,7 @@ export function createConfidential(options: ConfidentialOptions): Confidential {
     return found;
   }
 
-  /** Why all of an answer is withheld, by what was asked; `null` where that says nothing. */
+  /** Why all of an answer is withheld, by what was asked; `null` if that says nothing. */
   async function subjectOf(
     question: Question,
     { issueId, organization }: Asking,

@@ -24,7 +24,7 @@ export function whyNotAnswered(error: unknown): string {
 /**
  * Why an answer ends before its end, and what to do.
  *
- * @param error `undefined` where the stream just ended
+ * @param error `undefined` if the stream just ended
  */
 export function whyBrokenOff(error: ServiceError | undefined): string {
   return `The answer was cut off${cause(error)}. Try again to get all of it.${error ? requestOf(error) : ''}`;

@@ -19,7 +19,7 @@ export type Asking = Conversation & { organization: Organization };
  * The organisation whose agent a conversation's questions go to: that of private channels where it takes place in one
  * now, and the default one from anywhere else. Kept before the first of them is sent, and never changed.
  *
- * @throws NotAskedError where the question may go to neither.
+ * @throws NotAskedError if the question may go to neither.
  */
 export async function organizationOf(
   { id, channel, organization }: Conversation,

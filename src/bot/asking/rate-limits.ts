@@ -9,7 +9,7 @@ export interface RateLimits {
   perChannelHour: number;
 }
 
-/** Why a question is not asked: a sentence with when to try again; `null` where it may be. */
+/** Why a question is not asked: a sentence with when to try again; `null` if it may be. */
 export async function overRateLimit(
   tx: Pick<Aggregates, 'questions'>,
   { asker, channel }: { asker: string; channel: string },

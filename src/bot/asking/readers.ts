@@ -6,7 +6,7 @@ import type { Store } from '../store/open.ts';
 /** Who reads what is said in a place. */
 export interface Readers {
   channel: string;
-  /** Where it is one person alone: what they may see elsewhere they may see there too. */
+  /** If it is one person alone: what they may see elsewhere they may see there too. */
   person: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ConfidentialOptions {
   maySee: MaySee;
 }
 
-/** @returns who reads the answers in a place where somebody asks */
+/** @returns who reads the answers in a place if somebody asks */
 export function readersOf({ channel, asker }: { channel: string; asker: string }): Readers {
   return { channel, person: channel.startsWith('D') ? asker : null };
 }

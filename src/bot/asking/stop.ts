@@ -15,7 +15,7 @@ interface StopOptions {
  * *Stop*: the answer ends with what has arrived of it, or never begins. The answerer hears of it by its wakeup.
  *
  * @param ts when it was wanted, by Slack's clock: what was asked, or asked again, since then goes on
- * @returns false where there is nothing to stop (any more)
+ * @returns false if there is nothing to stop (any more)
  */
 export function stopAnswer(
   questionId: string,
@@ -87,7 +87,7 @@ export function stopByWord(word: StopWord, { store, clock }: StopOptions): Promi
   });
 }
 
-/** Ends a question that has just come, where somebody wrote "stop" after it and that came first. */
+/** Ends a question that has just come, if somebody wrote "stop" after it and that came first. */
 export async function stopWhereStopped(
   tx: Aggregates,
   asked: { id: string; channel: string; threadTs: string | null; ts?: string | null },

@@ -15,7 +15,7 @@ interface Numbered {
 
 /** Issues of an organisation that an answer names, and that nobody filed from here as far as is known. */
 export interface UnknownIssues {
-  /** Whether the readers may not see an issue; also where that cannot be found out. Never rejects. */
+  /** Whether the readers may not see an issue; also if that cannot be found out. Never rejects. */
   hides(named: Numbered, readers: Readers): Promise<boolean>;
 }
 

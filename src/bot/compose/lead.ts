@@ -9,7 +9,7 @@ import { composeWorkers } from './workers.ts';
 
 /**
  * Starts what one process at a time does: it posts, files, asks and polls, and reads what was missed. It ends with
- * `lifecycle`, and may be started anew afterwards.
+ * `lifecycle`, and may be started again afterwards.
  */
 export async function startLeading(
   common: Common,

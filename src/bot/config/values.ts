@@ -214,7 +214,7 @@ export function host() {
   );
 }
 
-/** A word that is sent on as it stands. */
+/** A word that is sent on as it is. */
 export function line() {
   return reader((text) => (/[\r\n]/.test(text) ? { wrong: 'must be one line' } : { value: text }));
 }

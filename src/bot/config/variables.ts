@@ -1,7 +1,7 @@
 /** One environment variable, as `.env.example` and `docs/configuration.md` show it. */
 export interface Variable {
   name: string;
-  /** What stands in for an unset variable; `null` where nothing does, or where it depends (the description says). */
+  /** What is in for an unset variable; `null` if nothing does, or where it depends (the description says). */
   default: string | null;
   /** A value that would be accepted; shown in every problem that concerns the variable. */
   example: string;

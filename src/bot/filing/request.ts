@@ -15,7 +15,7 @@ export interface Origin {
   channel: string;
   ts: string;
   permalink: string | null;
-  /** Where it is filed; the default organisation if not given. */
+  /** If it is filed; the default organisation if not given. */
   organization?: Organization;
 }
 

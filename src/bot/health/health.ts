@@ -10,7 +10,7 @@ export interface Health {
   degraded: () => string[];
   /** Whether the database accepts a write. */
   writable: () => Promise<boolean>;
-  /** What to do where it is not; about a file, if not said. */
+  /** What to do if it is not; about a file, if not said. */
   notWritable?: string;
 }
 

@@ -26,7 +26,7 @@ function fitOne(block: MessageBlock): MessageBlock[] {
   return block.type === 'data_visualization' ? [block] : fitBlock(block);
 }
 
-/** One block within its limits; none where nothing of it would be shown. */
+/** One block within its limits; none if nothing of it would be shown. */
 export function fitBlock(block: KnownBlock): KnownBlock[] {
   switch (block.type) {
     case 'section': {

@@ -1,13 +1,13 @@
 import type { InputBlock, PlainTextElement } from '@slack/types';
 
-/** A field of a modal. `name` is its `block_id`, and where nothing listens to it the `action_id` too; texts are plain. */
+/** A field of a modal. `name` is its `block_id`, and if nothing listens to it the `action_id` too; texts are plain. */
 interface Field {
   name: string;
   label: string;
   hint?: string;
 }
 
-/** Plain text, which Slack shows as it stands. */
+/** Plain text, which Slack shows as it is. */
 export function plain(text: string): PlainTextElement {
   return { type: 'plain_text', text, emoji: true };
 }

@@ -4,7 +4,7 @@ import { clean, escapeControls, literal } from './escape.ts';
 const MAX_URL = 2000;
 const CODE_OR_URL = /```[\s\S]+?```|`[^`\n]+`|https?:\/\/[^\s<>|"'`]+/giu;
 
-/** The address as it may stand in a link, or `null` where it is not plain http or https. */
+/** The address as it may be in a link, or `null` if it is not plain http or https. */
 export function safeUrl(url: string): string | null {
   const parsed = URL.parse(clean(url).trim());
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;

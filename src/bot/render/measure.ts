@@ -65,7 +65,7 @@ function textCost(element: ContextBlockElement): number {
   return element.type === 'plain_text' ? escapedLength(element.text) : 0;
 }
 
-// Slack counts `&`, `<` and `>` as it stores them, whatever the block they stand in.
+// Slack counts `&`, `<` and `>` as it stores them, whatever the block they are in.
 function escapedLength(text: string): number {
   return text.length + 4 * (text.match(/&/gu)?.length ?? 0) + 3 * (text.match(/[<>]/gu)?.length ?? 0);
 }

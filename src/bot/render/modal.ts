@@ -23,7 +23,7 @@ export interface Modal {
  * Brings a modal within every limit of Slack's, as `fitMessage` does a message. Texts too long are cut at a word;
  * blocks too many are left off, those that only tell something first, and a line says how many.
  *
- * @throws RangeError where `privateMetadata` is too long: a part of it would say something else.
+ * @throws RangeError if `privateMetadata` is too long: a part of it would say something else.
  */
 export function fitModal(modal: Modal): ModalView {
   const { privateMetadata = '' } = modal;

@@ -15,7 +15,7 @@ import {
 import { context, type Rendered } from './rendered.ts';
 
 /**
- * The same message in blocks that every workspace takes, for the case that Slack refuses the others; `null` where it
+ * The same message in blocks that every workspace takes, for the case that Slack refuses the others; `null` if it
  * has only such.
  */
 export function asPlainBlocks({ blocks, plainer }: Rendered): KnownBlock[] | null {
@@ -60,7 +60,7 @@ function unfolded({ title, child_blocks: children }: ContainerBlock): KnownBlock
   return [{ ...first, text: { ...first.text, text: `${heading}\n${first.text.text}` } }, ...others];
 }
 
-/** What a chart shows, for where it cannot be drawn. */
+/** What a chart shows, for when it cannot be drawn. */
 function chartInWords({ title, chart }: DataVisualizationBlock): string {
   const ranges = chart.series.map(({ name, data }) => {
     const values = data.map(({ value }) => value);

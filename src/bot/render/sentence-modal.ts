@@ -3,7 +3,7 @@ import { fitModal } from './modal.ts';
 import { withoutCharts } from './newer-blocks.ts';
 import type { Rendered } from './rendered.ts';
 
-/** What stands in a modal instead of its form: why what was sent cannot be done. */
+/** What is in a modal instead of its form: why what was sent cannot be done. */
 export function sentenceModal({ blocks }: Rendered): ModalView {
   return fitModal({ callbackId: 'sentence', title: 'Gumshoe', blocks: withoutCharts(blocks) });
 }

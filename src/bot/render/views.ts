@@ -16,7 +16,7 @@ export interface CardView {
   severity: string;
   environment: string;
   service: string | null;
-  /** The service's status, or what stands in its place: `filing` (not yet created), `failed` (creating failed for good), `deleted` (gone at the service). */
+  /** The service's status, or what is in its place: `filing` (not yet created), `failed` (creating failed for good), `deleted` (gone at the service). */
   status: string;
   /** Why filing or investigating failed, as a sentence for a person. */
   failure: string | null;
@@ -42,11 +42,11 @@ export interface CardView {
   earlier: { number: IssueNumber; resolvedAt: number; rootCause: string | null } | null;
   /** Numbers of the issues that people told apart from this one, or joined with it. */
   relations: Relations;
-  /** How far people are with the remediation; `null` where there is nothing to tick. */
+  /** How far people are with the remediation; `null` if there is nothing to tick. */
   progress: ProgressView | null;
-  /** The investigation that somebody asked for: how far it is, or how it ended; `null` where nobody did. */
+  /** The investigation that somebody asked for: how far it is, or how it ended; `null` if nobody did. */
   investigation: { found: ProgressOfInvestigation } | { results: InvestigationResults } | null;
-  /** Who asked for it; `null` where it was filed automatically. */
+  /** Who asked for it; `null` if it was filed automatically. */
   requestedBy: string | null;
   /** What the menu beside the buttons offers. */
   offers: Offers;
@@ -82,7 +82,7 @@ export interface Offers {
   attachTo: IssueNumber | null;
 }
 
-/** What stands in a second channel's thread of an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
+/** What is in a second channel's thread of an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
 export interface ShortCardView {
   issueId: string;
   number: IssueNumber | null;
@@ -98,7 +98,7 @@ export interface ShortCardView {
   lastFiredAt: number | null;
   recoveredAt: number | null;
   note: { text: string; at: number } | null;
-  /** Where the issue lives; `null` where that is private. */
+  /** Where the issue lives; `null` if that is private. */
   home: { channel: string; url: string | null } | null;
   lastAction: { userId: string; what: string; at: number } | null;
   notSame: boolean;
@@ -118,10 +118,10 @@ export interface PrivateCardView {
 export interface VerdictView {
   number: IssueNumber;
   version: number;
-  /** `null` where the investigation ended without results. */
+  /** `null` if the investigation ended without results. */
   results: InvestigationResults | null;
   failed: boolean;
-  /** Where the whole of it stands; `null` where that is private. */
+  /** Where the whole of it stands; `null` if that is private. */
   home: { channel: string; url: string | null } | null;
   /** What must not be repeated: the title of an issue that lives in a private channel. */
   unsaid: string[];
@@ -150,9 +150,9 @@ export interface ResultsView {
 
 /** A metric as people see it. */
 export interface ChartView {
-  /** `null` where Slack has no picture of it, and will have none. */
+  /** `null` if Slack has no picture of it, and will have none. */
   picture: PictureView | null;
-  /** The same as Slack draws it itself, for where it can show no picture. */
+  /** The same as Slack draws it itself, for when it can show no picture. */
   drawn: DataVisualizationBlock | null;
 }
 
@@ -167,7 +167,7 @@ export interface ChecklistView {
 
 export interface StepView {
   key: string;
-  /** `by` is `null` where a mention would notify somebody once more; `at` in milliseconds. */
+  /** `by` is `null` if a mention would notify somebody once more; `at` in milliseconds. */
   done: { by: string | null; at: number } | null;
 }
 
@@ -187,19 +187,19 @@ export interface AnswerView {
   questionId: string;
   /** Who asked, shown where it was not the thread's starter. */
   askedBy: string | null;
-  /** The question, shown where nobody else can see it (a command's); untrusted. */
+  /** The question, shown if nobody else can see it (a command's); untrusted. */
   question: string | null;
   /** Markdown as the agent wrote it; untrusted. Empty while nothing has arrived. */
   answer: string;
   artifacts: QueryArtifact[];
   state: 'queued' | 'growing' | 'complete' | 'failed' | 'stopped';
-  /** While queued: how many questions of its thread are answered first; 0 where it waits for a free place. */
+  /** While queued: how many questions of its thread are answered first; 0 if it waits for a free place. */
   ahead: number;
   /** While growing: how long the agent has been at work; while queued, how long it has waited. In milliseconds. */
   elapsedMs: number;
   /** Who stopped it. */
   stoppedBy: string | null;
-  /** A sentence for a person: why it failed, or that the conversation was started anew. */
+  /** A sentence for a person: why it failed, or that the conversation was started again. */
   note: string | null;
   /** What its readers may not see was left out: a part, all, or all for what the thread asked before. */
   withheld?: 'part' | 'all' | 'thread' | null;

@@ -26,7 +26,7 @@ export function severityWords(severity: string): string {
   return (Object.hasOwn(SEVERITY, severity) && SEVERITY[severity]) || known(severity);
 }
 
-/** A severity without its sign, as it stands within a sentence. Safe mrkdwn. */
+/** A severity without its sign, as it is within a sentence. Safe mrkdwn. */
 export function severityName(severity: string): string {
   return severityWords(severity).replace(/^\P{L}+/u, '');
 }

@@ -8,9 +8,9 @@ const Answered = z.object({ messages: z.array(z.looseObject({ ts: z.string() }))
 const NOT_FOR_US = new Set(['thread_not_found', 'message_not_found', 'not_in_channel', 'channel_not_found']);
 
 /**
- * A message as it stands now, at top level or in a thread, as Slack gives it.
+ * A message as it is now, at top level or in a thread, as Slack gives it.
  *
- * @returns `null` where it is gone, or in a channel that the bot is not in.
+ * @returns `null` if it is gone, or in a channel that the bot is not in.
  * @throws the client's error for every other failure: it may work later.
  */
 export async function fetchMessage(

@@ -48,7 +48,7 @@ export interface StatusTracker {
   /** @param organization whose key it was made with; the default one's unless told */
   serviceCalled(call: CallReport, organization?: Organization): void;
   polled(): void;
-  /** How the replica that leads is doing, as JSON of `shared`; `null` where this one leads, or nobody knows. */
+  /** How the replica that leads is doing, as JSON of `shared`; `null` if this one leads, or nobody knows. */
   followed(status: string | null): void;
   /** What other replicas show of this one while it leads, as JSON. */
   shared(): string;

@@ -32,7 +32,7 @@ export function actStore(db: Database) {
      * does not overtake itself.
      *
      * @param now by which our clock tells that it was set back since: what came in the future overtakes nothing
-     * @returns the newer act that was done already, where there is one: this one is overtaken, and nothing is kept
+     * @returns the newer act that was done already, if there is one: this one is overtaken, and nothing is kept
      */
     take: async (act: Act, now: number): Promise<Act | null> => {
       const standing = await newest(act.subject);

@@ -17,7 +17,7 @@ export type AlertStore = ReturnType<typeof alertStore>;
 export function alertStore(db: Database) {
   const idOf = (channel: string, ts: string) => `${channel}:${ts}`;
   return {
-    /** Records a decision; a message edited since is decided anew and takes the newest. */
+    /** Records a decision; a message edited since is decided again and takes the newest. */
     record: async (row: DecidedAlert): Promise<void> => {
       await db
         .insertInto('alerts')
@@ -30,7 +30,7 @@ export function alertStore(db: Database) {
       (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
       null,
 
-    /** Forgets what was decided in a channel from a message on: it is decided anew (a dry run, which keeps nothing). */
+    /** Forgets what was decided in a channel from a message on: it is decided again (a dry run, which keeps nothing). */
     forgetFrom: async (channel: string, ts: string): Promise<void> => {
       await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
     },

@@ -72,14 +72,14 @@ export function artifactStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** @returns false where nobody wants it any more: what it belongs to was deleted. */
+    /** @returns false if nobody wants it any more: what it belongs to was deleted. */
     keep: (owner: string, id: string, body: string, at: number): Promise<boolean> =>
       set({ owner, id }, { state: 'kept', body, fetchedAt: at }),
 
     /** The service does not know it. */
     missing: (owner: string, id: string): Promise<boolean> => set({ owner, id }, { state: 'missing' }),
 
-    /** Fetching failed; `nextAt` is `null` where it is not tried again by itself. */
+    /** Fetching failed; `nextAt` is `null` if it is not tried again by itself. */
     again: async (owner: string, id: string, nextAt: number | null): Promise<void> => {
       await db
         .updateTable('artifacts')

@@ -25,7 +25,7 @@ export interface ChainCheck {
   /** Takes the entries in the order of `seq`. */
   add(entry: Link & { hash: string }): void;
   /**
-   * @param head the last link, as it is stored apart; `null` where there is none
+   * @param head the last link, as it is stored apart; `null` if there is none
    * @returns the first thing that is wrong, as the rest of a sentence; `null` if the chain is whole
    */
   end(head: { seq: number; hash: string } | null): string | null;

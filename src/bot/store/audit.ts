@@ -51,7 +51,7 @@ export function auditStore(db: Database) {
     ofChannel: (channel: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
       newest('channel', channel, limit),
 
-    /** Who last changed the settings of one of these channels; `null` where nobody did. */
+    /** Who last changed the settings of one of these channels; `null` if nobody did. */
     lastToSet: async (channels: readonly string[]): Promise<string | null> => {
       if (channels.length === 0) return null;
       const row = await db

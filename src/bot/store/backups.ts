@@ -9,7 +9,7 @@ export function copyBefore(file: string, version: string, now: number): string {
   return `${file}.before-${version}-${now}`;
 }
 
-/** Leaves the newest copies alone, readable for their owner only; the older ones go, with what stands beside them. */
+/** Leaves the newest copies alone, readable for their owner only; the older ones go, with what is beside them. */
 export function pruneCopies(file: string): void {
   const folder = dirname(file);
   const start = `${basename(file)}.before-`;

@@ -1,18 +1,18 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
-/** Something that does not work until somebody mends it, and since when (milliseconds). */
+/** Something that does not work until somebody fixes it, and since when (milliseconds). */
 export type Blocker = Selectable<Tables['troubles']>;
 export type BlockerStore = ReturnType<typeof blockerStore>;
 
-/** What is in trouble now. Each is said once, to who can mend it (DESIGN section 5, *Gone*). */
+/** What is in trouble now. Each is said once, to who can fix it (DESIGN section 5, *Gone*). */
 export function blockerStore(db: Database) {
   const get = async (name: string): Promise<Blocker | null> =>
     (await db.selectFrom('troubles').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
   return {
     get,
 
-    /** @returns false where it is in that trouble already: nothing is said again. */
+    /** @returns false if it is in that trouble already: nothing is said again. */
     begin: async (trouble: Blocker): Promise<boolean> => {
       const before = await get(trouble.name);
       if (before?.reason === trouble.reason) return false;
@@ -28,7 +28,7 @@ export function blockerStore(db: Database) {
       return true;
     },
 
-    /** It is mended. @returns what it was, or `null` where there was no such trouble. */
+    /** It is fixed. @returns what it was, or `null` if there was no such trouble. */
     end: async (name: string): Promise<Blocker | null> =>
       (await db.deleteFrom('troubles').where('name', '=', name).returningAll().executeTakeFirst()) ?? null,
 

@@ -6,7 +6,7 @@ export type ChangeStore = ReturnType<typeof changeStore>;
 export interface WantedChange {
   /** What a press or a command causes: the same when its stored delivery is taken up again. */
   cause: string;
-  /** The version that its issue had then; 0 where it is none of ours. */
+  /** The version that its issue had then; 0 if it is none of ours. */
   version: number;
   at: number;
 }

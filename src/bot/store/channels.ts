@@ -157,7 +157,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** What Slack says of the channel; adds it, unwatched, where it is not known yet. */
+    /** What Slack says of the channel; adds it, unwatched, if it is not known yet. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
       await db
         .insertInto('channels')

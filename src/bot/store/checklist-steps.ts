@@ -8,7 +8,7 @@ export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
 /** What people have done of the remediation checklists (DESIGN section 4, *Results*). */
 export function checklistStepStore(db: Database) {
   return {
-    /** @returns false where somebody has ticked the step before: theirs stays. */
+    /** @returns false if somebody has ticked the step before: theirs stays. */
     add: async (tick: CompletedStep): Promise<boolean> => {
       const added = await db
         .insertInto('ticks')
@@ -19,7 +19,7 @@ export function checklistStepStore(db: Database) {
       return added !== undefined;
     },
 
-    /** Takes back the very tick that was made `at`; @returns false where it is gone already. */
+    /** Takes back the very tick that was made `at`; @returns false if it is gone already. */
     remove: async ({ issueId, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('ticks')

@@ -45,7 +45,7 @@ export function erasureStore(db: Database) {
         .execute();
     },
 
-    /** What of an issue stands in Slack, and is not erased with it: how many messages, answers and files of ours. */
+    /** What of an issue is in Slack, and is not erased with it: how many messages, answers and files of ours. */
     leftInSlack: async (issue: Issue): Promise<LeftInSlack> => {
       const conversations = (await conversationsOf(db, issue)).map((one) => one.id);
       const questions = db.selectFrom('questions').select('id').where('conversation', 'in', conversations);
@@ -178,7 +178,7 @@ export async function dropParts(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** A question with its answer and what belongs to that. The message stands in the thread; it is edited no more. */
+/** A question with its answer and what belongs to that. The message is in the thread; it is edited no more. */
 export async function dropQuestion(db: Database, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('questionId', '=', id).execute();
   await db

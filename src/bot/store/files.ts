@@ -26,7 +26,7 @@ export interface WantedFile {
 /**
  * What a stored picture shows.
  *
- * @throws SyntaxError or ZodError where it cannot be read
+ * @throws SyntaxError or ZodError if it cannot be read
  */
 export function pictureContentOf({ what }: Pick<FileRow, 'what'>): PictureContent {
   return PictureContent.parse(JSON.parse(what ?? '{}'));

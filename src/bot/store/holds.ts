@@ -23,7 +23,7 @@ export function holdStore(db: Database) {
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** The same cause at the same moment is the same hold: a dry run comes upon those that it decides anew. */
+    /** The same cause at the same moment is the same hold: a dry run comes upon those that it decides again. */
     add: async (hold: Omit<Hold, 'dismissedBy'>): Promise<void> => {
       await db
         .insertInto('holds')

@@ -16,7 +16,7 @@ export interface OpenDelivery extends Delivery {
 
 export type InboxStore = ReturnType<typeof inboxStore>;
 
-/** @param owner the replica that handles what it stores; empty where there is only one */
+/** @param owner the replica that handles what it stores; empty if there is only one */
 export function inboxStore(db: Database, owner = '') {
   const { deliveryRows, valuesOf, arrival } = expressionsOf(db);
   return {
@@ -64,7 +64,7 @@ export function inboxStore(db: Database, owner = '') {
       }));
     },
 
-    /** When Slack last delivered something, in milliseconds; `null` where it never has. */
+    /** When Slack last delivered something, in milliseconds; `null` if it never has. */
     lastReceivedAt: async (): Promise<number | null> => {
       const row = await db
         .selectFrom('inbox')
@@ -104,7 +104,7 @@ export function inboxStore(db: Database, owner = '') {
         .execute();
     },
 
-    /** It cannot be handled before something is mended: tried again at `nextAt`, which is no failure of its own. */
+    /** It cannot be handled before something is fixed: tried again at `nextAt`, which is no failure of its own. */
     waits: async (key: string, error: string, nextAt: number): Promise<void> => {
       await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },

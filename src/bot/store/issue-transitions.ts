@@ -62,7 +62,7 @@ export const transitions = {
     set: { ...created, state: 'created', failure: null, statusSince: at, investigatingSince: at },
   }),
 
-  /** It will never be created: what fires next is filed anew. */
+  /** It will never be created: what fires next is filed again. */
   fail: (
     issue: Issue,
     last: { failure: string; nextAt: number; isCertainlyNotSent: boolean },
@@ -155,7 +155,7 @@ export const transitions = {
     },
   }),
 
-  /** The service is to be told a status that stands here. */
+  /** The service is to be told a status that is here. */
   wantStatus: (status: string, at: number): Transition => ({
     from: ['created'],
     set: { wantedStatus: status, nextAt: at },
@@ -234,7 +234,7 @@ export const transitions = {
 
   /**
    * Its alert fired once more. A recovery that was to resolve it is overtaken; where the service may have heard of that
-   * already, it is told the status that stands here.
+   * already, it is told the status that is here.
    */
   countRepeat: (issue: Issue, standing: string, at: number): Transition => ({
     from: ANY,
@@ -335,7 +335,7 @@ export interface Observation {
     version: number;
     isOpen: boolean;
     isNewVersion: boolean;
-    /** The status that it had before it was resolved or muted; `null` where it was not, just now. */
+    /** The status that it had before it was resolved or muted; `null` if it was not, just now. */
     statusBefore: string | null;
   } | null;
 }

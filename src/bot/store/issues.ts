@@ -152,7 +152,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row !== undefined;
     },
 
-    /** @returns false where the issue is in no state for it, and stays as it is */
+    /** @returns false if the issue is in no state for it, and stays as it is */
     apply: async (id: string, { from, set }: Transition): Promise<boolean> => {
       const changed = await db
         .updateTable('issues')
@@ -249,7 +249,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return Number(row.n);
     },
 
-    /** When the nth of the issues that a person filed since then was added, from the newest on; `null` where there are fewer. */
+    /** When the nth of the issues that a person filed since then was added, from the newest on; `null` if there are fewer. */
     nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
@@ -263,7 +263,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row?.createdAt ?? null;
     },
 
-    /** When the nth newest issue that an alert caused was added; `null` where there are fewer. */
+    /** When the nth newest issue that an alert caused was added; `null` if there are fewer. */
     nthFromAlertsAt: async (n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')

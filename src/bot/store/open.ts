@@ -80,7 +80,7 @@ export interface Aggregates {
 export interface Store extends Aggregates {
   /** All of `work` or nothing of it is kept. Once it is, the workers wake that it has made work for. */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
-  /** `null` where no other process works on this database. */
+  /** `null` if no other process works on this database. */
   replicas: Replicas | null;
   /** Whether the database takes a write right now. */
   writable(): Promise<boolean>;

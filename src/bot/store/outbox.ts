@@ -27,7 +27,7 @@ const priorities: Record<IntentKind, number> = {
   file: 3,
 };
 
-/** What waits for its channel to be mended goes on waiting, whatever more is wanted of it. */
+/** What waits for its channel to be fixed goes on waiting, whatever more is wanted of it. */
 function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
     .case()
@@ -326,7 +326,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('key', '<', afterKeys(prefix))
         .execute(),
 
-    /** Says it elsewhere, from its beginning (the person's DM, where it cannot be said in the channel). */
+    /** Says it elsewhere, from its beginning (the person's DM, if it cannot be said in the channel). */
     redirect: async ({ key, payload }: Revision, channel: string): Promise<void> => {
       await db
         .updateTable('outbox')

@@ -62,7 +62,7 @@ export function overviewStore(db: Database) {
         .offset(offset)
         .execute(),
 
-    /** The open issue of a channel that was filed last; `null` where none is open. */
+    /** The open issue of a channel that was filed last; `null` if none is open. */
     newest: async (channel: string): Promise<Issue | null> =>
       (await open([channel])
         .selectAll()

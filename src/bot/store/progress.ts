@@ -31,7 +31,7 @@ export function progressStore(db: Database) {
     /** Somebody asked for an investigation of the issue; nothing of it is known yet. */
     begin: (issueId: string): Promise<void> => save(issueId, NOTHING),
 
-    /** `null` where nobody asked for it. */
+    /** `null` if nobody asked for it. */
     of: async (issueId: string): Promise<FoundSoFar | null> => {
       const row = await db
         .selectFrom('progress')

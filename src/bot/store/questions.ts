@@ -116,7 +116,7 @@ export function questionStore(db: Database) {
     /**
      * It is being asked from now on; what came of an earlier attempt stays until something newer comes.
      *
-     * @returns the question as it stands then; `null` where it waits no more, since somebody stopped it
+     * @returns the question as it is then; `null` if it waits no more, since somebody stopped it
      */
     begin: async (id: string, at: number): Promise<Question | null> =>
       (await db
@@ -171,7 +171,7 @@ export function questionStore(db: Database) {
     /**
      * Somebody wants the answer to end.
      *
-     * @returns false where nothing of it is under way or waits any more
+     * @returns false if nothing of it is under way or waits any more
      */
     stop: async (id: string, who: string, at: number): Promise<boolean> => {
       const row = await db
@@ -214,7 +214,7 @@ export function questionStore(db: Database) {
      * behind whatever waits by then.
      *
      * @param askedTs Slack's `ts` of the press
-     * @returns false where it is not in a state for that
+     * @returns false if it is not in a state for that
      */
     askAgain: async (id: string, at: number, askedTs: string | null = null): Promise<boolean> => {
       const row = await db
@@ -236,9 +236,9 @@ export function questionStore(db: Database) {
     },
 
     /**
-     * A question that might be asked again is not, for a reason that stands under it from now on. It is on offer no more.
+     * A question that might be asked again is not, for a reason that is under it from now on. It is on offer no more.
      *
-     * @returns false where it is not in a state for that
+     * @returns false if it is not in a state for that
      */
     refuse: async (id: string, reason: string, at: number): Promise<boolean> => {
       const row = await db
@@ -261,7 +261,7 @@ export function questionStore(db: Database) {
         .orderBy('id')
         .execute(),
 
-    /** The line of a conversation that still offers to answer late questions; `null` where there is none. */
+    /** The line of a conversation that still offers to answer late questions; `null` if there is none. */
     openOffer: async (conversation: string): Promise<OutboxKey | null> => {
       const row = await db
         .selectFrom('questions')
@@ -371,7 +371,7 @@ export function questionStore(db: Database) {
     /** How many questions were asked in a channel since `since`. */
     countIn: (channel: string, since: number): Promise<number> => count(askedIn(channel, since)),
 
-    /** When the `n`th of a person's questions since `since` was asked, from the newest on; `null` where there are fewer. */
+    /** When the `n`th of a person's questions since `since` was asked, from the newest on; `null` if there are fewer. */
     nthBy: (asker: string, since: number, n: number): Promise<number | null> => nth(askedBy(asker, since), n),
 
     /** The same of a channel. */

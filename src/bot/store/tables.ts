@@ -48,7 +48,7 @@ interface InboxTable {
   /** `open` until handled, then `done`; `dead` when given up. */
   state: 'open' | 'done' | 'dead';
   error: string | null;
-  /** The replica that handles it; empty where there is only one. */
+  /** The replica that handles it; empty if there is only one. */
   owner: Generated<string>;
 }
 
@@ -78,7 +78,7 @@ interface OutboxTable {
   /** Raised by each intent; edits coalesce to the newest. */
   wanted: number;
   done: number;
-  /** `parked` while its channel cannot be posted in: due again once that is mended. */
+  /** `parked` while its channel cannot be posted in: due again once that is fixed. */
   state: 'due' | 'idle' | 'parked' | 'dead';
   nextAt: number;
   attempts: number;
@@ -110,7 +110,7 @@ interface AlertsTable {
   identity: string | null;
   /** Tells alerts of one fingerprint apart. */
   detail: string | null;
-  /** The thread that the message stands in; `null` at top level. */
+  /** The thread that the message is in; `null` at top level. */
   threadTs: string | null;
   /** Who posted it, as people see it; `null` for a person. */
   sender: string | null;
@@ -132,7 +132,7 @@ interface IssuesTable {
   /** The create request as JSON. */
   request: string;
   /**
-   * Set before the create call: from then on the issue may exist at the service. 0 where an earlier life of the
+   * Set before the create call: from then on the issue may exist at the service. 0 if an earlier life of the
    * program may have created it.
    */
   attemptedAt: number | null;
@@ -178,13 +178,13 @@ interface IssuesTable {
   joinedInto: string | null;
   /** Our id of the issue that this one was filed apart from. */
   apartFrom: string | null;
-  /** When the mute ends; `null` where it does not, or is none. */
+  /** When the mute ends; `null` if it does not, or is none. */
   mutedUntil: number | null;
   /** Repeats while muted. */
   hidden: Generated<number>;
-  /** The status that we set at the service, for as long as it stands there; `null` where somebody else set it. */
+  /** The status that we set at the service, for as long as it is there; `null` if somebody else set it. */
   ourStatus: string | null;
-  /** The key in the outbox of the line that tells its channel that it waited for the service; `null` where it did not. */
+  /** The key in the outbox of the line that tells its channel that it waited for the service; `null` if it did not. */
   waitsIn: OutboxKey | null;
   /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
   organization: Generated<Organization>;
@@ -223,9 +223,9 @@ interface QuestionsTable {
   updatedAt: number;
   /** When the person wrote it; 0 for questions of an older version. */
   writtenAt: Generated<number>;
-  /** When it was last sent to the service; `null` where it never was. */
+  /** When it was last sent to the service; `null` if it never was. */
   askedAt: Generated<number | null>;
-  /** Slack's `ts` of what last had it asked, a message or a press of *Try again*; `null` where Slack gave none. */
+  /** Slack's `ts` of what last had it asked, a message or a press of *Try again*; `null` if Slack gave none. */
   askedTs: string | null;
   /** What was attached to it, as JSON: `AskedFile[]`. */
   files: Generated<string>;
@@ -238,7 +238,7 @@ interface QuestionsTable {
    * what its `thread` asked before. `null` for nothing.
    */
   withheld: Generated<'part' | 'all' | 'thread' | null>;
-  /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` where Slack did not say. */
+  /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` if Slack did not say. */
   lookingAt: Generated<string | null>;
 }
 
@@ -262,7 +262,7 @@ interface HoldsTable {
   state: 'rolling' | 'quiet' | 'closed';
   createdAt: number;
   lastAt: number;
-  /** Who dismissed what waited in it; `null` where nobody did. */
+  /** Who dismissed what waited in it; `null` if nobody did. */
   dismissedBy: string | null;
 }
 
@@ -344,7 +344,7 @@ interface FilesTable {
   createdAt: number;
 }
 
-/** What does not work until somebody mends it. */
+/** What does not work until somebody fixes it. */
 interface TroublesTable {
   /** What is in trouble: `channel:<id>`, `scope:<name>`, `service:key`, `service:down`. */
   name: string;
@@ -359,7 +359,7 @@ interface TroublesTable {
 interface ActsTable {
   /** What was acted on: `issue:<uuid>`, `filing`, `step:<issue>:<step>`, … */
   subject: string;
-  /** When it was done, as Slack says; `null` where Slack does not (a command). */
+  /** When it was done, as Slack says; `null` if Slack does not (a command). */
   ts: string | null;
   /** When its delivery came here. */
   receivedAt: number;
@@ -370,7 +370,7 @@ interface ActsTable {
 interface ChangesTable {
   /** What a press or a command causes. */
   cause: string;
-  /** The version that its issue had then; 0 where it is none of ours. */
+  /** The version that its issue had then; 0 if it is none of ours. */
   version: number;
   /** Whether what came of it is stored. */
   recorded: Generated<boolean>;

@@ -15,7 +15,7 @@ export interface Vote {
 /** What people think of results and answers: one vote a person, which they may change. */
 export function voteStore(db: Database) {
   return {
-    /** @returns `same` where that was their vote already: nothing changes then, the time neither. */
+    /** @returns `same` if that was their vote already: nothing changes then, the time neither. */
     cast: async (vote: Vote): Promise<'new' | 'changed' | 'same'> => {
       const before = await db
         .selectFrom('votes')

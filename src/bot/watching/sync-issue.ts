@@ -105,7 +105,7 @@ async function signOf(
 }
 
 /**
- * What an investigation has found that somebody asked for and that still runs; `null` where nobody waits for it. That it
+ * What an investigation has found that somebody asked for and that still runs; `null` if nobody waits for it. That it
  * cannot be fetched holds nothing up: the next look asks again.
  */
 async function resultsSoFar(

@@ -1,6 +1,6 @@
 import type { Alertmanager } from '../config/webhooks.ts';
 
-/** How the Alertmanager is told who asks; empty where it does not want to know. */
+/** How the Alertmanager is told who asks; empty if it does not want to know. */
 export function alertmanagerHeaders({
   token,
   user,

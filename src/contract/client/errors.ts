@@ -67,7 +67,7 @@ export class RejectedError extends ServiceError {
 /** HTTP 429: too many requests. Nothing happened; the same call may be sent later. */
 export class RateLimitedError extends ServiceError {
   override readonly name = 'RateLimitedError';
-  /** How long the service asks to wait, in milliseconds; `null` where it does not say. */
+  /** How long the service asks to wait, in milliseconds; `null` if it does not say. */
   readonly retryAfterMs: number | null;
 
   constructor(facts: Omit<FailureFacts, 'ambiguous'> & { retryAfterMs: number | null }) {
@@ -102,7 +102,7 @@ export class TimedOutError extends ServiceError {
 /** An answer that is not what the contract says: no JSON, too long, or a required field is missing. */
 export class UnreadableAnswerError extends ServiceError {
   override readonly name = 'UnreadableAnswerError';
-  /** The path of the field that is missing or wrong, such as `data.0.uuid`; `null` where it is not about one. */
+  /** The path of the field that is missing or wrong, such as `data.0.uuid`; `null` if it is not about one. */
   readonly field: string | null;
   /** It was more than is read: of a part of what was asked for it may be less. */
   readonly isTooLarge: boolean;

@@ -97,7 +97,7 @@ export function excerpt(text: string): string {
   return text.slice(0, EXCERPT_LENGTH);
 }
 
-/** What can be read of an error body, even where it lacks what the contract requires; `null` where it is none. */
+/** What can be read of an error body, even where it lacks what the contract requires; `null` if it is none. */
 function errorBody(text: string): z.infer<typeof PartialErrorBody> | null {
   const decoded = decode(PartialErrorBody, parseJson(text));
   return decoded.ok ? decoded.value : null;

@@ -71,7 +71,7 @@ export class GrowingAnswer {
     return this.#failure;
   }
 
-  /** The answer in the form of contract 2.9, still unchecked; `null` where only deltas arrived. */
+  /** The answer in the form of contract 2.9, still unchecked; `null` if only deltas arrived. */
   response(): unknown {
     const bare = this.#conversationId === null && this.#artifacts.length === 0;
     if (bare && Object.keys(this.#fields).length === 0) return null;

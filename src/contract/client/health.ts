@@ -16,7 +16,7 @@ export interface ServiceHealth {
   refused: ReadonlyMap<string, number>;
   /** Operations whose last call succeeded. */
   working: ReadonlySet<string>;
-  /** It takes no new issues; cannot be read. `null` where it does, or where that is not known. */
+  /** It takes no new issues; cannot be read. `null` if it does, or if that is not known. */
   filing: Failing | null;
   reading: Failing | null;
 }

@@ -1,4 +1,4 @@
-/** `undefined` where the text is no JSON: JSON itself has no such value. */
+/** `undefined` if the text is no JSON: JSON itself has no such value. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

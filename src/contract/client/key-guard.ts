@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { KeyRefusedError, type KeyVariable, RejectedError } from './errors.ts';
 
-/** Often enough that a mended key is noticed within a minute, and no burden to a service that refuses us. */
+/** Often enough that a fixed key is noticed within a minute, and no burden to a service that refuses us. */
 const PROVE_EVERY_MS = 60_000;
 
 /** The service does not take our key. */
@@ -20,7 +20,7 @@ export interface KeyGuard {
 /**
  * Stops every call while the service refuses the key (401 and 403; contract, section 5). One refused call is no proof:
  * a key may lack the right to delete and be good for all else. So what is refused is followed by the cheapest read
- * there is; only where that is refused too does everything stop, until it succeeds. It is tried again once a minute,
+ * there is; only if that is refused too does everything stop, until it succeeds. It is tried again once a minute,
  * when somebody calls.
  *
  */
@@ -67,7 +67,7 @@ export function createKeyGuard({
 
   async function suspect(status: KeyRefusal['status']): Promise<void> {
     if (refusal !== null) return;
-    // A right that lacks is asked for again and again: the key itself is not proved anew for each.
+    // A right that lacks is asked for again and again: the key itself is not proved again for each.
     if (status === 403 && clock.now() - provedAt < PROVE_EVERY_MS) return;
     await proveOnce();
   }

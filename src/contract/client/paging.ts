@@ -9,7 +9,7 @@ export interface Cursor {
 
 /**
  * Every issue of a list, page by page (contract 4.1). From `endingBefore` it walks backwards, nearest
- * first. Cursors are issue ids, so where a page names none its outermost issue stands in. What changes
+ * first. Cursors are issue ids, so where a page names none its outermost issue is in. What changes
  * while it walks may be seen twice or not at all. Rejects with `UnreadableAnswerError`
  * where the cursors lead nowhere: following them would never end.
  */

@@ -1,6 +1,6 @@
 /**
  * Reads a `Retry-After` header (RFC 9110: seconds, or an HTTP date) as milliseconds from `now`
- * (milliseconds since the epoch); `null` where there is none or it says nothing.
+ * (milliseconds since the epoch); `null` if there is none or it says nothing.
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 /** One event of a stream. */
 export interface SseEvent {
-  /** Its name; `null` where the stream gives none. */
+  /** Its name; `null` if the stream gives none. */
   event: string | null;
   data: string;
   /** The stream ended before the blank line that ends an event, so its data may be cut. */

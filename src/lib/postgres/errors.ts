@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The SQLSTATE, or the code of a socket; empty where there is none. */
+/** The SQLSTATE, or the code of a socket; empty if there is none. */
 export function codeOf(error: unknown): string {
   return WithCode.safeParse(error).data?.code ?? '';
 }

@@ -24,7 +24,7 @@ export type PostAlert = (input: AlertInput) => Promise<void>;
 
 /**
  * Posts a webhook to the bot.
- * @throws Refusal where the bot did not accept it.
+ * @throws Refusal if the bot did not accept it.
  */
 export type SendWebhook = (
   source: string,

@@ -17,7 +17,7 @@ export interface Effect {
   /** Messages added to the queue, and seconds to the age of its oldest. */
   backlog: number;
   age: number;
-  /** Seconds until the certificate ends; `null` where the fault has nothing to do with it. */
+  /** Seconds until the certificate ends; `null` if the fault has nothing to do with it. */
   certificate: number | null;
   /** Restarts within this sample. */
   restarts: number;
@@ -38,7 +38,7 @@ export const NO_EFFECT: Readonly<Effect> = {
 };
 
 export const STEP = 30_000;
-/** How long before its end a certificate's countdown is to be seen, and how long a fault takes to fade. */
+/** How long before its end a certificate's countdown is shown, and how long a fault takes to fade. */
 export const CERTIFICATE_NOTICE = 3 * 3_600_000;
 export const FADE = 180_000;
 const HOP_DELAY = 15_000;

@@ -13,7 +13,7 @@ export function requireScope(context: WorkspaceContext, needed: string): void {
   throw new SlackError('missing_scope', { needed, provided: context.manifest.scopes.join(',') });
 }
 
-/** The conversation of the app with a person, made where there is none. */
+/** The conversation of the app with a person, made if there is none. */
 export function openIm(context: WorkspaceContext, user: string): Channel {
   const known = context.store.channels.imWith(user);
   if (known) return known;
@@ -77,7 +77,7 @@ export function postableChannel(context: WorkspaceContext, ref: string): Channel
   return channel;
 }
 
-/** @throws SlackError `missing_scope` where the manifest lacks, say, `groups:history` for a private channel. */
+/** @throws SlackError `missing_scope` if the manifest lacks, say, `groups:history` for a private channel. */
 export function requireScopeFor(
   context: WorkspaceContext,
   channel: Channel,

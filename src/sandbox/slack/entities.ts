@@ -100,7 +100,7 @@ export interface Message {
   /** On a `channel_join`: who brought the user in. */
   inviter?: string;
   metadata?: Metadata;
-  /** Of a message that came as a stream; `errored` where nobody ended it in time. */
+  /** Of a message that came as a stream; `errored` if nobody ended it in time. */
   streaming_state?: 'in_progress' | 'completed' | 'errored';
   /** On the hidden root of a thread in the pane, once the app has given it a title. */
   assistant_app_thread?: { title: string; title_blocks: unknown[]; artifacts: unknown[] };

@@ -97,7 +97,7 @@ class ManifestError extends Error {
 /**
  * Reads an app's manifest, in YAML.
  *
- * @throws ManifestError where the file cannot be read or lacks the app's name.
+ * @throws ManifestError if the file cannot be read or lacks the app's name.
  */
 export async function readManifest(path: string): Promise<Manifest> {
   try {

@@ -11,7 +11,7 @@ import { PagePanel } from './page-panel.ts';
  * | `GET /state` | → `PageState` |
  * | `GET /messages?channel=C…[&thread_ts=…]` | → `{ messages: PageMessage[] }`, oldest first; without `thread_ts` the channel's top level |
  * | `GET /files/<id>` | → a file's bytes; whatever is no PNG, JPEG or GIF only to be saved |
- * | `GET /gallery` | → `{ entries: PageGalleryEntry[] }`; none where the workspace has no gallery |
+ * | `GET /gallery` | → `{ entries: PageGalleryEntry[] }`; none if the workspace has no gallery |
  * | `GET /events` | SSE; each `data:` is a `PageEvent` |
  * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
  * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |

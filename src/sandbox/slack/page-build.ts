@@ -25,7 +25,7 @@ class PageBuildError extends Error {
 /**
  * The folder with the built page (`index.html` and what it loads), for a server to serve from `/`.
  * Built when the sources have changed since the last time, which takes some seconds; else found in
- * `node_modules/.cache/gumshoe`, or in the system's folder for temporary files where that is not writable.
+ * `node_modules/.cache/gumshoe`, or in the system's folder for temporary files if that is not writable.
  *
  * @param caches the folders to keep it in, the preferred first
  * @throws PageBuildError when the bundler refuses the sources, or nothing can be written anywhere.

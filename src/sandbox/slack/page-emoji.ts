@@ -103,7 +103,7 @@ const EMOJI: Readonly<Record<string, string>> = {
 /** The shortcodes that the page knows. */
 export const SHORTCODE_NAMES: readonly string[] = Object.keys(EMOJI);
 
-/** The emoji of a shortcode without its colons; `null` where it is none of ours. */
+/** The emoji of a shortcode without its colons; `null` if it is none of ours. */
 export function emojiOf(name: string): string | null {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? null) : null;
 }
@@ -115,7 +115,7 @@ export function emojiFile(emoji: string): string {
   return `emoji/${emoji.replace(VARIATION, '').codePointAt(0)?.toString(16)}.svg`;
 }
 
-// Code and links keep what stands in them.
+// Code and links keep what is in them.
 const LITERAL = /(```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>)/;
 const SHORTCODES = new Map(
   Object.entries(EMOJI).map(([name, emoji]) => [emoji.replace(VARIATION, ''), `:${name}:`]),

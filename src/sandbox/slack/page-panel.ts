@@ -122,7 +122,7 @@ export const PagePanel = z.object({
   shop: PageShop.nullable(),
   /** The embedded service; `null` with a real one. */
   service: z.object({ down: z.boolean() }).nullable(),
-  /** The bot's process; `null` where somebody else runs it. */
+  /** The bot's process; `null` if somebody else runs it. */
   bot: z.object({ state: PageBotState }).nullable(),
   /** Where tools on this machine can post to a channel, as Slack's incoming webhooks. */
   webhooks: z.array(z.object({ channel: z.string(), name: z.string(), url: z.string() })),

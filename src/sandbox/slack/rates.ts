@@ -6,9 +6,9 @@ export type Tier = keyof typeof LIMITS.tiers;
 
 /** Slack's pacing: token buckets per method and, for posts, per channel. */
 export interface Rates {
-  /** @throws SlackError `ratelimited` where the method's calls of this minute are used up. */
+  /** @throws SlackError `ratelimited` if the method's calls of this minute are used up. */
   call(method: string, tier: Tier): void;
-  /** @throws SlackError `ratelimited` where posts to the channel come faster than one a second. */
+  /** @throws SlackError `ratelimited` if posts to the channel come faster than one a second. */
   post(channel: string): void;
 }
 

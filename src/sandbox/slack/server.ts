@@ -103,7 +103,7 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
  * Starts a local Slack for the app of `manifest.yml`: the Web API, Socket Mode or signed HTTP, and the
  * page's server, which the caller mounts.
  *
- * @throws ManifestError where the manifest cannot be used.
+ * @throws ManifestError if the manifest cannot be used.
  */
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;

@@ -147,7 +147,7 @@ export interface WorkspaceFile {
   name: string;
   title: string;
   mimetype: string;
-  /** What a picture shows, in words; empty where the app has said nothing. */
+  /** What a picture shows, in words; empty if the app has said nothing. */
   alt: string;
   /** Bytes. */
   size: number;

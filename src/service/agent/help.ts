@@ -26,7 +26,7 @@ export function unknownService(name: string, services: readonly string[]): strin
   return `I know no service called ${name}. ${known(services)}`;
 }
 
-/** Goes before an answer about something that the question itself did not name; `null` where it did, or is about nothing. */
+/** Goes before an answer about something that the question itself did not name; `null` if it did, or is about nothing. */
 export function inferredSubjectNote(
   { subjectSource, services, number }: Turn,
   { name }: Intent,

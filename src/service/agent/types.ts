@@ -55,7 +55,7 @@ export interface Turn {
   /** Whether files came with this question, and those that it can be about. */
   attached: boolean;
   files: readonly AttachedFile[];
-  /** Where it was overheard what the question is about; `null` where somebody asked so. */
+  /** If it was overheard what the question is about; `null` if somebody asked so. */
   subjectSource: 'thread' | 'file' | null;
 }
 
@@ -68,7 +68,7 @@ export interface Tools {
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
-  /** The issue that the turn is about; `null` where it is about none, or about one that is not there. */
+  /** The issue that the turn is about; `null` if it is about none, or about one that is not there. */
   issue: IssueOverview | null;
   /** Keeps what was looked at; all of it goes with the answer. */
   evidenceStore: EvidenceStore;

@@ -132,7 +132,7 @@ const NO_NAMES =
   /^(?:a|an|all|any|anything|each|everything|everyone|every|it|its|me|my|our|that|the|their|them|these|this|those|us|what|which|production|prod|staging|development|dev|test|today|yesterday|now|long|how|sure|services?|issues?|requests?|users?|customers?|errors?|logs?|changes?|traffic|\d.*)$/iu;
 
 /**
- * A service that a question asks about by a name that telemetry does not know: `the errors of ledger`. `null` where it
+ * A service that a question asks about by a name that telemetry does not know: `the errors of ledger`. `null` if it
  * names a known one, or none.
  */
 export function strangerIn({ question, named, numberNamed, metricNamed }: Turn): string | null {
@@ -146,7 +146,7 @@ export function strangerIn({ question, named, numberNamed, metricNamed }: Turn):
   return name;
 }
 
-/** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` where it names no time. */
+/** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` if it names no time. */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
   // Of yesterday no time of day is later than midnight.
   const latest = /\byesterday\b/iu.test(question) ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;

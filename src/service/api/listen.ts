@@ -70,7 +70,7 @@ export async function serve(
   };
 }
 
-/** `/healthz`, `/readyz` and `/metrics` on a port of their own. Rejects, with the API closed, where that is taken. */
+/** `/healthz`, `/readyz` and `/metrics` on a port of their own. Rejects, with the API closed, if that is taken. */
 async function listenForProbes(
   { telemetry, metrics, clock, store }: Pick<Dependencies, 'telemetry' | 'metrics' | 'clock' | 'store'>,
   { port, host }: { port: number; host: string },

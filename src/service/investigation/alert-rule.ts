@@ -13,7 +13,7 @@ export interface Alerted {
   isFiring: boolean;
 }
 
-/** The series of the alert's rule, the ones that fire first; empty where no rule was found. */
+/** The series of the alert's rule, the ones that fire first; empty if no rule was found. */
 export function alertedSeries({ rule, services, trigger }: Snapshot): Alerted[] {
   if (rule === null) return [];
   const { threshold, name } = rule.rule;

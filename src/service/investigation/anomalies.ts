@@ -64,7 +64,7 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
 /** Measures whose least change does not depend on the system: one restart is one anywhere. */
 const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting']);
 
-/** Least change that matters, in the unit of the series; 0 where only noise and level tell. */
+/** Least change that matters, in the unit of the series; 0 if only noise and level tell. */
 export function leastOf(series: Series): number {
   const { measure, unit } = series.signal;
   const comparable = unit === '1' || COUNTED.has(measure);

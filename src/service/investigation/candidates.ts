@@ -25,15 +25,15 @@ export interface Candidate {
   /** What it calls that was degraded before it, or with it, and enough so. */
   explainedBy: readonly string[];
   anomaly(measure: Measure): Anomaly | undefined;
-  /** What the ranking holds against it; `null` where it does not suspect it. */
+  /** What the ranking holds against it; `null` if it does not suspect it. */
   suspect: Suspect | null;
   /** Whether the ranking found anything, so that being suspected or not says something. */
   isRanked: boolean;
-  /** Whether it measures what the issue is about: where that is healthy, it is not the cause. */
+  /** Whether it measures what the issue is about: if that is healthy, it is not the cause. */
   couldShow(primary: Anomaly): boolean;
   /** How likely it is to be the cause, by the ranking, relative to its first suspect: 1 where it has none. */
   suspicion: number;
-  /** What a series cannot exceed since the onset, at its highest; `null` where no metric tells. */
+  /** What a series cannot exceed since the onset, at its highest; `null` if no metric tells. */
   limitOf(series: Series): number | null;
   /** Where more requests come in than before. */
   surge: Anomaly | null;
@@ -84,7 +84,7 @@ function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
   return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
 }
 
-/** When the first anomaly began; those that only support a case count where there is no other. */
+/** When the first anomaly began; those that only support a case count if there is no other. */
 export function onsetOf(anomalies: readonly Anomaly[]): number {
   const telling = anomalies.filter(({ profile }) => profile.role !== 'context');
   return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
@@ -186,7 +186,7 @@ function brokenCallsOf(suspect: Suspect, survey: Survey, view: View): BrokenCall
 
 /**
  * Whether trouble in one place is enough to account for the trouble in another: errors and delays fade on
- * their way up, so below there must be at least a third of what is seen above. Where nothing above can be
+ * their way up, so below there must be at least a third of what is seen above. If nothing above can be
  * measured so, it is.
  */
 export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {

@@ -10,7 +10,7 @@ import { type Survey, survey } from './survey.ts';
 
 export interface Diagnosis {
   survey: Survey;
-  /** `null` where everything is healthy. */
+  /** `null` if everything is healthy. */
   incident: Incident | null;
   best: Hypothesis | null;
   /** The explanations that are less likely. */

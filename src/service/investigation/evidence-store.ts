@@ -39,13 +39,13 @@ export class EvidenceStore {
     this.#provider = options.provider;
   }
 
-  /** The series of a service that measures this best (`metric`); `null` where there is none. */
+  /** The series of a service that measures this best (`metric`); `null` if there is none. */
   measure(service: string, measure: Measure, window: Window): StoredRef | null {
     const series = this.#view.seriesOf(service, measure);
     return series === undefined ? null : this.metric(series, window);
   }
 
-  /** A series over the window, in OpenTelemetry's form; `null` where it has no samples there. */
+  /** A series over the window, in OpenTelemetry's form; `null` if it has no samples there. */
   metric(series: Series, window: Window): StoredRef | null {
     const points = this.#view.points(series, window);
     const last = points.at(-1);

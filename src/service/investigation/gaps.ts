@@ -2,7 +2,7 @@ import type { Gap } from '../telemetry/snapshot.ts';
 
 const MOST = 3;
 
-/** What could not be read, in a few sentences; empty where everything could. */
+/** What could not be read, in a few sentences; empty if everything could. */
 export function sentencesOn(gaps: readonly Gap[]): string {
   const reasons = [...new Set(gaps.map(({ reason }) => reason))];
   const more =
@@ -10,7 +10,7 @@ export function sentencesOn(gaps: readonly Gap[]): string {
   return reasons.slice(0, MOST).join(' ') + more;
 }
 
-/** Without metrics or dependencies a cause may lie where nobody could look. */
+/** Without metrics or dependencies a cause may lie if nobody could look. */
 export function weakens(gaps: readonly Gap[]): boolean {
   return gaps.some(({ what }) => ['metrics', 'services', 'dependencies'].includes(what));
 }

@@ -49,7 +49,7 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
 /** From this share of the likelihood of the first on, telemetry does not decide between the two. */
 const RIVALS = 0.7;
 
-/** A second cause that is about as likely, elsewhere; `null` where the first stands out, or shows at both ends of a call. */
+/** A second cause that is about as likely, elsewhere; `null` if the first stands out, or shows at both ends of a call. */
 export function rivalOf(best: Hypothesis, others: readonly Hypothesis[]): Hypothesis | null {
   const first = best.candidate.suspect;
   if (first === null || best.candidate.brokenCalls.length > 0) return null;

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 
 /**
  * Chooses which service to explain: the named service; else one next to it; where the issue names none,
- * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` where everything is healthy around the trigger.
+ * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` if everything is healthy around the trigger.
  */
 export function findIncident(survey: Survey, named: string | null, text: string): Incident | null {
   if (named !== null) {
@@ -36,7 +36,7 @@ export function findIncident(survey: Survey, named: string | null, text: string)
 }
 
 /**
- * The incident that only the ranking sees: what moved at its first suspect stands for it. `null` where nothing of that has
+ * The incident that only the ranking sees: what moved at its first suspect stands for it. `null` if nothing of that has
  * a series to show.
  */
 export function incidentFrom(

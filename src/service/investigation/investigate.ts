@@ -55,7 +55,7 @@ export async function investigate(
 
 /**
  * Looks for the cause of an issue in what was read around its trigger (`observe`), and writes down what it found and
- * what it ruled out (contract, 2.7). Where nothing is wrong, there is no `rootCauseSummary`.
+ * what it ruled out (contract, 2.7). If nothing is wrong, there is no `rootCauseSummary`.
  *
  * @param options.id a new identifier at each call
  * @param options.provider what logs, traces and changes are attributed to
@@ -167,7 +167,7 @@ function nothingFound(run: Run): Investigation['results'] {
   };
 }
 
-/** What the alert measures, next to the threshold of its rule: of the service that it is about where that is known. */
+/** What the alert measures, next to the threshold of its rule: of the service that it is about if that is known. */
 function evidenceOfRule(
   { alerted, named, survey: seen, view, evidenceStore }: Run,
   onset: number,

@@ -44,7 +44,7 @@ export function namedIn(text: string, services: readonly string[]): { service: s
     .sort((a, b) => b.score - a.score || positionOf(words, a.service) - positionOf(words, b.service));
 }
 
-/** The service that the fields name best; earlier fields weigh more. `null` where none of them names one. */
+/** The service that the fields name best; earlier fields weigh more. `null` if none of them names one. */
 export function bestNamed(fields: readonly (string | null)[], services: readonly string[]): string | null {
   let best: { service: string; score: number } | null = null;
   for (const [index, text] of fields.entries()) {

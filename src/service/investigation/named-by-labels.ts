@@ -56,7 +56,7 @@ export function labelsOf({ service, context }: IssueToInvestigate): AlertLabels 
   return labels;
 }
 
-/** The service that labels name exactly, by one of its names, its pods or its addresses; `null` where they name none. */
+/** The service that labels name exactly, by one of its names, its pods or its addresses; `null` if they name none. */
 export function namedByLabels(labels: AlertLabels, services: readonly Service[]): string | null {
   const names = new Map<string, string>();
   const instances = new Map<string, string>();

@@ -3,7 +3,7 @@ import { bestNamed } from './match.ts';
 import { labelsOf, namedByLabels, namedByWords, withoutReporters } from './named-by-labels.ts';
 import type { IssueToInvestigate } from './types.ts';
 
-/** The service of telemetry that an issue is about: by the labels of its alert, or by its text; `null` where it names none. */
+/** The service of telemetry that an issue is about: by the labels of its alert, or by its text; `null` if it names none. */
 export function namedService(issue: IssueToInvestigate, all: readonly Service[]): string | null {
   const services = withoutReporters(all, issue.title);
   const labelled = namedByLabels(labelsOf(issue), services);

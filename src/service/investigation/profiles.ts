@@ -8,7 +8,7 @@ export interface Profile {
   measure: Measure;
   label: string;
   role: 'symptom' | 'resource' | 'context';
-  /** Least change of a ratio or a count, whose size does not depend on the system; 0 where it does. */
+  /** Least change of a ratio or a count, whose size does not depend on the system; 0 if it does. */
   least: number;
   /** Least change as a share of the level before. */
   leastShare: number;

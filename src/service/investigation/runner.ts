@@ -70,7 +70,7 @@ interface Run {
 
 /**
  * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so one that was cut off
- * begins anew, here or elsewhere.
+ * begins again, here or elsewhere.
  */
 export function createRunner({
   store,
@@ -99,7 +99,7 @@ export function createRunner({
     if (store.isShared) loseAfter(OWNED_MS - (performance.now() - asked));
     // Its issue was deleted, or another replica is at it.
     for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
-    // Also what was cut off while the database was away: it begins anew.
+    // Also what was cut off while the database was away: it begins again.
     for (const version of owned) begin(version);
     return claimed.length === most ? SHARE_MS : POLL_MS;
   }
@@ -177,7 +177,7 @@ export function createRunner({
     });
   }
 
-  /** Answers false where the issue was deleted meanwhile, or another replica has taken it over. */
+  /** Answers false if the issue was deleted meanwhile, or another replica has taken it over. */
   function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
     return store.transaction(async (tx) => {
       if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return false;

@@ -6,7 +6,7 @@ import type { Reason, Suspect } from './ranking/types.ts';
 
 const MINUTE = 60_000;
 
-/** What speaks most against a suspect, as an anomaly of a series; `null` where there is none to show. */
+/** What speaks most against a suspect, as an anomaly of a series; `null` if there is none to show. */
 export function anomalyOf(suspect: Suspect, view: View): Anomaly | null {
   for (const reason of suspect.reasons) {
     const series = seriesBehind(reason, view);
@@ -37,7 +37,7 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
   );
 }
 
-/** How long an operation took in each minute by its spans; how often it was cut short where that is what moved. */
+/** How long an operation took in each minute by its spans; how often it was cut short if that is what moved. */
 function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly Span[]): Series | undefined {
   const own = spans.filter(
     ({ service, operation }) => service === reason.service && operation === reason.operation,

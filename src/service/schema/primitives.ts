@@ -28,7 +28,7 @@ export const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0
   error: 'must be a UUID in lowercase, 8-4-4-4-12',
 });
 
-/** An integer of 1 to `max` as it stands in a path or a query string. */
+/** An integer of 1 to `max` as it is in a path or a query string. */
 export function integerParameter(max: number) {
   return z
     .string()

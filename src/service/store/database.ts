@@ -16,7 +16,7 @@ export interface Database {
 export interface Dialect {
   /** Whether other processes may have the same database at the same time. */
   isShared: boolean;
-  /** When a lease ends that begins now; null where nobody else could have what is leased. */
+  /** When a lease ends that begins now; null if nobody else could have what is leased. */
   leaseUntil: RawBuilder<number | null>;
   /** Whether nobody has a version, or a process that is gone. */
   isFree(owner: string): Expression<SqlBool>;

@@ -69,9 +69,9 @@ interface VersionsTable {
   startedAt: number;
   /** Findings so far; null before the first stage. */
   findings: string | null;
-  /** Who investigates it; null where nobody does. */
+  /** Who investigates it; null if nobody does. */
   owner: string | null;
-  /** By the database's clock: then the owner has lost it. Null where nobody else could have it. */
+  /** By the database's clock: then the owner has lost it. Null if nobody else could have it. */
   leaseUntil: number | null;
 }
 

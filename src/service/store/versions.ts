@@ -21,7 +21,7 @@ export interface VersionStore {
   /** Gives running versions that nobody investigates to `owner`, so many at most, the oldest first. Answers their UUIDs. */
   claim(owner: string, most: number): Promise<string[]>;
   /**
-   * Lets the lease of all that `owner` investigates begin anew. Answers what that is, the oldest first: it may have lost
+   * Lets the lease of all that `owner` investigates begin again. Answers what that is, the oldest first: it may have lost
    * some.
    */
   renew(owner: string): Promise<string[]>;

@@ -136,7 +136,7 @@ const INSTANCES_MS = 60 * 60_000;
 /** What an instance is compared by. */
 const COMPARED: readonly Measure[] = ['errors', 'latency'];
 
-/** What each instance does by itself; nothing where the source cannot tell, which is no gap. */
+/** What each instance does by itself; nothing if the source cannot tell, which is no gap. */
 async function readInstances(
   source: TelemetrySource,
   { trigger, window, stepMs }: CollectOptions,

@@ -9,7 +9,7 @@ export interface SourceAddress {
   title: string;
   /** Of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
   variable: string;
-  /** What to check where it is not there, if that is not the variable that ends in `_URL`: `KUBERNETES`. */
+  /** What to check if it is not there, if that is not the variable that ends in `_URL`: `KUBERNETES`. */
   location?: string;
   /** What to check where it refuses the credentials, if that is not the variable of the token. */
   credentials?: string;
@@ -138,7 +138,7 @@ function dateIn(header: string | string[] | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** `null` where there is more than is read. */
+/** `null` if there is more than is read. */
 async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -105,11 +105,11 @@ export interface Signal {
   /** A few words in a sentence: `p95 latency`, `memory working set`. */
   label: string;
   measure: Measure;
-  /** UCUM-like: `s`, `ms`, `1` (a ratio), `By`, `{request}/s`, `{connection}`; empty where it is not known. */
+  /** UCUM-like: `s`, `ms`, `1` (a ratio), `By`, `{request}/s`, `{connection}`; empty if it is not known. */
   unit: string;
   bad: 'high' | 'low' | 'either';
   metricType: 'gauge' | 'sum';
-  /** Of latency: the quantile, `mean` where it is an average, `null` where it is not known. */
+  /** Of latency: the quantile, `mean` where it is an average, `null` if it is not known. */
   quantile?: number | 'mean' | null;
   /** Whether it is a machine's, shared by all that run there. */
   shared?: boolean;
@@ -131,7 +131,7 @@ export interface Series {
   /** As the source has them. */
   labels: Readonly<Record<string, string>>;
   points: Points;
-  /** What it cannot exceed, in the same unit, where that is a metric itself. */
+  /** What it cannot exceed, in the same unit, if that is a metric itself. */
   limit: Points | null;
   /** The query that returns it, and an address that opens it. */
   query: string | null;
@@ -159,7 +159,7 @@ export interface Span {
   /** When it began. */
   at: number;
   durationMs: number;
-  /** `null` where the source does not tell. */
+  /** `null` if the source does not tell. */
   failed: boolean | null;
   /** What the error says. */
   message: string | null;
@@ -167,7 +167,7 @@ export interface Span {
 
 export interface Change {
   at: number;
-  /** `null` where it is not known what it touched. */
+  /** `null` if it is not known what it touched. */
   service: string | null;
   /** `deploy`, `config`, `flag`, `scale`, `certificate`, `commit` (not known to be deployed), or what the source calls it. */
   kind: string;
@@ -185,7 +185,7 @@ export interface AlertRule {
   name: string;
   /** What it measures, in the source's language, without the comparison at its end. */
   expression: string;
-  /** What the measure is compared with, where that is a number. */
+  /** What the measure is compared with, if that is a number. */
   threshold: { comparison: string; value: number } | null;
   labels: Readonly<Record<string, string>>;
   /** In milliseconds: for how long it must hold. */

@@ -14,7 +14,7 @@ export interface TelemetrySettings {
   github: { repositories: readonly string[]; token: string | null } | null;
   /** Annotations of this Grafana are changes where it has a token. */
   grafanaToken: string | null;
-  /** Links open in Grafana's Explore where it is set. */
+  /** Links open in Grafana's Explore if it is set. */
   grafanaUrl: string | null;
   /** Lets pipelines report changes; `null`: they cannot. */
   changesToken: string | null;

@@ -5,7 +5,7 @@ import type { AlertRule, Change, Edge, LogLine, Series, Service, Span, Window } 
  * same findings.
  */
 export interface Snapshot {
-  /** What was read densely: some hours before the trigger until the trigger, or shortly after it where that has passed. */
+  /** What was read densely: some hours before the trigger until the trigger, or shortly after it if that has passed. */
   window: Window;
   /** When the alert was triggered. Nothing later than the end of the window was read. */
   trigger: number;

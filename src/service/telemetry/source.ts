@@ -20,7 +20,7 @@ import type {
 export interface TelemetrySource {
   /** `prometheus`, `loki`, `recorded` …: what artifacts and gaps are attributed to. */
   readonly name: string;
-  /** How far back its past tells what is usual, in milliseconds; 0 where it has none. */
+  /** How far back its past tells what is usual, in milliseconds; 0 if it has none. */
   readonly pastMs: number;
   /** Every service that telemetry shows in the window. */
   services(window: Window, budget: Budget): Promise<Answer<Service[]>>;
@@ -36,7 +36,7 @@ export interface TelemetrySource {
   spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */
   changes(window: Window, budget: Budget): Promise<Answer<Change[]>>;
-  /** The rule of an alert by its name and labels; `null` where the source has none by that name. */
+  /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
   /** What an expression of the source's own language returned over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;

@@ -20,7 +20,7 @@ export interface View {
   readonly gaps: readonly Gap[];
   services(): readonly ServiceNode[];
   node(service: string): ServiceNode | undefined;
-  /** The series of a service as a whole; of its instances where there is none for the whole. Edges are left out. */
+  /** The series of a service as a whole; of its instances if there is none for the whole. Edges are left out. */
   series(service: string): readonly Series[];
   /** The first of them with that measure: of latency the one that is nearest to the 95th percentile. */
   seriesOf(service: string, measure: Measure): Series | undefined;

@@ -29,7 +29,7 @@ const PAGE = `select a.seq, a.id, a.at, a.who, a.what, a.issue_id as "issueId", 
 export interface Audit {
   /** In the order of the chain. */
   entries(): AsyncIterable<Entry>;
-  /** The last link, as it is stored apart; `null` where nothing is chained yet. */
+  /** The last link, as it is stored apart; `null` if nothing is chained yet. */
   head(): Promise<{ seq: number; hash: string } | null>;
   /** How many entries are not chained yet. */
   loose(): Promise<number>;
@@ -38,7 +38,7 @@ export interface Audit {
 
 type Ask = (sql: string, values?: readonly unknown[]) => Promise<unknown[]>;
 
-/** @throws what the database says where it cannot be read */
+/** @throws what the database says if it cannot be read */
 export async function openAudit(database: Database): Promise<Audit> {
   if (database.kind === 'postgres') {
     const client = new pg.Client(connectionOptions({ url: database.url, applicationName: 'gumshoe audit' }));

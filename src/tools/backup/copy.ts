@@ -24,7 +24,7 @@ export function backUp(source: string, target: string): string | null {
   let copy: Sqlite.Database | undefined;
   try {
     from = new Sqlite(source, { readonly: true, fileMustExist: true });
-    // One statement is of one moment. SQLite's own backup begins anew whenever another process writes: it might never end.
+    // One statement is of one moment. SQLite's own backup begins again whenever another process writes: it might never end.
     from.prepare('VACUUM INTO ?').run(target);
     copy = new Sqlite(target);
     // The copy is one file: a backup that needs its -wal beside it is easily lost.

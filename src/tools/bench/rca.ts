@@ -22,7 +22,7 @@ type RightAnswer = Answers[string];
 interface Judged {
   verdict: Verdict;
   answer: RightAnswer;
-  /** Where the cause stands, counted from 0; -1 where it is missing or nothing was found. */
+  /** Where the cause stands, counted from 0; -1 if it is missing or nothing was found. */
   rank: number;
 }
 

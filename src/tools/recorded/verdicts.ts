@@ -19,7 +19,7 @@ export interface Verdict {
   found: boolean;
   /** Most likely first. */
   ranking: { service: string; kind: string; confidence: number }[];
-  /** The change that is to blame; null where none is, missing where there are no changes to choose from. */
+  /** The change that is to blame; null where none is, missing if there are no changes to choose from. */
   change?: string | null;
   /** Milliseconds that it took, without reading the folder. */
   ms: number;

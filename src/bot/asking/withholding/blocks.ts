@@ -75,7 +75,7 @@ export class Blocks {
     return `${this.#open?.raw ?? ''}${this.#begun.join('')}`;
   }
 
-  /** @returns the block that ends before this line; `null` where none does */
+  /** @returns the block that ends before this line; `null` if none does */
   #line(line: string): Block | null {
     const open = this.#open;
     if (this.#fence !== null && open !== null) {
@@ -103,7 +103,7 @@ export class Blocks {
     return null;
   }
 
-  /** The block that begins with a line; `null` where it belongs to the one that is open. */
+  /** The block that begins with a line; `null` if it belongs to the one that is open. */
   #next(line: string, open: Block | null): Block | null {
     const indent = indentOf(line);
     const isInItem = open?.kind === 'item' && indent > open.indent + 1;

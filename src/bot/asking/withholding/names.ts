@@ -96,7 +96,7 @@ export class Names {
     this.#channels.set(id.toLowerCase(), isHidden);
   }
 
-  /** How many of the last words, the newest last, are a name; 0 where they are none. */
+  /** How many of the last words, the newest last, are a name; 0 if they are none. */
   ends(words: readonly string[]): number {
     let key = SEED;
     let found = 0;

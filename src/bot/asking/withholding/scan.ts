@@ -30,7 +30,7 @@ const BARE_PARTS = 200;
 export class Scanner {
   readonly #names: Names;
   readonly #numbers = new NumberReader();
-  /** The last words, each with the passage that it stands in. */
+  /** The last words, each with the passage that it is in. */
   #recent: string[] = [];
   #places: ScanResult[] = [];
   #uuid = '';

@@ -11,7 +11,7 @@ const LIKE_HEADING = 7;
 const AT_ONCE = 32_768;
 /** The same of blocks, which may be as short as a line each. */
 const BLOCKS_AT_ONCE = 200;
-/** Where nothing is known to be hidden, words are shown as they come, up to what may be the number of an issue. */
+/** If nothing is known to be hidden, words are shown as they come, up to what may be the number of an issue. */
 const CANDIDATE =
   /(?:[#\uff03]|(?:issue|ticket|incident|number)[a-z_]*)[^\p{L}\n]{0,16}(?:(?:number|num|nr|nos?|id)[^\p{L}\n]{0,8})?[\p{N}]|(?<![\p{L}\p{N}])p[\p{N}]|gumshoe-|archives\//iu;
 /** A passage that goes on about what was named before it. */
@@ -27,7 +27,7 @@ type Scope = { level: number } | { indent: number } | 'rows' | 'list';
 interface Waiting {
   block: Block;
   found: ScanResult;
-  /** How much of it is shown already: more than nothing only where nothing is hidden. */
+  /** How much of it is shown already: more than nothing only if nothing is hidden. */
   shown: number;
 }
 
@@ -46,7 +46,7 @@ export class Withholder {
   #begunShown = 0;
   /** The words of the blocks that wait. */
   #words = 0;
-  /** What the next blocks belong to, where that is withheld. */
+  /** What the next blocks belong to, if that is withheld. */
   #under: Scope | null = null;
   #isBehindWithheld = false;
   #owesGap = false;
@@ -77,7 +77,7 @@ export class Withholder {
     return this.#shown;
   }
 
-  /** @param isWhole false where the answer breaks off: what may be the beginning of a name is left out too */
+  /** @param isWhole false if the answer breaks off: what may be the beginning of a name is left out too */
   async end(isWhole: boolean): Promise<string> {
     await this.#read(this.#blocks.end());
     const last = this.#waiting.at(-1);

@@ -29,7 +29,7 @@ export function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** A long text in pieces that can be read one by one, each ending with a white space where there is one. */
+/** A long text in pieces that can be read one by one, each ending with a white space if there is one. */
 export function* slicesOf(text: string): Generator<string> {
   let from = 0;
   while (text.length - from > SLICE) {

@@ -8,7 +8,7 @@ import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 
-/** One line of a history. `who` is a person's id, or `null` where it happened by itself; `what` is untrusted. */
+/** One line of a history. `who` is a person's id, or `null` if it happened by itself; `what` is untrusted. */
 export interface AuditLine {
   at: number;
   who: string | null;
@@ -47,7 +47,7 @@ export function historyIsPrivate(number: IssueNumber, meant: IssueNumber | null 
   return notice(`#${number} belongs to a private channel; its history is only shown there.${instead(meant)}`);
 }
 
-/** The private issue of the same number, where it may be shown. */
+/** The private issue of the same number, if it may be shown. */
 function instead(meant: IssueNumber | null): string {
   return meant === null ? '' : ` Did you mean #${meant}?`;
 }

@@ -4,11 +4,11 @@ import { literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** What a service refuses until somebody mends it; moments in milliseconds. */
+/** What a service refuses until somebody fixes it; moments in milliseconds. */
 export interface ServiceTroubleView {
   /** Of which organisation the key is; the default one's unless told. */
   organization?: Organization;
-  /** The operation that the key has no right to; `null` where the key itself is refused. */
+  /** The operation that the key has no right to; `null` if the key itself is refused. */
   right: string | null;
   /** `401` for a key that is not accepted, `403` for one that may do nothing. */
   reason: string;
@@ -30,7 +30,7 @@ const KEYS = {
   private: { key: 'my API key for private channels', variable: '`ISSUE_SERVICE_PRIVATE_API_KEY`' },
 } as const;
 
-/** Tells an admin that the service refuses the key, and what to do; from the moment it is mended, that it is. */
+/** Tells an admin that the service refuses the key, and what to do; from the moment it is fixed, that it is. */
 export function renderServiceTrouble(view: ServiceTroubleView): Rendered {
   const { right, since, mendedAt, organization = 'default' } = view;
   const { key } = KEYS[organization];

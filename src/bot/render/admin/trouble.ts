@@ -14,7 +14,7 @@ export interface TroubleView {
   botUserId: string;
 }
 
-/** Tells who can mend it what is wrong and what to do; from the moment it is mended, that it is. */
+/** Tells who can fix it what is wrong and what to do; from the moment it is fixed, that it is. */
 export function renderTrouble(view: TroubleView): Rendered {
   const what = 'channel' in view.of ? inChannel(view.of.channel, view) : withoutScope(view.of.scope);
   const [first, ...rest] =

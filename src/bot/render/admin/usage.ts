@@ -145,7 +145,7 @@ export function usageDryRun(most: number): Rendered {
   return usage(`How many of the latest messages should I check? 1 to ${most}:`, ['/gumshoe dry-run 50']);
 }
 
-/** A word that somebody typed, as it stands in a sentence. */
+/** A word that somebody typed, as it is in a sentence. */
 function word(typed: string): string {
   return literal(cutAtWord(oneLine(clean(typed)), 40));
 }

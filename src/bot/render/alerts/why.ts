@@ -11,7 +11,7 @@ import { context, section } from '../rendered.ts';
 /** What *Why was this (not) filed?* shows. All texts are untrusted, but `missed.why`, which is ours. */
 export interface WhyView {
   alert: Alert;
-  /** What people call the tool whose format read it; `null` where none did. */
+  /** What people call the tool whose format read it; `null` if none did. */
   tool: string | null;
   sender: string | null;
   identity: string | null;

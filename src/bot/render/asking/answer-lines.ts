@@ -28,7 +28,7 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
   return context(`… thinking (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
 }
 
-/** How an answer ended, where that was not with its last word; and what else is to be said of it. */
+/** How an answer ended, if that was not with its last word; and what else is to be said of it. */
 export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
   const left = leftOut(view);
@@ -47,7 +47,7 @@ export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   }
 }
 
-/** The one sentence about what the readers may not see; `null` where they see all. */
+/** The one sentence about what the readers may not see; `null` if they see all. */
 export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): string | null {
   if (withheld === null) return null;
   return withheld === 'thread' ? `${LEFT_OUT}; ask about anything else in a new thread.` : `${LEFT_OUT}.`;

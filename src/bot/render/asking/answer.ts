@@ -27,7 +27,7 @@ const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 }
 
 /**
  * The message that holds an answer, edited in place while it grows (DESIGN section 4, *Asking*): the whole
- * answer where it fits, else its beginning, with a line that says that it goes on.
+ * answer if it fits, else its beginning, with a line that says that it goes on.
  */
 export function renderAnswer(view: AnswerView): Rendered {
   return renderAnswerParts(view)[0];

@@ -4,7 +4,7 @@ import { actionIds } from '../action-ids.ts';
 import { plain } from '../inputs.ts';
 import { actions, button } from '../rendered.ts';
 
-/** 👍 and 👎 under results or an answer: small, in Slack's own form. `plainFeedback` is for where that is refused. */
+/** 👍 and 👎 under results or an answer: small, in Slack's own form. `plainFeedback` is for when that is refused. */
 export function feedbackBlock(subject: VoteSubject): ContextActionsBlock {
   const key = voteKey(subject);
   return {

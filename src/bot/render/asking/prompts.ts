@@ -13,7 +13,7 @@ export interface PromptIssue {
   environment: string;
 }
 
-/** What stands in the assistant pane before anything was asked. */
+/** What is in the assistant pane before anything was asked. */
 export interface SuggestedPrompts {
   title: string;
   prompts: { title: string; message: string }[];
@@ -35,7 +35,7 @@ const GENERAL = [
 
 /**
  * Questions to begin with, as buttons: about the issues that are open, then general ones. All plain text; a press sends
- * `message` as the person's own words, so nothing of an issue but its number stands in it.
+ * `message` as the person's own words, so nothing of an issue but its number is in it.
  *
  * @param issues those that this person may see, the most pressing first
  */

@@ -40,7 +40,7 @@ export function lateAnswersAskedFor(by: string | null): Rendered {
   return notice(`${who} asked me to answer what came in while I was down.`);
 }
 
-/** Said in a thread where somebody pressed *Stop listening*. */
+/** Said in a thread if somebody pressed *Stop listening*. */
 export function stoppedListening(who: string, isDirect: boolean): Rendered {
   const how = isDirect ? 'Send me a new message' : 'Mention me';
   return notice(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);

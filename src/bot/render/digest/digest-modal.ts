@@ -19,9 +19,9 @@ export interface DigestForm {
 export interface DigestModal {
   channel: string;
   form: DigestForm;
-  /** The reader's own time zone, and the one that the digest is set in where that is another. */
+  /** The reader's own time zone, and the one that the digest is set in if that is another. */
   zones: { own: string; set: string | null };
-  /** When the next one comes (milliseconds); `null` where none is set. */
+  /** When the next one comes (milliseconds); `null` if none is set. */
   nextAt: number | null;
   /** One was asked for in this window. */
   sent: boolean;

@@ -20,12 +20,12 @@ export interface DigestView {
   since: number;
   /** When it was to come, where it comes late. */
   lateFrom: number | null;
-  /** Who asked for it; `null` where it came by itself. */
+  /** Who asked for it; `null` if it came by itself. */
   askedBy: string | null;
   open: { status: string; n: number }[];
   filed: DigestIssueView[];
   resolved: DigestIssueView[];
-  /** Between filing and resolving; `null` where nothing was resolved. */
+  /** Between filing and resolving; `null` if nothing was resolved. */
   medianMs: number | null;
   stuck: (DigestIssueView & { why: 'investigating' | 'open'; since: number })[];
   offenders: (DigestIssueView & { times: number })[];

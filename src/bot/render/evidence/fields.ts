@@ -1,6 +1,6 @@
 import { isRecord } from './facts.ts';
 
-/** The first text or number among the names, as text; empty where there is none. */
+/** The first text or number among the names, as text; empty if there is none. */
 export function textAt(record: Record<string, unknown>, names: readonly string[]): string {
   for (const name of names) {
     const value = Object.hasOwn(record, name) ? record[name] : undefined;

@@ -9,7 +9,7 @@ import { logBlocks } from './logs.ts';
 import { metricBlocks } from './metric.ts';
 import { traceBlocks } from './trace.ts';
 
-/** What the data of a kind says; `null` where it has another form than the kind suggests. */
+/** What the data of a kind says; `null` if it has another form than the kind suggests. */
 type Summary = (data: Record<string, unknown>) => KnownBlock[] | null;
 
 interface Kind {

@@ -12,7 +12,7 @@ const WORDS = ['message', 'msg', 'body', 'text', 'line', 'log', 'content'];
 const LEVELS = ['level', 'severity', 'severityText', 'status'];
 const MOST = 40;
 
-/** Log lines with their times and levels; `null` where the data holds no list of them. */
+/** Log lines with their times and levels; `null` if the data holds no list of them. */
 export function logBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   const lines = listAt(data, LISTS);
   if (lines === null) return null;

@@ -22,7 +22,7 @@ interface Numbers {
   last: Point;
 }
 
-/** A metric in words: each series with its lowest, highest and last value; `null` where there is no value. */
+/** A metric in words: each series with its lowest, highest and last value; `null` if there is no value. */
 export function metricBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   const metric = readMetric({ type: 'metric', data });
   if (metric === null) return null;

@@ -19,7 +19,7 @@ const MOST_DEEP = 12;
 
 type Span = Record<string, unknown>;
 
-/** The spans of a trace below one another, each with its duration and error; `null` where the data holds none. */
+/** The spans of a trace below one another, each with its duration and error; `null` if the data holds none. */
 export function traceBlocks(data: Record<string, unknown>): KnownBlock[] | null {
   const list = listAt(data, LISTS);
   const spans = recordsOf(list ?? []);

@@ -60,7 +60,7 @@ function byNumber(a: HeldProblemView, b: HeldProblemView): number {
   );
 }
 
-/** `#12`, as a link to its card where that stands in the same channel. */
+/** `#12`, as a link to its card where that is in the same channel. */
 function numberOf({ issue }: HeldProblemView): string {
   if (issue === null) return '';
   const unnumbered = issue.refused ? 'could not be filed' : 'being filed';

@@ -25,7 +25,7 @@ export interface HeldProblemView {
 /** Alerts held back under one message; times in milliseconds. */
 export interface HeldView extends Pick<Hold, 'id' | 'reason' | 'state'> {
   lastAt: number;
-  /** When the day's window has room for a new issue again; `null` where it has. */
+  /** When the day's window has room for a new issue again; `null` if it has. */
   freesAt: number | null;
   budget: { issues: number; minutes: number };
   maxIssuesPerDay: number;

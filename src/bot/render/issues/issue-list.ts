@@ -23,7 +23,7 @@ export interface IssueRow {
   status: string;
   severity: string;
   environment: string;
-  /** Untrusted; `null` where it lives in a private channel elsewhere. */
+  /** Untrusted; `null` if it lives in a private channel elsewhere. */
   title: string | null;
   /** Where its card stands, where that may be followed. */
   url: string | null;
@@ -39,7 +39,7 @@ export interface IssueListView {
   organization?: Organization;
   filter: IssueFilterView;
   rows: readonly IssueRow[];
-  /** What the buttons carry; `null` where there is no such page. */
+  /** What the buttons carry; `null` if there is no such page. */
   previous: string | null;
   next: string | null;
   /** The page that was asked for begins at an issue that is gone: this is the first one. */

@@ -4,7 +4,7 @@ import { clean, literal } from '../escape.ts';
 import { link } from '../links.ts';
 import { statusWords } from '../words.ts';
 
-/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` where they are not to be told. */
+/** An issue as it is named in a sentence. `title` is untrusted; it and `url` are `null` if they are not to be told. */
 export interface IssueReference {
   /** `null` until the service has given it one. */
   number: IssueNumber | null;
@@ -16,7 +16,7 @@ export interface IssueReference {
 
 const MAX_TITLE = 150;
 
-/** `#12` (`#…` while it has no number), as a link where it may be followed; safe mrkdwn. */
+/** `#12` (`#…` while it has no number), as a link if it may be followed; safe mrkdwn. */
 function issueNumber({ number, url }: Pick<IssueReference, 'number' | 'url'>): string {
   const label = `#${number ?? '…'}`;
   return url === null ? label : link(url, label);

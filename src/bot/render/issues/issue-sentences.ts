@@ -6,7 +6,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { statusWords } from '../words.ts';
 
-/** An issue as a sentence names it; `title` is untrusted, `null` where it may not be told. */
+/** An issue as a sentence names it; `title` is untrusted, `null` if it may not be told. */
 export interface NamedIssue {
   number: IssueNumber;
   title: string | null;
@@ -18,7 +18,7 @@ const MAX_TITLE = 150;
  * A status was set by command.
  *
  * @param mutedUntil in milliseconds since the epoch; `null` for no mute, or one that nothing ends.
- * @param reopening the command that ends a mute that nothing else ends; `null` where there is none.
+ * @param reopening the command that ends a mute that nothing else ends; `null` if there is none.
  */
 export function statusIsNow(
   issue: NamedIssue,
@@ -46,7 +46,7 @@ export function onlyForItsMembers(number: IssueNumber): Rendered {
   return sentence(`#${number} is visible only to members of its channel and to admins.`);
 }
 
-/** What was attached to another issue is steered there; `to` is `null` where that has no number yet. */
+/** What was attached to another issue is steered there; `to` is `null` if that has no number yet. */
 export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;
   return sentence(`#${number} is attached to ${other}. Use ${other} instead.`);

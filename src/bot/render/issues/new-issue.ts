@@ -58,7 +58,7 @@ export interface NewIssueModal {
   environments: readonly string[];
   /** Whether *More context* has been pressed. */
   unfolded: boolean;
-  /** Whether the window was opened where somebody wrote a command; else its card may come as a direct message. */
+  /** Whether the window was opened if somebody wrote a command; else its card may come as a direct message. */
   hasPlace: boolean;
   /** What the submission needs to know. */
   metadata: string;

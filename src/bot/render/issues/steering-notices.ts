@@ -21,7 +21,7 @@ export function isArchived(channel: string): Rendered {
   return notice(`${channelMention(channel)} is archived. Unarchive it first.`);
 }
 
-/** The app was installed without these scopes; empty where Slack does not say which. */
+/** The app was installed without these scopes; empty if Slack does not say which. */
 export function lacksScopes(scopes: readonly string[]): Rendered {
   const missing = scopes.map((scope) => `\`${literal(scope)}\``).join(', ') || 'a scope';
   return notice(
@@ -85,7 +85,7 @@ export function gumshoeHelp(
   return setup === null ? help : fitMessage({ ...help, blocks: [...setupBlocks(setup), ...help.blocks] });
 }
 
-/** `/gumshoe` with a word that it does not know, and the nearest that it does; `null` where none is near. */
+/** `/gumshoe` with a word that it does not know, and the nearest that it does; `null` if none is near. */
 export function unknownSubcommand(command: string, typed: string, nearest: string | null): Rendered {
   const word = literal(cutAtWord(oneLine(typed), 40));
   return notice(

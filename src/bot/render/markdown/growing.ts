@@ -41,7 +41,7 @@ function certainLength(line: string): number {
   return Math.min(...[defining, open, trailing, fence].filter((index) => index >= 0), line.length);
 }
 
-/** Where the first bracket stands of which it is not certain yet whether it begins a link; -1 where there is none. */
+/** Where the first bracket stands of which it is not certain yet whether it begins a link; -1 if there is none. */
 function firstOpen(line: string): number {
   for (let at = line.indexOf('['); at >= 0; at = line.indexOf('[', at + 1)) {
     if (isOpen(line, at)) return line[at - 1] === '!' ? at - 1 : at;

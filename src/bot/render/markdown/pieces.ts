@@ -2,7 +2,7 @@ const ATOM = /&(?:amp|lt|gt);|./gsu;
 
 /**
  * Cuts one line of escaped Markdown into pieces that cost at most `room` (see `measure.ts`), at a space
- * where one stands in the last quarter; never within an entity or a character.
+ * where one is in the last quarter; never within an entity or a character.
  */
 export function piecesOf(line: string, room: number): string[] {
   // Nothing costs more than five times its length.

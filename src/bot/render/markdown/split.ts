@@ -26,7 +26,7 @@ const OPENING = /^ {0,3}(`{3,40}|~{3,40})[^`]{0,40}$/u;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/u;
 
 /**
- * Splits escaped Markdown into parts within `most`, at blank lines where it can. Code that goes on in
+ * Splits escaped Markdown into parts within `most`, at blank lines if it can. Code that goes on in
  * the next part is closed and opened again. Nothing is lost.
  * @returns at least one part
  */

@@ -22,7 +22,7 @@ const NOTE = { size: 14, height: 20 } as const;
 
 /**
  * The causal graph of `causalTreeV2`, else of `causalTree` (contract, 2.7): from cause to symptom, the likeliest way
- * emphasised; of more than 60 nodes the most important. `null` where there is no node, or no layout.
+ * emphasised; of more than 60 nodes the most important. `null` if there is no node, or no layout.
  *
  * @param layout places boxes and arrows: `studio.layout`
  */

@@ -25,7 +25,7 @@ const TIMES = 48;
 
 /**
  * A metric artifact (contract, 2.8) as a chart over UTC times: up to eight series, gaps as gaps, the axis linear and from
- * 0 where that is sensible (else it says so). `null` where the artifact is no metric or has no value.
+ * 0 if that is sensible (else it says so). `null` if the artifact is no metric or has no value.
  *
  * @param options.triggeredAt when the alert fired, in milliseconds since the epoch; marked
  */

@@ -1,4 +1,4 @@
-/** A picture that is not drawn yet. Sizes in CSS pixels; `alt` says in words what is to be seen. */
+/** A picture that is not drawn yet. Sizes in CSS pixels; `alt` says in words what is shown. */
 export interface Picture {
   /** A whole SVG document, in the fonts of `font.ts`. */
   svg: string;

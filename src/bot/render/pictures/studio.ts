@@ -8,7 +8,7 @@ import { StudioError, Worker } from './studio/worker.ts';
 /** Where pictures are laid out and drawn, one at a time, in a process of its own. */
 export interface Studio {
   layout: Layout;
-  /** The picture as a PNG of at most 2 MB and 4,096 pixels, twice as large where it can be; `null` where it cannot be made. */
+  /** The picture as a PNG of at most 2 MB and 4,096 pixels, twice as large if it can be; `null` if it cannot be made. */
   toPng(picture: Picture): Promise<Uint8Array | null>;
   /** Ends the process; what is asked for afterwards is `null`. */
   close(): Promise<void>;
@@ -74,7 +74,7 @@ export function createStudio(options: StudioOptions): Studio {
     void clock.sleep(idleMs, signal).then(dismiss, () => undefined);
   }
 
-  /** One after the other; `null` and a problem told where it fails. */
+  /** One after the other; `null` and a problem told if it fails. */
   function inTurn<T>(task: () => Promise<T>): Promise<T | null> {
     const result = last.then(task).catch((error: unknown) => {
       onProblem(error instanceof Error ? error : new StudioError(String(error)));

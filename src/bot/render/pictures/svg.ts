@@ -63,7 +63,7 @@ export function page(width: number, height: number, title: string, ...children: 
   )}\n`;
 }
 
-/** A number as it stands in a path. */
+/** A number as it is in a path. */
 export function number(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

@@ -4,7 +4,7 @@ import { clean } from '../escape.ts';
 /** A picture that Slack has and can show. */
 export interface PictureView {
   fileId: string;
-  /** What is to be seen, in words; untrusted. */
+  /** What is shown, in words; untrusted. */
   alt: string;
 }
 

@@ -31,7 +31,7 @@ export function promptModal({ number, action, prompt }: PromptView): ModalView {
   });
 }
 
-/** Cut at the end of a line where there is one; nothing is lost but the line ends at the cuts. */
+/** Cut at the end of a line if there is one; nothing is lost but the line ends at the cuts. */
 function inParts(text: string, max: number): string[] {
   const parts: string[] = [];
   let rest = text;

@@ -45,7 +45,7 @@ function actionPages(action: RemediationAction, index: number): string[] {
   return pages([heading || untitled(index), ...numbered], PAGE, PAGES_PER_ACTION);
 }
 
-/** What an action is for, in safe mrkdwn; empty where it says nothing. */
+/** What an action is for, in safe mrkdwn; empty if it says nothing. */
 export function actionHeading(action: RemediationAction, index: number): string {
   const title = phrase(action.title, MAX_TITLE);
   const description = body(passage(action.description, MAX_TEXT));
@@ -58,7 +58,7 @@ export function untitled(index: number): string {
   return bold(`${index + 1}. Untitled action`);
 }
 
-/** A step in safe mrkdwn, required ones marked; empty where it says nothing. */
+/** A step in safe mrkdwn, required ones marked; empty if it says nothing. */
 export function stepText(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);

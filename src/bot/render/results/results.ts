@@ -29,7 +29,7 @@ const MAX_CHARTS = 2;
 
 /**
  * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
- * where it does not fit, and more for a long checklist. The first can stand alone.
+ * if it does not fit, and more for a long checklist. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
   const { checklist, picture, charts = [] } = view;

@@ -14,9 +14,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const DIGITS = 4;
 
 /**
- * A metric artifact (contract, 2.8) as a chart that Slack draws itself, for where it cannot show a picture: the mean of
- * each of at most twenty stretches of time. Slack wants a value of each series in each; where there is none, the one
- * before stands. `null` where the artifact is no metric or has no value.
+ * A metric artifact (contract, 2.8) as a chart that Slack draws itself, for when it cannot show a picture: the mean of
+ * each of at most twenty stretches of time. Slack wants a value of each series in each; if there is none, the one
+ * before stands. `null` if the artifact is no metric or has no value.
  */
 export function slackChart(artifact: Artifact): DataVisualizationBlock | null {
   const metric = artifact.type === 'metric' ? readMetric(artifact) : null;

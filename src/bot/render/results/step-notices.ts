@@ -1,7 +1,7 @@
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** The results that a button stands under are gone, or have changed. */
+/** The results that a button is under are gone, or have changed. */
 export function stepUnknown(): Rendered {
   return sentence('This step no longer exists. See the latest results of the issue.');
 }

@@ -34,7 +34,7 @@ export function isShortened(messages: readonly { blocks: object }[], results: In
 
 const MANY_SIGNS = 200;
 
-// Of what is all signs the essence says nothing; where there are many, some may have been cut.
+// Of what is all signs the essence says nothing; if there are many, some may have been cut.
 function isOfSigns(text: string): boolean {
   const signs = text.match(/[^\p{L}\p{N}\s]/gu)?.length ?? 0;
   return signs > MANY_SIGNS && signs > essence(text).length;

@@ -42,7 +42,7 @@ export function renderVerdict(view: VerdictView): Rendered {
   });
 }
 
-/** The overview tells of the alert as it was reported where the issue lives: where that is private, it is left out. */
+/** The overview tells of the alert as it was reported where the issue lives: if that is private, it is left out. */
 function sayable(rootCause: RootCause | undefined, { home, unsaid }: VerdictView): RootCause {
   const said = (text: string | undefined, max: number) =>
     cutAtWord(withoutPlaces(clean((text ?? '').slice(0, MAX_SOURCE)), unsaid), max);

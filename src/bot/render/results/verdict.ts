@@ -8,7 +8,7 @@ import { type CauseGraph, causeGraph } from './graph.ts';
 import { passage } from './phrases.ts';
 
 const MAX_TEXT = 2400;
-/** Of a card, which shows how its issue stands above all. */
+/** Of a card, which shows how its issue is above all. */
 const MAX_BRIEF = 400;
 /** Before it is escaped: far more than is shown, far less than would take long to read through. */
 const MAX_SOURCE = 20_000;

@@ -11,7 +11,7 @@ export type Announcement = { by: string } & (
   | { what: 'unwatched' }
   | { what: 'paused' }
   | { what: 'resumed'; held: number }
-  /** `when` in words; `null` where it was turned off. */
+  /** `when` in words; `null` if it was turned off. */
   | { what: 'digest'; when: string | null }
 );
 

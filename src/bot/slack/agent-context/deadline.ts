@@ -43,7 +43,7 @@ export async function within<T>(
 /**
  * Makes a call within Slack's pace, and again after a passing failure, as long as the deadline allows.
  *
- * @throws TooSlow at once where Slack's pace would not allow it in time; what Slack refuses.
+ * @throws TooSlow at once if Slack's pace would not allow it in time; what Slack refuses.
  */
 export async function askSlack<T>(
   slack: Slack,

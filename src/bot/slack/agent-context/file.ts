@@ -105,7 +105,7 @@ async function upTo(most: number, { body }: Response): Promise<Uint8Array | null
 /** How documents, pictures and programs begin that hold nothing but letters for a while. */
 const MAGIC = ['%PDF-', '{\\rtf', 'GIF87a', 'GIF89a', 'PK\x03\x04', '\x7fELF', '%!PS'];
 
-/** The bytes as text, with plain line ends; `null` where they are none. */
+/** The bytes as text, with plain line ends; `null` if they are none. */
 function textIn(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
   if (bytes.includes(0) || MAGIC.some((magic) => start.startsWith(magic))) return null;

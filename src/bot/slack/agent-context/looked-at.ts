@@ -7,7 +7,7 @@ import type { Question } from '../../store/questions.ts';
 
 /**
  * The issue that somebody looks at while they ask in a direct message: that of the message which they have open, or the
- * newest open one of the channel. `null` where there is none, or where they may not see it.
+ * newest open one of the channel. `null` if there is none, or where they may not see it.
  */
 export async function lookedAt(
   { channel }: Pick<Conversation, 'channel'>,

@@ -37,7 +37,7 @@ function inWords(text: string, naming: Naming, plain: (words: string) => string)
   return [...parts, plain(text.slice(from))].join('').replace(CONTROL, '').toWellFormed().trim();
 }
 
-/** What stands between `<` and `>`, in words; `null` where Slack means nothing by it. */
+/** What stands between `<` and `>`, in words; `null` if Slack means nothing by it. */
 function meaningOf(inside: string, naming: Naming, plain: (words: string) => string): string | null {
   const bar = inside.indexOf('|');
   const target = bar < 0 ? inside : inside.slice(0, bar);

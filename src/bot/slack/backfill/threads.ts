@@ -19,7 +19,7 @@ interface Thread {
   channel: string;
   ts: string;
   activeAt: number;
-  /** `null` in an issue's thread where nobody asked the agent. */
+  /** `null` in an issue's thread if nobody asked the agent. */
   conversation: Conversation | null;
 }
 

@@ -40,7 +40,7 @@ const WITHOUT_SLACK_MS = 5_000;
 const WITHOUT_SCOPE_MS = 15 * 60_000;
 
 /**
- * How long a failure waits until its cause may be gone, in milliseconds; `null` where it is the delivery's own.
+ * How long a failure waits until its cause may be gone, in milliseconds; `null` if it is the delivery's own.
  * What waits this way is never given up.
  */
 export function waitForRepair(error: unknown): number | null {

@@ -6,7 +6,7 @@ export interface CheckResult {
   name: string;
   ok: boolean;
   detail: string;
-  /** What the operator should do; `null` where nothing is wrong. */
+  /** What the operator should do; `null` if nothing is wrong. */
   fix: string | null;
   /** What else was found, a line each. */
   notes?: readonly string[];

@@ -226,7 +226,7 @@ interface Form {
   kind: 'as_rendered' | 'plainer_blocks' | 'plain_blocks' | 'plain_text';
 }
 
-/** The next form that differs from what was refused; `null` where there is none. */
+/** The next form that differs from what was refused; `null` if there is none. */
 function nextForm(
   others: Form[],
   before: Pick<Form, 'text' | 'blocks'>,

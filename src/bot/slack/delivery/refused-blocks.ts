@@ -51,7 +51,7 @@ const Refusal = z.object({
   response_metadata: z.object({ messages: z.array(z.unknown()).optional() }).optional(),
 });
 
-/** A block that stands in a message itself, and its type: `/blocks/3`, `/blocks/3/type`. */
+/** A block that is in a message itself, and its type: `/blocks/3`, `/blocks/3/type`. */
 const PLACE = /\/blocks\/(\d+)(?:\/type)?\]/u;
 const OF_THE_TYPE = /\b(?:unsupported|unknown|invalid|disallowed) (?:block )?type\b/iu;
 

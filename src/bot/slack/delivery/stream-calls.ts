@@ -43,7 +43,7 @@ export async function appendStream(slack: Slack, { channel, ts }: Stream, words:
 /**
  * Ends a stream; from then on the message has its key, and can be edited.
  *
- * @param session what Slack shows of the thread's session from then on; `null` where it has none
+ * @param session what Slack shows of the thread's session from then on; `null` if it has none
  */
 export async function stopStream(
   slack: Slack,

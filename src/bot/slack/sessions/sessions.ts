@@ -9,7 +9,7 @@ import { classifySlackError } from '../errors.ts';
 import type { Refusals } from './refusals.ts';
 import { sessionTitle } from './title.ts';
 
-/** Slack lets `processing` lapse after an hour; telling it again starts the hour anew. */
+/** Slack lets `processing` lapse after an hour; telling it again starts the hour again. */
 const RENEW_MS = 50 * 60_000;
 
 /** What Slack says to an app that is no agent, or where it has no sessions. */
@@ -43,7 +43,7 @@ export interface Sessions {
   show(thread: SessionThread, status: SessionStatus): Promise<Shown>;
   /** A stream is about to open: Slack shows `processing` with it. */
   streamOpens(thread: SessionThread): Promise<void>;
-  /** What the session is to be once a stream has ended; `null` where there is none, so that nothing is said of it. */
+  /** What the session is to be once a stream has ended; `null` if there is none, so that nothing is said of it. */
   afterStream(thread: SessionThread): Promise<SessionStatus | null>;
   /** The stream has ended so. */
   streamEnded(thread: SessionThread, status: SessionStatus): Promise<void>;

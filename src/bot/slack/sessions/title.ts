@@ -3,7 +3,7 @@ import type { Store } from '../../store/open.ts';
 import type { SessionThread } from '../../store/sessions.ts';
 
 /**
- * What a session is called: its thread's first question, or else the issue that lives there. `null` where there is
+ * What a session is called: its thread's first question, or else the issue that lives there. `null` if there is
  * neither, or where the question is not quoted to those who read the thread.
  */
 export async function sessionTitle(

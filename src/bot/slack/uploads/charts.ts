@@ -6,7 +6,7 @@ import type { StoredArtifact } from '../../watching/artifacts.ts';
 /** The graph of the results is drawn first: people see it without asking. */
 const AFTER_GRAPH_MS = 3_000;
 
-/** A metric that is kept is to be seen as a chart, drawn from `at` on; `shownBy`: the message that shows it. */
+/** A metric that is kept is shown as a chart, drawn from `at` on; `shownBy`: the message that shows it. */
 export async function wantChart(
   { files }: Pick<Aggregates, 'files'>,
   { owner, id, artifact, at }: StoredArtifact,

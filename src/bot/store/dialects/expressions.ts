@@ -14,11 +14,11 @@ interface Expressions {
   arrival: RawBuilder<unknown>;
   /** How many items the array in a column has; 0 of anything else. */
   jsonLength(column: string): RawBuilder<number>;
-  /** The number in a field of the object in a column; null where there is none. */
+  /** The number in a field of the object in a column; null if there is none. */
   jsonNumber(column: string, field: string): RawBuilder<number | null>;
   /** The array in a column, with one more item. */
   jsonAppended(column: string, item: string): RawBuilder<string>;
-  /** Where a text begins in a column, from 1; 0 where it does not occur. */
+  /** Where a text begins in a column, from 1; 0 if it does not occur. */
   positionIn(column: string, text: string): RawBuilder<number>;
 }
 

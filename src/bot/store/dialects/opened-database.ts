@@ -5,7 +5,7 @@ import type { Replicas } from './postgres-replicas.ts';
 /** A database that is ready for the store: checked, and brought up to date. */
 export interface OpenedDatabase {
   db: Database;
-  /** `null` where no other process works on it. */
+  /** `null` if no other process works on it. */
   replicas: Replicas | null;
   /** All of `work` or nothing of it is kept, as if no other transaction ran. It may run more than once. */
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;

@@ -24,7 +24,7 @@ export interface Replicas {
    * @param status how it is doing, as JSON, where it leads
    */
   seen(leads: boolean, status?: string | null): Promise<void>;
-  /** How the one that leads is doing, as JSON; `null` where that is not known. */
+  /** How the one that leads is doing, as JSON; `null` if that is not known. */
   leaderStatus(): Promise<string | null>;
   /** Whether another one that is still there has not stopped leading. */
   isAnotherLeading(): Promise<boolean>;

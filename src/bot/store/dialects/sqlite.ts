@@ -28,7 +28,7 @@ export interface SqliteDatabaseFile {
   /** Gives a few pages that are in use no more back to the disk; false when there are none. */
   giveBack(): boolean;
   /**
-   * Writes the whole file anew (`VACUUM`), without what was deleted before deletions were overwritten. It happens
+   * Writes the whole file again (`VACUUM`), without what was deleted before deletions were overwritten. It happens
    * entirely or not at all, and needs about the size of the file on the disk.
    *
    * @throws StoreError when it cannot, for example because the disk is full.
@@ -101,7 +101,7 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
 
 /**
  * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
- * next time; those that were not used for longest go first. SQLite itself prepares one anew after a change of the tables.
+ * next time; those that were not used for longest go first. SQLite itself prepares one again after a change of the tables.
  */
 function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();

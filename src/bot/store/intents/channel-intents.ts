@@ -62,7 +62,7 @@ export function backfilledIntent(
   return { ...announcement(backfilledKey(channel, gapFrom), place, payload, at), since: from };
 }
 
-/** Something that does not work in Slack, or at the service, until somebody mends it. */
+/** Something that does not work in Slack, or at the service, until somebody fixes it. */
 interface Trouble {
   name: string;
   reason: string;

@@ -11,7 +11,7 @@ interface Envelope {
   urgent?: boolean;
   at: number;
   /**
-   * How old that is which it tells of, in milliseconds, where it stands in no thread: an earlier life may have told of
+   * How old that is which it tells of, in milliseconds, where it is in no thread: an earlier life may have told of
    * it from then on. `at`, if not said.
    */
   since?: number;

@@ -19,7 +19,7 @@ interface IssuePlace extends Place {
   id: string;
 }
 
-/** An alert's message, and the thread that it stands in. */
+/** An alert's message, and the thread that it is in. */
 interface Alert extends Message {
   threadTs: string | null;
 }
@@ -147,7 +147,7 @@ export function slowIntent(
   };
 }
 
-/** Questions can be asked in an issue's thread; `triggerId` where that is said once more. */
+/** Questions can be asked in an issue's thread; `triggerId` if that is said once more. */
 export function askHereIntent(
   { id, channel, threadTs }: IssuePlace,
   conversationId: string,

@@ -71,7 +71,7 @@ export const endedKey = (issueId: string, version: number): OutboxKey => `notice
 /** An investigation takes long. */
 export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;
 
-/** Questions can be asked in the thread; `triggerId` where that is said once more. */
+/** Questions can be asked in the thread; `triggerId` if that is said once more. */
 export const askHereKey = (conversationId: string, triggerId: string | null = null): OutboxKey =>
   `notice:ask:${conversationId}${triggerId === null ? '' : `:${triggerId}`}`;
 

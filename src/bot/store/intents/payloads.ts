@@ -122,7 +122,7 @@ export type Payload<K extends IntentKind> = Read[K];
 
 const codecs: { [K in IntentKind]: z.ZodType<Read[K]> } = schemas;
 
-/** What stands in the outbox's `payload`. */
+/** What is in the outbox's `payload`. */
 interface Stored {
   payload: string;
 }
@@ -135,28 +135,28 @@ export function encodePayload(payload: WrittenPayload<IntentKind>): string {
 /**
  * The payload of a stored intent of that kind.
  *
- * @throws SyntaxError or ZodError where it cannot be read
+ * @throws SyntaxError or ZodError if it cannot be read
  */
 export function payloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> {
   return codecs[kind].parse(JSON.parse(payload));
 }
 
-/** The same; `null` where it cannot be read. */
+/** The same; `null` if it cannot be read. */
 export function readablePayloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> | null {
   return decodeStored(codecs[kind], payload);
 }
 
-/** The person whom an intent is for, of whatever kind: nobody, where that cannot be read. */
+/** The person whom an intent is for, of whatever kind: nobody, if that cannot be read. */
 export function personOf({ payload }: Stored): ForPerson {
   return decodeStored(ForPerson, payload) ?? {};
 }
 
-/** The line about alerts that wait for the service; `null` where it cannot be read, or says something else. */
+/** The line about alerts that wait for the service; `null` if it cannot be read, or says something else. */
 export function waitingLineOf({ payload }: Stored): WaitingLine | null {
   return decodeStored(WaitingLine, payload);
 }
 
-/** Which notice ended an investigation; `null` where that cannot be read. */
+/** Which notice ended an investigation; `null` if that cannot be read. */
 export function endingOf({ payload }: Stored): string | null {
   return decodeStored(z.looseObject({ notice: z.string() }), payload)?.notice ?? null;
 }

@@ -5,7 +5,7 @@ import { answerKey, notListeningKey, type OutboxKey } from './keys.ts';
 export interface AnswerToPost extends Place {
   questionId: string;
   asker: string;
-  /** Stands above the answer where nobody has written the question down in the thread. */
+  /** Stands above the answer if nobody has written the question down in the thread. */
   shown?: string;
 }
 

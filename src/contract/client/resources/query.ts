@@ -14,10 +14,10 @@ export type QueryEvent =
   | { kind: 'delta'; text: string }
   | {
       kind: 'done';
-      /** `null` where the stream carried nothing but text. */
+      /** `null` if the stream carried nothing but text. */
       response: QueryResponse | null;
       text: string;
-      /** `false` where the stream broke, ran out of time or grew too long: `text` is what arrived. */
+      /** `false` if the stream broke, ran out of time or grew too long: `text` is what arrived. */
       complete: boolean;
       /** Why it is not complete. */
       error?: ServiceError;

@@ -33,7 +33,7 @@ const Fixture = Playable.extend({
 });
 type Fixture = z.output<typeof Fixture>;
 
-/** Every tool whose alerts can be played, as the panel lists them; none where the fixtures are not installed. */
+/** Every tool whose alerts can be played, as the panel lists them; none if the fixtures are not installed. */
 export const tools: readonly Tool[] = existsSync(FIXTURES)
   ? readdirSync(FIXTURES)
       .sort()

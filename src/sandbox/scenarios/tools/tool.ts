@@ -22,7 +22,7 @@ export interface Tool {
   name: string;
   /** The same for a problem that fires again, but for the time; `now` in milliseconds. */
   fires(problem: Problem, now: number): ToolMessage;
-  /** `null` where the tool never says that something is over. */
+  /** `null` if the tool never says that something is over. */
   recovers: Recovery | null;
 }
 
@@ -42,6 +42,6 @@ export interface WebhookTool {
   /** As in `POST /alerts/<source>`. */
   source: string;
   fires: PlayedWebhook;
-  /** `null` where the tool never says that something is over. */
+  /** `null` if the tool never says that something is over. */
   recovers: PlayedWebhook | null;
 }

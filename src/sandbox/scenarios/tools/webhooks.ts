@@ -19,7 +19,7 @@ const Fixture = z.object({
 });
 type Fixture = z.output<typeof Fixture>;
 
-/** Every source whose webhooks can be played; none where the fixtures are not installed. */
+/** Every source whose webhooks can be played; none if the fixtures are not installed. */
 export const webhookTools: readonly WebhookTool[] = existsSync(FIXTURES)
   ? readdirSync(FIXTURES)
       .sort()

@@ -6,7 +6,7 @@ export function seesContext(context: WorkspaceContext): boolean {
   return subscribed(context, 'app_context_changed');
 }
 
-/** What a person looks at as Slack tells it, the most relevant first; empty where it is nothing. */
+/** What a person looks at as Slack tells it, the most relevant first; empty if it is nothing. */
 export function viewedBy({ viewing, team }: WorkspaceContext, user: string): object {
   const viewed = viewing.places.get(user);
   if (!viewed) return {};

@@ -53,7 +53,7 @@ interface StatusChange {
   bridged?: boolean;
 }
 
-/** Sets a session's status, and creates the session where there is none. */
+/** Sets a session's status, and creates the session if there is none. */
 export function setSession(
   context: WorkspaceContext,
   place: ThreadPlace,
@@ -74,7 +74,7 @@ export function setSession(
   return session;
 }
 
-/** After a restart: what was processing falls back in its time, or at once where that is over. */
+/** After a restart: what was processing falls back in its time, or at once if that is over. */
 export function resumeSessions(context: WorkspaceContext): void {
   for (const session of context.store.sessions.all()) {
     if (session.status === 'processing') fallBackLater(context, session);

@@ -48,7 +48,7 @@ export function openPane(context: WorkspaceContext, { user: id, channel: seen }:
   return thread;
 }
 
-/** @throws PersonError where the person has no such thread, or does not see the channel; SlackError as `openPane`. */
+/** @throws PersonError if the person has no such thread, or does not see the channel; SlackError as `openPane`. */
 export function lookElsewhere(
   context: WorkspaceContext,
   { user: id, thread_ts, channel }: ContextInput,

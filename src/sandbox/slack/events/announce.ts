@@ -237,7 +237,7 @@ export function announceFile(context: WorkspaceContext, channel: Channel, id: st
   });
 }
 
-/** Somebody has opened the app. Where it has published a Home for them, that comes along. */
+/** Somebody has opened the app. If it has published a Home for them, that comes along. */
 export function announceHome(
   context: WorkspaceContext,
   user: string,

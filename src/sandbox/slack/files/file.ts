@@ -14,7 +14,7 @@ export interface StoredFile {
   ticket: string;
   name: string;
   title: string;
-  /** What a picture shows, in words; empty where the app has said nothing. */
+  /** What a picture shows, in words; empty if the app has said nothing. */
   alt: string;
   snippet_type: string;
   user: string;

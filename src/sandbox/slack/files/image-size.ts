@@ -25,7 +25,7 @@ function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** What kind of picture the bytes are, and how large; `null` where they are none, whatever the file is called. */
+/** What kind of picture the bytes are, and how large; `null` if they are none, whatever the file is called. */
 export function pictureIn(bytes: Buffer): Picture | null {
   if (bytes.length >= 24 && bytes.subarray(0, 8).equals(PNG)) {
     return { filetype: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };

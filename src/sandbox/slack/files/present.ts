@@ -18,7 +18,7 @@ export function addressesOf(context: WorkspaceContext, { id, name, user }: Store
   };
 }
 
-/** Where a file is to be seen, as Slack lists it: by channel, with the message and its thread. */
+/** Where a file is shown, as Slack lists it: by channel, with the message and its thread. */
 function sharesOf({ store, team }: WorkspaceContext, id: string): object {
   const found = store.files.sharesOf(id).flatMap(({ channel: channelId, ts }) => {
     const channel = store.channels.get(channelId);
@@ -136,7 +136,7 @@ export function pageFilesOf(context: WorkspaceContext, { file_ids = [] }: Messag
   return filesOf(context, file_ids).map(onPage);
 }
 
-/** Whether the app may see a file: its own, or one that stands in a conversation that it is in. */
+/** Whether the app may see a file: its own, or one that is in a conversation that it is in. */
 export function mayAppSee({ store, app }: WorkspaceContext, { id, user }: StoredFile): boolean {
   if (user === app.bot_user_id) return true;
   return store.files.sharesOf(id).some(({ channel }) => store.channels.isMember(channel, app.bot_user_id));

@@ -50,7 +50,7 @@ function keepFile(
 /**
  * Posts as a person, with files. The app hears of the message as `file_share`, and of each file as `file_shared`.
  *
- * @throws SlackError `user_not_found`, `channel_not_found`, `is_archived`, `thread_not_found`, `no_text` where there
+ * @throws SlackError `user_not_found`, `channel_not_found`, `is_archived`, `thread_not_found`, `no_text` if there
  *   is no file, `storage_limit_reached`.
  */
 export async function uploadAs(context: WorkspaceContext, input: UploadInput): Promise<{ ts: string }> {

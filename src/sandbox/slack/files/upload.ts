@@ -32,7 +32,7 @@ async function contentOf(request: IncomingMessage, largest: number): Promise<Buf
 /**
  * Takes a file's bytes at the address that `files.getUploadURLExternal` gave.
  *
- * @throws UploadError where nothing is awaited there, or the bytes are not as many as announced.
+ * @throws UploadError if nothing is awaited there, or the bytes are not as many as announced.
  */
 export async function takeUpload(
   context: WorkspaceContext,

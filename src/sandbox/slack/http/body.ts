@@ -7,7 +7,7 @@ export class BodyError extends Error {
   override name = 'BodyError';
 }
 
-/** @throws BodyError where there are more bytes than `largest`. */
+/** @throws BodyError if there are more bytes than `largest`. */
 export async function readBytes(request: IncomingMessage, largest: number): Promise<Buffer<ArrayBuffer>> {
   const parts: Buffer[] = [];
   let size = 0;

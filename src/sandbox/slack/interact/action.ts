@@ -48,7 +48,7 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
 /**
  * An element of the app's message, and how payloads say who is at it and where.
  *
- * @throws PersonError where the person does not see it, or it is not there.
+ * @throws PersonError if the person does not see it, or it is not there.
  */
 export function onMessage(context: WorkspaceContext, input: Place): { element: Element; payload: object } {
   const { user, channel } = personIn(context, input.as, input.channel);

@@ -7,7 +7,7 @@ import { PersonError } from './person-error.ts';
  * option of an overflow menu, or what an element holds now.
  *
  * @param given as the element's state: `{ selected_option: { value } }`, `{ value }`.
- * @throws PersonError where the element does not offer that choice.
+ * @throws PersonError if the element does not offer that choice.
  */
 export function chosen(element: Element, given: ElementState): object {
   const { type, fields } = element;

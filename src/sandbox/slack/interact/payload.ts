@@ -29,7 +29,7 @@ export function actionTs(context: WorkspaceContext): string {
  * Sends an interaction to the app.
  *
  * @returns what the app acknowledged it with.
- * @throws PersonError where the app takes no interactions or did not acknowledge it within 3 seconds.
+ * @throws PersonError if the app takes no interactions or did not acknowledge it within 3 seconds.
  */
 export async function sendInteraction(
   context: WorkspaceContext,

@@ -4,14 +4,14 @@ import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { PersonError } from './person-error.ts';
 
-/** @throws PersonError where there is no such person. */
+/** @throws PersonError if there is no such person. */
 export function personOf(context: WorkspaceContext, as: string): User {
   const user = context.store.users.get(as);
   if (!user || user.is_bot) throw new PersonError('This workspace has no such person.');
   return user;
 }
 
-/** @throws PersonError where there is no such person or channel, or the person is not in it. */
+/** @throws PersonError if there is no such person or channel, or the person is not in it. */
 export function personIn(
   context: WorkspaceContext,
   as: string,

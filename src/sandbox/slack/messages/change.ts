@@ -17,10 +17,10 @@ export interface Edit {
 }
 
 /**
- * A message after an edit. As in Slack: blocks stay only where neither blocks nor a text come,
+ * A message after an edit. As in Slack: blocks stay only if neither blocks nor a text come,
  * attachments and metadata where none come.
  *
- * @throws SlackError `no_text` where nothing would be left.
+ * @throws SlackError `no_text` if nothing would be left.
  */
 function edited(context: WorkspaceContext, message: Message, edit: Edit): Message {
   const { blocks: oldBlocks, attachments: oldAttachments, ...rest } = message;

@@ -30,7 +30,7 @@ export interface Draft {
  * Where a reply goes: the thread of the message it names. A reply to a deleted message lands at the
  * top level, as in Slack.
  *
- * @throws SlackError `thread_not_found` where there never was such a message.
+ * @throws SlackError `thread_not_found` if there never was such a message.
  */
 function threadOf(context: WorkspaceContext, channel: string, ts: string | undefined): Message | undefined {
   if (ts === undefined) return undefined;

@@ -18,7 +18,7 @@ function messageIn(context: WorkspaceContext, channel: Channel, ts: string): Mes
   return message;
 }
 
-/** @throws SlackError `message_not_found`, or `refusal` where another wrote it. */
+/** @throws SlackError `message_not_found`, or `refusal` if another wrote it. */
 function ownMessage(context: WorkspaceContext, channel: Channel, ts: string, refusal: string): Message {
   const message = messageIn(context, channel, ts);
   if (message.bot_id !== context.app.bot_id) throw new SlackError(refusal);

@@ -5,7 +5,7 @@ export function makeCursor(mark: string): string {
   return Buffer.from(`next:${mark}`).toString('base64');
 }
 
-/** @throws SlackError `invalid_cursor` where it is none of ours. */
+/** @throws SlackError `invalid_cursor` if it is none of ours. */
 export function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const text = Buffer.from(cursor, 'base64').toString();

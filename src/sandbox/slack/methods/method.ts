@@ -9,9 +9,9 @@ export type TokenKind = 'bot' | 'app';
 /** One method of the Web API, as the server sees it. */
 export interface Method {
   name: string;
-  /** Empty where a method takes no token at all. */
+  /** Empty if a method takes no token at all. */
   tokens: readonly TokenKind[];
-  /** Any one of these scopes suffices; empty where none is needed. */
+  /** Any one of these scopes suffices; empty if none is needed. */
   scopes: readonly string[];
   tier: Tier;
   /** The refusals that the method makes itself, besides those of `gate.ts`. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 
 /** Single values that belong to the file: its tokens. */
 export interface MetaStore {
-  /** The stored value; where there is none, stores and gives what `make` makes. */
+  /** The stored value; if there is none, stores and gives what `make` makes. */
   remember(name: string, make: () => string): string;
 }
 

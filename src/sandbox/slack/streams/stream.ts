@@ -76,7 +76,7 @@ function expireLater(context: WorkspaceContext, stream: Stream): void {
   context.jobs.later(left, () => expire(context, stream));
 }
 
-/** After a restart: streams that nobody ended end in their time, or at once where that is over. */
+/** After a restart: streams that nobody ended end in their time, or at once if that is over. */
 export function resumeStreams(context: WorkspaceContext): void {
   for (const stream of context.store.streams.open()) expireLater(context, stream);
 }
@@ -141,7 +141,7 @@ function openStream(
   return { stream, message };
 }
 
-/** @throws SlackError `streaming_mode_mismatch` where it began with text and goes on with chunks, or the reverse. */
+/** @throws SlackError `streaming_mode_mismatch` if it began with text and goes on with chunks, or the reverse. */
 function modeAfter({ mode }: Stream, growth: Growth): Stream['mode'] {
   if (mode !== null && growth.mode !== null && mode !== growth.mode)
     throw new SlackError('streaming_mode_mismatch');

@@ -14,7 +14,7 @@ function at(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** What stands in a list below a value, with its place. */
+/** What is in a list below a value, with its place. */
 const below = ({ value, path }: Named, key: string): Named[] =>
   list(at(value, key)).map((item, index) => ({ value: item, path: [...path, key, index] }));
 

@@ -62,7 +62,7 @@ export function levelsOf(
   ];
 }
 
-/** `14:02 UTC`, with its date where that is not today's. */
+/** `14:02 UTC`, with its date if that is not today's. */
 function momentOf(at: number, now: number): string {
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${timeOfDay(at)} on ${dayOf(at)}`;

@@ -93,7 +93,7 @@ export function symptomOf(candidate: Candidate): Anomaly | undefined {
 
 const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
 
-/** How much of its limit was used at its worst, 0 to 1 and more; `null` where no limit is known. */
+/** How much of its limit was used at its worst, 0 to 1 and more; `null` if no limit is known. */
 export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {
   const limit = series.signal.unit === '1' ? 1 : candidate.limitOf(series);
   return limit === null || limit <= 0 ? null : worst / limit;

@@ -40,7 +40,7 @@ export interface Kind {
   name: string;
   /** The cause in a few words, without a capital: `bad deploy of payments`. More precise where the candidate is given. */
   headline(service: string, candidate?: Candidate): string;
-  /** `null` where nothing of what makes this kind is there. */
+  /** `null` if nothing of what makes this kind is there. */
   assess(candidate: Candidate): Assessment | null;
   remedies(candidate: Candidate, assessment: Assessment): Remedy[];
 }

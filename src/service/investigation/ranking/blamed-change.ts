@@ -46,7 +46,7 @@ export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranki
   return first !== undefined && first.score >= LEAST ? first : null;
 }
 
-/** Where nobody tells what changes changed: the last one of the first suspect before it began to fail. */
+/** If nobody tells what changes changed: the last one of the first suspect before it began to fail. */
 function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedChange | null {
   const [suspect] = ranking;
   if (suspect === undefined) return null;

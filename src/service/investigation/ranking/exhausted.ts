@@ -14,7 +14,7 @@ const FEWEST = 12;
 
 /**
  * A disk that is full, connections or memory that are used up, a certificate that has expired, no instance left: what counts is where it
- * stands, not how fast it came there. `null` where it is not used up, or always was.
+ * stands, not how fast it came there. `null` if it is not used up, or always was.
  */
 export function exhaustionOf(series: Series, trigger: number): Deviation | null {
   const { measure } = series.signal;

@@ -104,7 +104,7 @@ function isBadByItself({ id, bad }: Signal): boolean {
 }
 
 /**
- * One series for several that measure the same, such as the quantiles of a latency: the mean where there is one, since it
+ * One series for several that measure the same, such as the quantiles of a latency: the mean if there is one, since it
  * is what requests feel together, or else the lowest quantile, so that a single slow request does not decide.
  */
 function typical(deviations: readonly (Deviation | null)[]): Deviation | null {

@@ -77,7 +77,7 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
   const caller = share.get(timing.service) ?? 0;
   const callee = share.get(timing.callee) ?? 0;
   return [
-    // Where nothing else is known of the two, a slow answer is the doing of who answers.
+    // If nothing else is known of the two, a slow answer is the doing of who answers.
     { service: timing.service, cost: added * caller * 0.9, reason },
     { service: timing.callee, cost: added * callee, reason },
   ];

@@ -46,7 +46,7 @@ const DECIDING = 2;
 
 /**
  * How a series moved, or null where it has no past or no present.
- * @param perSecond requests per second at its service; null where that is not known
+ * @param perSecond requests per second at its service; null if that is not known
  */
 export function deviationOf(series: Series, trigger: number, perSecond: number | null): Deviation | null {
   const { times, values } = series.points;

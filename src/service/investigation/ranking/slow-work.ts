@@ -16,7 +16,7 @@ export interface SlowWork {
   onset: number;
 }
 
-/** What was compared, also where nothing was unusual: without it nobody knows which calls are as always. */
+/** What was compared, also if nothing was unusual: without it nobody knows which calls are as always. */
 export interface Compared {
   slow: readonly SlowWork[];
   /** Timings with enough spans then and now. */

@@ -1,6 +1,6 @@
 /** What the ranking knows of statistics: robust, because the past of a real system holds incidents, too. */
 
-/** The value below which the share `q` of the values lies; NaN where there are none. */
+/** The value below which the share `q` of the values lies; NaN if there are none. */
 function quantile(values: ArrayLike<number>, q: number): number {
   const sorted = Float64Array.from(values).sort();
   return quantileOfSorted(sorted, q);
@@ -22,7 +22,7 @@ export function median(values: ArrayLike<number>): number {
 /** Where values usually lie, and how far from it they usually are. */
 export interface Usual {
   center: number;
-  /** Comparable with a standard deviation; 0 where the values are all the same. */
+  /** Comparable with a standard deviation; 0 if the values are all the same. */
   spread: number;
 }
 
@@ -39,7 +39,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-/** How much better a share of its own explains `count` of `of` than the `expected` one does: 0 where it is the same. */
+/** How much better a share of its own explains `count` of `of` than the `expected` one does: 0 if it is the same. */
 export function logLikelihoodRatio(count: number, of: number, expected: number): number {
   const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));
   return Math.max(0, term(count, expected) + term(of - count, 1 - expected));

@@ -19,7 +19,7 @@ export interface Suspect {
   score: number;
   /** What moved most. */
   kind: SuspectKind;
-  /** When it began, in milliseconds since the epoch; null where that is not known. */
+  /** When it began, in milliseconds since the epoch; null if that is not known. */
   onset: number | null;
   /** What speaks for it, the strongest first. */
   reasons: readonly Reason[];

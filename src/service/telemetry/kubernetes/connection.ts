@@ -41,7 +41,7 @@ const Kubeconfig = z.looseObject({
 
 /**
  * How to reach the API server: `in-cluster`, or as the current context of a kubeconfig says. Rejects with a sentence
- * where that cannot be read.
+ * if that cannot be read.
  */
 export async function connectionTo(where: string): Promise<SourceAddress> {
   return where === 'in-cluster' ? inCluster() : fromKubeconfig(where);

@@ -151,7 +151,7 @@ export function createLokiSource(
 }
 
 interface Named {
-  /** `null` where there are no lines at all. */
+  /** `null` if there are no lines at all. */
   label: string | null;
   services: string[];
 }

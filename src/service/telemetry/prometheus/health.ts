@@ -11,7 +11,7 @@ const AGES = [
   { hours: 1, words: 'an hour' },
 ];
 
-/** For how many hours there are samples at least; 0 for less than one, `null` where that could not be asked. */
+/** For how many hours there are samples at least; 0 for less than one, `null` if that could not be asked. */
 export async function historyOf(
   client: PrometheusClient,
   now: number,

@@ -7,7 +7,7 @@ type Labels = Readonly<Record<string, string>>;
 /** What some labels call a service. */
 export interface Identity {
   name: string;
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   namespace: string;
 }
 
@@ -41,7 +41,7 @@ export class Naming {
     }
   }
 
-  /** The service that labels name, made known where it is new; `null` where they name none. */
+  /** The service that labels name, made known where it is new; `null` if they name none. */
   service(labels: Labels, place: Place): string | null {
     const identity = identityOf(labels, place);
     if (identity === null) return null;

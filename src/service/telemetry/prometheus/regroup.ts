@@ -30,7 +30,7 @@ export function regrouped(
   return `${expression.slice(0, at)}by (${list}) (${prepare(operand)})${rest}`;
 }
 
-/** The parenthesis that closes the one at `open`; -1 where there is none. */
+/** The parenthesis that closes the one at `open`; -1 if there is none. */
 function closingOf(text: string, open: number): number {
   let depth = 0;
   let quote = '';

@@ -201,7 +201,7 @@ export function createPrometheusSource(
   };
 }
 
-/** A window without what comes after the newest sample, where that is known. */
+/** A window without what comes after the newest sample, if that is known. */
 function sampledOf({ from, to }: Window, surveyed: Answer<Surveyed> | undefined): Window {
   const newest = surveyed?.known ? surveyed.value.recognition.sampled.to : to;
   return { from, to: newest > from ? Math.min(to, newest) : to };

@@ -19,7 +19,7 @@ export interface Target {
   pod: string;
   /** `host:port`, or what an exporter calls it. */
   instance: string;
-  /** Empty where it does not run in one, as far as its labels tell. */
+  /** Empty if it does not run in one, as far as its labels tell. */
   workload: string;
 }
 
@@ -32,7 +32,7 @@ interface SharedJobs {
 /** The targets that a server has; `prepare` adds the label `workload` to what jobs have scraped that many workloads share. */
 export interface Targets {
   all: readonly Target[];
-  /** `null` where each job is one service. */
+  /** `null` if each job is one service. */
   prepare: ((operand: string) => string) | null;
 }
 
@@ -83,7 +83,7 @@ function sharedJobs(found: readonly Found[]): SharedJobs | null {
   const inPods = found.filter(({ namedBy, workload }) => namedBy === 'job' && workload !== '');
   const jobs = [...Map.groupBy(inPods, ({ identity }) => identity.name)].filter(([name, all]) => {
     const workloads = new Set(all.map(({ workload }) => workload));
-    // A canary is of the same service as what it stands in for.
+    // A canary is of the same service as what it is in for.
     return workloads.size > 1 && [...workloads].some((workload) => !workload.includes(name));
   });
   const podLabel = jobs[0]?.[1][0]?.podLabel;

@@ -42,7 +42,7 @@ export function uncommonOffers(
     .map((name) => meanOf(name, names) ?? offerOf(name));
 }
 
-/** Of a histogram or a summary: what was observed on average. `null` where it is neither. */
+/** Of a histogram or a summary: what was observed on average. `null` if it is neither. */
 function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
   const base = name.replace(/_count$/u, '');
   if (base === name || !names.has(`${base}_sum`)) return null;

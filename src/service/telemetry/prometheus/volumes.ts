@@ -11,7 +11,7 @@ export const CLAIMS = 'kube_pod_spec_volumes_persistentvolumeclaims_info';
 export const CLAIMS_QUERY = `count by (namespace, pod, persistentvolumeclaim) (${lately(CLAIMS)})`;
 
 /**
- * What uses a volume depends on it. Where nothing says who does, the name of the claim may: a StatefulSet calls it
+ * What uses a volume depends on it. If nothing says who does, the name of the claim may: a StatefulSet calls it
  * `data-ledger-0`.
  */
 export function volumeEdges(

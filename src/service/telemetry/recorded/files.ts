@@ -32,7 +32,7 @@ export async function readJson<T extends z.ZodType>(
 }
 
 /**
- * The lines of a file below `name` or `name.gz`, in batches as they are read; none where there is no such file. Reading in
+ * The lines of a file below `name` or `name.gz`, in batches as they are read; none if there is no such file. Reading in
  * batches matters: a recording has a million lines.
  * @throws OperatorError that names the file.
  */

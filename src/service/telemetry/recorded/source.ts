@@ -4,7 +4,7 @@ import type { TelemetrySource } from '../source.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * A recorded system as a source. What stands at a moment is known from that moment on: a sample at the end of its
+ * A recorded system as a source. What is at a moment is known from that moment on: a sample at the end of its
  * interval, a span when it has ended. So a window holds what became known in it, and nothing that a recording shows later
  * reaches an investigation.
  */

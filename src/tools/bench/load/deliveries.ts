@@ -10,7 +10,7 @@ const BEGIN = Math.floor(Date.now() / 1000);
 let made = 0;
 
 /**
- * The next delivery of a busy workspace, each with an id of its own: of ten, seven are what people say where nothing is
+ * The next delivery of a busy workspace, each with an id of its own: of ten, seven are what people say if nothing is
  * watched, two are alerts that repeat, and one is a recovery.
  */
 export function nextDelivery(): { id: string; payload: object } {

@@ -13,7 +13,7 @@ const REPLICAS = [1, 2, 4];
 export interface ReplicasLoad {
   name: string;
   sent: LoadResult;
-  /** Acknowledged, and not in the database; `null` where nothing is stored. */
+  /** Acknowledged, and not in the database; `null` if nothing is stored. */
   lost: number | null;
   /** Milliseconds after the last one until all were handled. */
   handledMs: number | null;

@@ -36,7 +36,7 @@ export interface Investigated {
 
 /**
  * Starts a real Prometheus over hours of history of so many services with five instances each, and the service on it, as the
- * image runs it; an alert names what is three calls above the fault. `null` where there is no Prometheus here.
+ * image runs it; an alert names what is three calls above the fault. `null` if there is no Prometheus here.
  */
 export async function benchSystems(services: number): Promise<Investigated | null> {
   if (!hasPrometheus()) return null;

@@ -33,7 +33,7 @@ export function fromTitle(name: string): FromTitle {
   };
 }
 
-/** Where the last parenthesis opens, one inside it included; -1 where the name ends without. */
+/** Where the last parenthesis opens, one inside it included; -1 if the name ends without. */
 function parenthesis(name: string): number {
   let depth = 0;
   for (let at = name.endsWith(')') ? name.length - 1 : 0; at > 0; at -= 1) {

@@ -58,7 +58,7 @@ function extract({ person, message, attachments }: MessageContent): Alert | null
   };
 }
 
-/** What stands below `Messages`, in a list or as code. */
+/** What is below `Messages`, in a list or as code. */
 function messagesIn(text: string): string {
   const [, below = ''] = /^\*Messages:?\*:?[ \t]*\n(.{1,4000})/msu.exec(text) ?? [];
   const end = below.search(/\n\*|\n<!date|\n\n/u);

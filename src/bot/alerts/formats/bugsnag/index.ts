@@ -106,7 +106,7 @@ interface Head {
   spike?: boolean;
 }
 
-/** What a first line says; `null` where it is none of Bugsnag's. */
+/** What a first line says; `null` if it is none of Bugsnag's. */
 function headOf(line: string): Head | null {
   if (NOTED.test(line)) return { kind: 'not_an_alert', said: '' };
   const kind = OVER.test(line.split(':', 1)[0] ?? '') ? 'resolved' : 'firing';

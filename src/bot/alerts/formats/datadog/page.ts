@@ -79,7 +79,7 @@ function kindOf(status: string): AlertKind {
   return word.startsWith('acknowledged') ? 'not_an_alert' : 'firing';
 }
 
-/** `*Status:*` and what stands below or beside it, up to the next heading of a page. */
+/** `*Status:*` and what is below or beside it, up to the next heading of a page. */
 function sectionsOf(text: string): Map<string, string> {
   const sections = new Map<string, string>();
   let name = '';

@@ -19,7 +19,7 @@ import type { WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 import { identityOf, monitorSeverity, titleParts, transitionKind } from './monitor.ts';
 import { fromScope, paragraphsOf, scopeOfLink, scopeOfTitle, sentenceOf } from './monitor-text.ts';
 
-/** Datadog's webhooks integration. Its payload is written by people, so a variable may stand under several names. */
+/** Datadog's webhooks integration. Its payload is written by people, so a variable may be under several names. */
 export const datadogWebhook: WebhookFormat = { name: 'datadog', tool: 'Datadog', read };
 
 /** The names under which people put Datadog's variables, without case and underscores. */
@@ -109,7 +109,7 @@ function read(payload: unknown): WebhookReading {
   return { kind: 'alerts', alerts: [receivedAlert({ alert, note, labels, links, aliases })] };
 }
 
-/** By the transition; where there is none, by what else is said of the state. */
+/** By the transition; if there is none, by what else is said of the state. */
 function kindOf(transition: string, words: readonly string[]): AlertKind {
   if (transition !== '') return transitionKind(transition);
   return words.some((word) => RECOVERED.test(word)) ? 'resolved' : 'firing';

@@ -117,7 +117,7 @@ function titleLine(content: MessageContent): string {
   return line?.split('<http', 1)[0] ?? '';
 }
 
-/** Whether it has what stands below each issue; other bots that speak of one do not repeat it. */
+/** Whether it has what is below each issue; other bots that speak of one do not repeat it. */
 function isCard(facts: readonly Fact[]): boolean {
   return statedValue(facts, 'short id') !== null && statedValue(facts, 'state') !== null;
 }

@@ -19,7 +19,7 @@ const EXPIRY =
 /** The same in a sentence, as an operator's template puts it. */
 const SENTENCE =
   /^(?:monitor )?[“"']?(?<name>[^\n]{1,200}?)[”"']? (?:is|has gone|went|came|is back) (?:back )?(?<state>down|up)\b[.:,!)]*\s*(?:[-–—:] )?(?<said>.*)$/isu;
-/** What stands below the message, each with its label. */
+/** What is below the message, each with its label. */
 const LABELLED =
   /\n\*?(?:Local )?(?:(?:Time|Date|Host(?:name)?|Address|URL|Type|Tags?|Ping|Port|Service|Environment|Severity|Duration)\b[^\n:]{0,40}:)/iu;
 

@@ -2,7 +2,7 @@ import { cutAtWord } from '../../../../lib/text.ts';
 import { MAX_ALT } from '../picture.ts';
 import type { Graph, GraphNode } from './types.ts';
 
-/** What is to be seen, the likeliest way first, in at most 1,000 characters. */
+/** What is shown, the likeliest way first, in at most 1,000 characters. */
 export function altOf(graph: Graph): string {
   const named = new Map(graph.nodes.map((node) => [node.id, node]));
   const path = graph.path.flatMap((id) => named.get(id) ?? []);

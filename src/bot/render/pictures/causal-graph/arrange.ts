@@ -36,7 +36,7 @@ const ROOM = PAGE_WIDTH - 2 * MARGIN;
 const MANY = 15;
 const MANY_LABELS = 24;
 
-// Left to right where that can be read at the page's width; else top to bottom, with boxes as wide as they can be.
+// Left to right if that can be read at the page's width; else top to bottom, with boxes as wide as they can be.
 const FEW_PLANS: readonly Plan[] = [
   { direction: 'right', boxWidth: 190, fullness: 'full', density: 'airy' },
   { direction: 'down', boxWidth: 400, fullness: 'full', density: 'airy' },
@@ -51,7 +51,7 @@ const MANY_PLANS: readonly Plan[] = [
   { direction: 'down', boxWidth: 166, fullness: 'compact', density: 'dense' },
 ];
 
-/** Places the graph: the first plan whose drawing fits the page's width, else the narrowest. `null` where none can be laid out. */
+/** Places the graph: the first plan whose drawing fits the page's width, else the narrowest. `null` if none can be laid out. */
 export async function arrange(graph: Graph, layout: Layout): Promise<Arrangement | null> {
   let narrowest: Arrangement | null = null;
   for (const plan of graph.nodes.length > MANY ? MANY_PLANS : FEW_PLANS) {

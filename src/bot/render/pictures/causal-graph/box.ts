@@ -69,7 +69,7 @@ export function boxOf(node: GraphNode, width: number, fullness: Fullness): Box {
 /** What a meter takes before the words. */
 export const METER_WIDTH = 30;
 
-/** How many of three bars a stated confidence fills; `undefined` where it is in other words. */
+/** How many of three bars a stated confidence fills; `undefined` if it is in other words. */
 export function levelOf(confidence: string): 1 | 2 | 3 | undefined {
   const said = confidence.toLowerCase();
   if (/^(?:very )?high$|^certain$|^confirmed$/u.test(said)) return 3;
@@ -82,7 +82,7 @@ export function isDouble(role: Role): boolean {
   return role === 'symptom';
 }
 
-/** Beside the label where there is room, else below. */
+/** Beside the label if there is room, else below. */
 function addConfidence(
   { confidence }: GraphNode,
   lines: Line[],

@@ -27,5 +27,5 @@ export const Placement = z.object({
 });
 export type Placement = z.infer<typeof Placement>;
 
-/** Places a sketch; `null` where it cannot be done. */
+/** Places a sketch; `null` if it cannot be done. */
 export type Layout = (sketch: Sketch) => Promise<Placement | null>;

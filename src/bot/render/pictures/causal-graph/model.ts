@@ -86,7 +86,7 @@ function roleOf(graph: CauseGraph, id: string, raw: Raw | undefined): Role {
   return /cause/iu.test(type) ? 'cause' : 'step';
 }
 
-/** Where nobody says which is the cause or the symptom, the ends of the likeliest way are. */
+/** If nobody says which is the cause or the symptom, the ends of the likeliest way are. */
 function withEnds(stated: ReadonlyMap<string, Role>, path: readonly string[]): Map<string, Role> {
   const roles = new Map(stated);
   const said = new Set(stated.values());

@@ -22,7 +22,7 @@ const UNSTATED = 0.5;
 /**
  * The likeliest way from a cause to the symptom, as ids: it ends at the first symptom that has a cause (else where
  * the most ways end), begins at what is called a cause, else at the surest beginning, and takes the edges whose
- * confidences have the highest product. What triggered the cause, or alone leads to it, stands before it. Empty where nothing is linked.
+ * confidences have the highest product. What triggered the cause, or alone leads to it, stands before it. Empty if nothing is linked.
  */
 export function likelyPath(effects: ReadonlyMap<string, readonly string[]>, weights: Weights): string[] {
   const causes = turned(effects);

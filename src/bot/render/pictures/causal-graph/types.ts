@@ -7,12 +7,12 @@ export interface GraphNode {
   title: string;
   /** The title with the characters that cannot be drawn. */
   name: string;
-  /** Empty where nothing more is said. */
+  /** Empty if nothing more is said. */
   detail: string;
   role: Role;
-  /** What the role is called, e.g. `Cause`; empty where nothing is known. */
+  /** What the role is called, e.g. `Cause`; empty if nothing is known. */
   label: string;
-  /** As it is stated, e.g. `high`; empty where nothing is known. */
+  /** As it is stated, e.g. `high`; empty if nothing is known. */
   confidence: string;
 }
 
@@ -30,7 +30,7 @@ export interface GraphEdge {
 export interface Graph {
   nodes: GraphNode[];
   edges: GraphEdge[];
-  /** Ids from the cause to the symptom along the likeliest way; empty where there is no edge. */
+  /** Ids from the cause to the symptom along the likeliest way; empty if there is no edge. */
   path: string[];
   /** How many nodes were left out. */
   leftOut: number;

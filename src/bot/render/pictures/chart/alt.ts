@@ -6,7 +6,7 @@ import { dateOf, spanOf, timeOfDay } from './times.ts';
 import type { Curve, Point } from './types.ts';
 import { written } from './units.ts';
 
-/** What is to be seen in a chart, in at most 1,000 characters. */
+/** What is shown in a chart, in at most 1,000 characters. */
 export function altOf(
   title: string,
   { curves, total }: Curves,

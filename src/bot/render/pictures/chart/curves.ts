@@ -58,7 +58,7 @@ function nameOf({ attributes }: Series, by: readonly string[], shown: typeof dra
   return by.map((key) => shown(attributes.get(key), 80) || NOTHING).join(' · ');
 }
 
-/** The parts between gaps, thinned where there are more points than can be seen. */
+/** The parts between gaps, thinned if there are more points than can be seen. */
 function partsOf(samples: readonly Sample[]): Point[][] {
   const points: (Point & { part: number })[] = [];
   const far = usualDistance(samples) * GAP;

@@ -79,7 +79,7 @@ function rangeOf(numbers: readonly number[]): Range {
   return { least, most };
 }
 
-/** From 0 where that is sensible, as written numbers: a level far from 0 that hardly moves is shown by itself. */
+/** From 0 if that is sensible, as written numbers: a level far from 0 that hardly moves is shown by itself. */
 function domainOf({ least, most }: Range, { factor, suffix, fromZero }: Measure): [number, number] {
   const [low, high] = [least * factor, most * factor];
   const isFar = low > 0 && high - low < high * 0.1 && high > low;

@@ -22,7 +22,7 @@ const SAMPLE = 24;
 const LEADER = 18;
 const MOST_WIDTH = 170;
 
-/** What the names of the curves need on the right; the page's margin where there is one curve alone. */
+/** What the names of the curves need on the right; the page's margin if there is one curve alone. */
 export function roomForNames(curves: readonly Curve[], margin: number): number {
   if (curves.length < 2) return margin;
   const widest = Math.max(...curves.flatMap((curve) => linesOf(curve, curves.length)).map(widthOf));

@@ -81,7 +81,7 @@ export function drawCurve({ parts }: Curve, index: number, hasGround: boolean, {
     .join('');
 }
 
-/** The highest point of a curve that is alone, with its value; nothing where it never moves. */
+/** The highest point of a curve that is alone, with its value; nothing if it never moves. */
 export function drawPeak({ parts }: Curve, frame: Frame): string {
   const points = parts.flat();
   const [first] = points;
@@ -106,7 +106,7 @@ export function drawPeak({ parts }: Curve, frame: Frame): string {
   );
 }
 
-/** When the alert was triggered: a dashed line with a flag above the frame; nothing where it is not in the frame. */
+/** When the alert was triggered: a dashed line with a flag above the frame; nothing if it is not in the frame. */
 export function drawTrigger(triggeredAt: number | undefined, frame: Frame): string {
   if (!showsTrigger(triggeredAt, frame)) return '';
   const place = frame.x(triggeredAt);

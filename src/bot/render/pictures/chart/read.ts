@@ -8,7 +8,7 @@ const LARGEST = 1e200;
 
 /**
  * The series of a metric artifact (contract, 2.8), whatever its `data` holds: a point without a time is left out, one
- * without a finite value (`asDouble`, else `asInt`) is a gap. `null` where there is no value at all.
+ * without a finite value (`asDouble`, else `asInt`) is a gap. `null` if there is no value at all.
  */
 export function readMetric({ data, summary }: Artifact): Metric | null {
   const points: unknown[] = Array.isArray(data?.dataPoints) ? data.dataPoints : [];

@@ -1,4 +1,4 @@
-/** One value of a series; `at` in milliseconds since the epoch, `null` where there is none. */
+/** One value of a series; `at` in milliseconds since the epoch, `null` if there is none. */
 export interface Sample {
   at: number;
   value: number | null;

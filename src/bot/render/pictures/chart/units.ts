@@ -6,7 +6,7 @@ export interface Measure {
   factor: number;
   /** Stands behind each number, with its space: ` ms`, `%`, `k`. */
   suffix: string;
-  /** What is counted, e.g. `requests/s`; empty where the suffix says it. */
+  /** What is counted, e.g. `requests/s`; empty if the suffix says it. */
   caption: string;
   /** Whether the axis begins at 0 even where all values are far from it. */
   fromZero: boolean;

@@ -32,7 +32,7 @@ export class Worker {
     return this.#child.pid;
   }
 
-  /** The job's result. @throws StudioError where there is none. The worker may only be asked again after an answer. */
+  /** The job's result. @throws StudioError if there is none. The worker may only be asked again after an answer. */
   async ask(job: Job): Promise<unknown> {
     this.jobs++;
     this.#hold(true);

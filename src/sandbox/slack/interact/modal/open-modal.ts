@@ -13,7 +13,7 @@ interface OpenModal {
   elements: Element[];
 }
 
-/** @throws PersonError where the person does not have that modal open, on top of its stack. */
+/** @throws PersonError if the person does not have that modal open, on top of its stack. */
 export function openedView(context: WorkspaceContext, as: string, view_id: string): OpenModal {
   const user = personOf(context, as);
   const view = context.views.get(view_id);
@@ -27,7 +27,7 @@ export function openedView(context: WorkspaceContext, as: string, view_id: strin
 /**
  * What the elements hold once a person has put something in; what `values` leaves out stays as it is.
  *
- * @throws PersonError where it names a field that is not there, or a state that the field cannot have.
+ * @throws PersonError if it names a field that is not there, or a state that the field cannot have.
  */
 export function fillIn(elements: readonly Element[], before: ViewValues, values: ViewValues): ViewValues {
   for (const [block_id, actions] of Object.entries(values)) {

@@ -66,8 +66,8 @@ function ownOption(element: Element, chosen: z.infer<typeof Choice>): unknown {
 /**
  * What an element holds after a person has changed it.
  *
- * @param given a state of the element's type; empty where it says nothing.
- * @throws PersonError where that is no state of the element, or a choice that it does not offer.
+ * @param given a state of the element's type; empty if it says nothing.
+ * @throws PersonError if that is no state of the element, or a choice that it does not offer.
  */
 export function readState(element: Element, given: ElementState): ElementState {
   const { type } = element;

@@ -23,7 +23,7 @@ export function isPicked(state: ElementState): state is PickedState {
   return !('value' in state || 'selected_option' in state || 'selected_options' in state);
 }
 
-/** What a picker holds, as its control has it; `null` where it holds nothing. */
+/** What a picker holds, as its control has it; `null` if it holds nothing. */
 export function pickedIn(state: ElementState | undefined): string | null {
   if (!state || !isPicked(state)) return null;
   if (state.type === 'datetimepicker') {

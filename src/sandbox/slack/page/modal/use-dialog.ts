@@ -15,7 +15,7 @@ export function useDialog(onLeave: () => void): OpenDialog {
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // Where there is no field, not the button that sends: the key that opened the modal may still be down.
+    // If there is no field, not the button that sends: the key that opened the modal may still be down.
     const first = dialog?.querySelector<HTMLElement>(FIRST_FIELD);
     (first ?? dialog)?.focus();
     return () => dialog?.close();

@@ -9,7 +9,7 @@ import {
 } from './input-schema.ts';
 import { isPicked, pickedState } from './picked.ts';
 
-/** An input of a modal, and the block that it stands in. */
+/** An input of a modal, and the block that it is in. */
 interface Input {
   block_id: string;
   element: InputElement;

@@ -3,7 +3,7 @@ import type { PageAssistantThread, PageEvent, PageMessage } from '../../page-api
 /** The root of a thread of the pane: Slack shows it nowhere. */
 export const PANE_ROOT = 'assistant_app_thread';
 
-/** The app's pane. Where it is open without a `chat` and shows no history, one is being begun. */
+/** The app's pane. If it is open without a `chat` and shows no history, one is being begun. */
 export interface Pane {
   isOpen: boolean;
   /** It lists the earlier conversations. */
@@ -44,7 +44,7 @@ export function withLoadedAssistants(
   return [...others, ...ofUser.reduce(withAssistantEvent, loaded)];
 }
 
-/** What is known of one thread, `undefined` where the app has said nothing of it. */
+/** What is known of one thread, `undefined` if the app has said nothing of it. */
 export function assistantAt(
   threads: readonly PageAssistantThread[],
   channel: string,

@@ -20,7 +20,7 @@ const MOST = 8;
 
 /**
  * Completes the word before the caret: a command at the very start, `@name`, `#channel` and `:emoji:` anywhere.
- * `null` where there is nothing to complete, or only what already stands there.
+ * `null` if there is nothing to complete, or only what already stands there.
  */
 export function complete(typed: string, caret: number, workspace: PageState): Completion | null {
   const before = typed.slice(0, caret);

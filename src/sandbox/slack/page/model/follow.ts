@@ -8,7 +8,7 @@ export function firstChannel(workspace: PageState): string | null {
 
 /**
  * The newest alert that has a thread: a top-level message of another app that was replied to; where
- * there is none, the newest message that was replied to. `null` where nothing was.
+ * there is none, the newest message that was replied to. `null` if nothing was.
  */
 export function newestAlertThread(messages: readonly PageMessage[], botUserId: string): string | null {
   const roots = messages.filter((message) => (message.reply_count ?? 0) > 0);

@@ -38,7 +38,7 @@ export interface State {
   /** The user whom the person in front of the page acts as. */
   as: string;
   channel: string;
-  /** `ts` of the thread beside the channel, or `null` where none is open. */
+  /** `ts` of the thread beside the channel, or `null` if none is open. */
   thread: string | null;
   /** The person has opened, closed or begun to write in a thread: no other takes its place by itself. */
   chosen: boolean;
@@ -47,7 +47,7 @@ export interface State {
   fetching: Readonly<Record<string, readonly PageEvent[]>>;
   /** The modals that are known to be open, the one on top last; of other people too. */
   views: readonly PageView[];
-  /** What the app has published on each person's Home, as far as it is known; `null` where there is nothing yet. */
+  /** What the app has published on each person's Home, as far as it is known; `null` if there is nothing yet. */
   homes: Readonly<Record<string, PageHome | null>>;
   /** Which of the app's tabs is open, where its conversation is. */
   tab: AppTab;
@@ -328,7 +328,7 @@ function isUnread(state: State, message: PageMessage): boolean {
   );
 }
 
-/** In the channel the page opens on, the newest alert's thread stands beside it until the person chooses. */
+/** In the channel the page opens on, the newest alert's thread is beside it until the person chooses. */
 function following(state: State): State {
   const { workspace } = state;
   if (!workspace || state.chosen || state.channel !== firstChannel(workspace)) return state;

@@ -5,7 +5,7 @@ import type { PageOutcome } from '../../page-api.ts';
 interface PanelAction {
   label: string;
   busyLabel: string;
-  /** Empty where the effect is visible anyway. */
+  /** Empty if the effect is visible anyway. */
   doneMessage: string;
   call: () => Promise<PageOutcome>;
 }

@@ -6,7 +6,7 @@ const TABS = [
   ['messages', 'Messages'],
 ] as const;
 
-/** The two sides of the app's place; nothing where the app has no Home. */
+/** The two sides of the app's place; nothing if the app has no Home. */
 export function AppTabs({ tab }: { tab: AppTab }) {
   const { workspace, openTab } = useDesk();
   if (!workspace.bot.has_home) return null;

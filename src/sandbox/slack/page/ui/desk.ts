@@ -27,7 +27,7 @@ export interface Desk {
   stopSession(session: PageSession): Promise<boolean>;
   renameSession(session: PageSession, title: string): Promise<boolean>;
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
-  /** On a message, or a global one where that is `null`. */
+  /** On a message, or a global one if that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;
   /** Asks the app for the options of a list. What goes wrong is shown there. */
   suggest(search: Search): Promise<SuggestOutcome>;

@@ -9,7 +9,7 @@ import { Boundary } from './boundary.tsx';
 import { useDesk } from './desk.ts';
 
 interface Props {
-  /** `undefined` while it is fetched, `null` where the app has published none. */
+  /** `undefined` while it is fetched, `null` if the app has published none. */
   home: PageHome | null | undefined;
   /** Stands at the end of the head. */
   corner: ReactNode;

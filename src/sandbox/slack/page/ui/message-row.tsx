@@ -18,7 +18,7 @@ interface Props {
   isOpen: boolean;
   /** The one message of the list at which the Tab key stops. */
   isCurrent: boolean;
-  /** The root of its thread, where that is among the messages shown. */
+  /** The root of its thread, if that is among the messages shown. */
   root: PageMessage | undefined;
   place: 'channel' | 'thread';
 }

@@ -1,4 +1,4 @@
-/** Where something is written in a part of the page, `null` where nothing is. */
+/** Where something is written in a part of the page, `null` if nothing is. */
 export function composerIn(part: Element | null | undefined): HTMLElement | null {
   return part?.querySelector('textarea') ?? null;
 }
@@ -8,7 +8,7 @@ export function currentMessageIn(part: Element | null | undefined): HTMLElement 
   return part?.querySelector<HTMLElement>('article[tabindex="0"]') ?? null;
 }
 
-/** The open thread, `null` where none is. */
+/** The open thread, `null` if none is. */
 export function threadPart(): HTMLElement | null {
   return document.querySelector<HTMLElement>('aside[data-thread]');
 }
@@ -19,7 +19,7 @@ export function messageIn(part: Element | null, ts: string | undefined): HTMLEle
   return [...articles].find((article) => article.dataset.ts === ts) ?? null;
 }
 
-/** The parts of the page that are seen, in their order: channels, channel or Home, and what stands beside it. */
+/** The parts of the page that are seen, in their order: channels, channel or Home, and what is beside it. */
 export function parts(): HTMLElement[] {
   const all = document.querySelectorAll<HTMLElement>('.page > :is(nav, main, aside)');
   return [...all].filter((part) => part.checkVisibility());

@@ -14,7 +14,7 @@ interface Props {
   onSent: () => void;
 }
 
-/** What the app suggests to ask; a click sends it. Nothing where it suggests nothing. */
+/** What the app suggests to ask; a click sends it. Nothing if it suggests nothing. */
 export function Prompts({ thread, onSent }: Props) {
   const { submit } = useDesk();
   const [isBusy, setBusy] = useState(false);

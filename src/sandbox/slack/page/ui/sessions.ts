@@ -5,7 +5,7 @@ import type { Sessions } from '../model/sessions.ts';
 
 export const SessionsContext = createContext<Sessions>({});
 
-/** The agent's session of a thread, where there is one. */
+/** The agent's session of a thread, if there is one. */
 export function useSession(channel: string, thread: string): PageSession | undefined {
   return useContext(SessionsContext)[listKey(channel, thread)];
 }

@@ -1,6 +1,6 @@
 import { useDesk } from './desk.ts';
 
-/** What the app is doing, under a conversation with it: `Gumshoe is thinking…`. Empty where it does nothing, and as high. */
+/** What the app is doing, under a conversation with it: `Gumshoe is thinking…`. Empty if it does nothing, and as high. */
 export function StatusLine({ status }: { status: string | null }) {
   const { bot } = useDesk().workspace;
   return (

@@ -12,7 +12,7 @@ interface Held {
 }
 
 /**
- * Focus is never lost: where what had it goes (a message is deleted, a card is drawn anew, a pane closes), it passes to
+ * Focus is never lost: where what had it goes (a message is deleted, a card is drawn again, a pane closes), it passes to
  * what took its place, else to the message, else to the composer beside it. What is merely busy gets it back.
  */
 export function useKeptFocus(): void {

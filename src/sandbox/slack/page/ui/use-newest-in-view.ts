@@ -94,7 +94,7 @@ function isReadToTheEnd(list: HTMLElement): boolean {
   return last?.matches('.growing') === true || list.scrollTop > newestTop(list);
 }
 
-/** The list's end, but the beginning of its last message where that is taller than the view: one reads from the top. */
+/** The list's end, but the beginning of its last message if that is taller than the view: one reads from the top. */
 function newestTop(list: HTMLElement): number {
   const end = endOf(list);
   const last = list.querySelector('article:last-of-type');

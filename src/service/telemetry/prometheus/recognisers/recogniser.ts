@@ -7,7 +7,7 @@ export interface Place {
   /** The same for its namespace. */
   namespace: readonly string[];
   kind: ServiceKind;
-  /** Where it is: names it where its other labels only say what it is, such as `job="postgres-exporter"`. */
+  /** If it is: names it where its other labels only say what it is, such as `job="postgres-exporter"`. */
   address?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface Recogniser {
   name: string;
   /** What brings it, where it is missing: shown by `npm run doctor`. */
   hint: string;
-  /** What it makes of the metrics that a server has; nothing where it does not know them. */
+  /** What it makes of the metrics that a server has; nothing if it does not know them. */
   offers(names: ReadonlySet<string>): Offer[];
   /** Names, or beginnings of names with a `*` at the end, that belong to it, whether it uses them or not. */
   claims: readonly string[];
@@ -179,7 +179,7 @@ export function selector(metric: string, ...matchers: readonly string[]): string
   return all === '' ? metric : `${metric}{${all}}`;
 }
 
-/** The unit that a name says, in Prometheus' base units and OpenTelemetry's; empty where it says none. */
+/** The unit that a name says, in Prometheus' base units and OpenTelemetry's; empty if it says none. */
 export function unitOf(name: string): string {
   const base = name.replace(/_(?:bucket|sum|count|total)$/u, '');
   const found = UNITS.find(([suffix]) => base.endsWith(suffix));
