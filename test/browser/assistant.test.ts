@@ -132,10 +132,12 @@ describe.skipIf(chromiumPath() === null)('the app’s pane', () => {
     await expect.poll(() => box.evaluate((element) => element.matches(':focus'))).toBe(true);
     await page.keyboard.type('what is wrong?');
     await page.keyboard.press('Enter');
+    await pane().getByRole('button', { name: 'Close chat' }).focus();
     await expect
       .poll(() => server.posts.at(-1)?.body)
       .toEqual({ as: 'U1', channel: 'D1', text: 'what is wrong?', thread_ts: rootTs });
-    await pane().getByRole('button', { name: 'Close chat' }).focus();
+    // Once it is sent, the box does not take the focus back.
+    await expect.poll(() => box.inputValue()).toBe('');
     await page.keyboard.press('Enter');
     await expect.poll(() => pane().count()).toBe(0);
     expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);

@@ -54,7 +54,10 @@ export function Composer({ place, label, channel, thread, drafts, hint, onWrite 
       write('');
       setFiles([]);
     }
-    box.current?.focus();
+    // Only if nothing outside has been focused in the meantime.
+    const { activeElement } = document;
+    const composer = box.current?.closest('.composer');
+    if (activeElement === document.body || composer?.contains(activeElement)) box.current?.focus();
   };
 
   const onKeyDown = (key: KeyboardEvent<HTMLTextAreaElement>) => {
