@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, corpusMessage, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { tablesOf } from '../support/tables-of.ts';
+import { tablesOfProgram } from '../support/program-database.ts';
 import { until } from '../support/until.ts';
 
 const BOB = 'U0BOB00001';
@@ -54,8 +53,8 @@ function rowsOf(message: PageMessage): string[] {
 }
 
 /** What the bot has stored, but for the deliveries, which are how it heard of the command. */
-function stored() {
-  const { inbox: _, ...tables } = tablesOf(join(around.folder, 'gumshoe.db'));
+async function stored() {
+  const { inbox: _, ...tables } = await tablesOfProgram(around);
   return tables;
 }
 
@@ -68,9 +67,9 @@ describe('/gumshoe dry-run', () => {
     await post(corpusMessage('jenkins', 'jenkins-failure'));
     await until(
       'the back-fill of the start is done',
-      () => !/"gap_from":"/.test(JSON.stringify(stored().channels)),
+      async () => !/"gap_from":"/.test(JSON.stringify((await stored()).channels)),
     );
-    const before = stored();
+    const before = await stored();
     await dryRun('general');
     const answer = await found(/Dry run over the last 4 messages/, 'general');
     expect(answer.ephemeral_to).toBe(BOB);
@@ -84,7 +83,7 @@ describe('/gumshoe dry-run', () => {
       'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | repeat | the same alert already has an open issue | new 1',
       'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | filed | a new alert | new 1',
     ]);
-    expect(stored()).toEqual(before);
+    expect(await stored()).toEqual(before);
     expect(seenIn('general')).toHaveLength(5);
   });
 

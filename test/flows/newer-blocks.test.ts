@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { tablesOfProgram } from '../support/program-database.ts';
 import { type StagedService, startStagedService } from '../support/proxies/staged-service.ts';
-import { tablesOf } from '../support/tables-of.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -148,8 +147,8 @@ describe('a workspace that has not all blocks', () => {
     around.workspace.setFaults({ withheldScopes: ['files:write'], refusedBlocks: ['data_visualization'] });
     staged.stage = 'done';
     await investigate('payments fails');
-    const flags = () => JSON.stringify(tablesOf(join(around.folder, 'gumshoe.db')).flags);
-    await until('the chart was refused', () => flags().includes('data_visualization'));
+    const flags = async () => JSON.stringify((await tablesOfProgram(around)).flags);
+    await until('the chart was refused', async () => (await flags()).includes('data_visualization'));
     const [message, ...more] = resultsOf('payments fails');
     expect(typesIn(message)).not.toContain('data_visualization');
     expect(typesIn(message)).not.toContain('image');

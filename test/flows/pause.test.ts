@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { tablesOf } from '../support/tables-of.ts';
+import { tablesOfProgram } from '../support/program-database.ts';
 import { until } from '../support/until.ts';
 
 const ALICE = 'U0ALICE001';
@@ -62,8 +61,8 @@ it('an admin pauses filing everywhere; after a restart it is still paused, and r
   expect(told('alerts', /paused filing/)).toBe(1);
 
   // Nobody sees that an alert is kept; what came just before the restart comes again some time after it.
-  await until('both are kept', () => {
-    const { alerts = [] } = tablesOf(join(around.folder, 'gumshoe.db'));
+  await until('both are kept', async () => {
+    const { alerts = [] } = await tablesOfProgram(around);
     return alerts.filter((row) => Object(row).decision === 'held').length === 2;
   });
   await gumshoe('resume');

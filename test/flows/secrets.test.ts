@@ -4,6 +4,7 @@ import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild, untilSays } from '../support/child.ts';
 import { type Echoing, echoing } from '../support/echoing.ts';
 import { type Mode, SERVICE_KEY, startSurroundings } from '../support/program.ts';
+import { tablesOfProgram } from '../support/program-database.ts';
 import { runTool } from '../support/run-tool.ts';
 import { unusedPort } from '../support/scripted-service.ts';
 import { tablesOf } from '../support/tables-of.ts';
@@ -104,7 +105,7 @@ describe.each<Mode>(['socket', 'http'])('over %s', (mode) => {
 
     // The workspace itself keeps its own credentials in `meta`.
     const { meta: _own, ...posted } = tablesOf(join(around.folder, 'workspace.db'));
-    const stored = tablesOf(join(around.folder, 'gumshoe.db'));
+    const stored = await tablesOfProgram(around);
     const places = { log: child.output(), heard, posted, stored };
     const secrets = [
       workspace.botToken,

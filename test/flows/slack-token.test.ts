@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { type Child, startChild, untilSays } from '../support/child.ts';
 import { type Surroundings, startSurroundings } from '../support/program.ts';
-import { tablesOf } from '../support/tables-of.ts';
+import { tablesOfProgram } from '../support/program-database.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
@@ -44,7 +43,7 @@ describe('a token that Slack takes no longer', () => {
       const { ts } = await around.workspace.post(alertmanagerAlert('DiskFull'));
       expect(await child.ended).toBe(1);
       expect(child.output()).toContain(finished(error));
-      const { outbox, inbox } = tablesOf(join(around.folder, 'gumshoe.db'));
+      const { outbox, inbox } = await tablesOfProgram(around);
       const waits = { state: expect.not.stringMatching('dead') };
       for (const row of [...(outbox ?? []), ...(inbox ?? [])]) expect(row).toMatchObject(waits);
 

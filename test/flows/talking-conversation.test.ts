@@ -1,11 +1,10 @@
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { rowsOf } from '../support/program-database.ts';
 import {
   ALICE,
   aWhile,
@@ -63,16 +62,6 @@ async function conversation(question: string): Promise<Thread> {
   return thread;
 }
 
-/** The rows that some SQL finds in the program's database. */
-function stored(sql: string, ...values: string[]): unknown[] {
-  const db = new Sqlite(join(around.folder, 'gumshoe.db'), { readonly: true });
-  try {
-    return db.prepare(sql).all(...values);
-  } finally {
-    db.close();
-  }
-}
-
 describe('the conversation of a thread', () => {
   it('survives a restart: it is stored with its thread, its issue, who asked and when', async () => {
     const began = Date.now();
@@ -91,7 +80,8 @@ describe('the conversation of a thread', () => {
     await untilAnswered(around, thread, 'Yes.');
 
     const where = 'FROM conversations WHERE thread_ts = ?';
-    const [row] = stored(
+    const [row] = await rowsOf(
+      around,
       `SELECT channel, thread_ts, issue_id, started_by, conversation_id, listening ${where}`,
       thread.ts,
     );
@@ -105,7 +95,7 @@ describe('the conversation of a thread', () => {
     });
     const asked = `SELECT asker, text, state, written_at >= ${began - 1_000} AS in_time FROM questions
       WHERE conversation = (SELECT id ${where}) ORDER BY created_at`;
-    expect(stored(asked, thread.ts)).toEqual([
+    expect(await rowsOf(around, asked, thread.ts)).toEqual([
       { asker: ALICE, text: 'shall we meet again?', state: 'complete', in_time: 1 },
       { asker: BOB, text: 'so soon?', state: 'complete', in_time: 1 },
     ]);

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { IssueDetail, IssuePage } from '../../src/contract/schema/issue.ts';
 import { SERVICE_KEY, type Surroundings } from './program.ts';
+import { rowsOf } from './program-database.ts';
 import { until } from './until.ts';
 
 const Counts = z.record(z.string(), z.number());
@@ -14,26 +13,26 @@ const WAITING = `SELECT
   (SELECT count(*) FROM questions WHERE state IN ('queued', 'asking')) AS questions`;
 
 /** Reads one row of the program's database, while it runs. */
-function read<T>({ folder }: Surroundings, schema: z.ZodType<T>, sql: string, ...given: string[]): T {
-  const db = new Sqlite(join(folder, 'gumshoe.db'), { readonly: true });
-  try {
-    return schema.parse(db.prepare(sql).get(...given));
-  } finally {
-    db.close();
-  }
+async function read<T>(
+  around: Surroundings,
+  schema: z.ZodType<T>,
+  sql: string,
+  ...given: string[]
+): Promise<T> {
+  return schema.parse((await rowsOf(around, sql, ...given))[0]);
 }
 
 /** Waits until the program has handled a delivery, by the key of its inbox. */
 export function untilHandled(around: Surroundings, key: string): Promise<boolean> {
   const Count = z.object({ n: z.number() });
   const sql = `SELECT count(*) AS n FROM inbox WHERE key = ? AND state = 'done'`;
-  return until(`${key} is handled`, () => read(around, Count, sql, key).n === 1);
+  return until(`${key} is handled`, async () => (await read(around, Count, sql, key)).n === 1);
 }
 
 /** Waits until the program has nothing left to do. */
 export function untilQuiet(around: Surroundings): Promise<boolean> {
-  return until('nothing is left to do', () => {
-    const waiting = read(around, Counts, WAITING);
+  return until('nothing is left to do', async () => {
+    const waiting = await read(around, Counts, WAITING);
     return Object.values(waiting).every((n) => n === 0);
   });
 }

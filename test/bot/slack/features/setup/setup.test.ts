@@ -29,7 +29,11 @@ describe('the Home of a new installation', () => {
     expect(await home(l)).toContain('👉 *Connect the investigation service*');
     await addCreated(l.store, l.clock.now(), { id: 'one', identity: null, number: 1 });
     const view = await home(l);
-    for (const done of ['Connect the investigation service', 'Watch an alert channel', 'File the first issue']) {
+    for (const done of [
+      'Connect the investigation service',
+      'Watch an alert channel',
+      'File the first issue',
+    ]) {
       expect(view).toContain(`✅ ${done}`);
     }
     expect(view).toContain('👉 *Read the first verdict*');
