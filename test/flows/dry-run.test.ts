@@ -52,10 +52,12 @@ function rowsOf(message: PageMessage): string[] {
   );
 }
 
-/** What the bot has stored, but for the deliveries, which are how it heard of the command. */
+/** What the bot has stored, except that there was a command, who sent it, and that the program is alive. */
 async function stored() {
-  const { inbox: _, ...tables } = await tablesOfProgram(around);
-  return tables;
+  const { inbox: _, replicas: __, allowances: ___, ...tables } = await tablesOfProgram(around);
+  // On PostgreSQL, the back-fill of the start begins once the replica leads.
+  const channels = tables.channels?.map(({ gap_from: ____, ...channel }) => channel);
+  return { ...tables, channels };
 }
 
 describe('/gumshoe dry-run', () => {
@@ -67,7 +69,7 @@ describe('/gumshoe dry-run', () => {
     await post(corpusMessage('jenkins', 'jenkins-failure'));
     await until(
       'the back-fill of the start is done',
-      async () => !/"gap_from":"/.test(JSON.stringify((await stored()).channels)),
+      async () => !/"gap_from":"/.test(JSON.stringify((await tablesOfProgram(around)).channels)),
     );
     const before = await stored();
     await dryRun('general');

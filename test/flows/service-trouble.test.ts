@@ -82,10 +82,9 @@ describe('the poller', () => {
     trouble.trouble = '500';
     const state = await until('the poller has failed', async () => {
       const answer = await readyz();
-      return answer.degraded.length > 0 ? answer : null;
+      return answer.degraded.some((one) => /investigation service failed/u.test(one)) ? answer : null;
     });
     expect(state.ready).toBe(true);
-    expect(state.degraded[0]).toMatch(/investigation service failed/);
   });
 });
 

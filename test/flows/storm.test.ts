@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
+import { untilDecided } from '../support/decided.ts';
 import { type PacedClock, pacedClock } from '../support/paced-clock.ts';
 import { type Surroundings, startBotOn, startSurroundings, UNHURRIED_MS } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -38,12 +39,6 @@ function ownMessages(): PageMessage[] {
 const heldWords = () => ownMessages().map(wordsOf).join('\n');
 
 const metricsOf = async () => (await fetch(`${bot.url}/metrics`)).text();
-
-/** How many alerts have been decided on. */
-async function decided(): Promise<number> {
-  const counts = (await metricsOf()).matchAll(/^gumshoe_alerts_total\{.*\} (\d+)$/gmu);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-}
 
 async function press(actionId: string, as = ALICE): Promise<void> {
   const [message] = ownMessages();
@@ -102,10 +97,10 @@ describe('a storm of 1,000 alerts of 40 kinds in #alerts', () => {
       const kind = n % KINDS;
       const alert = alertmanagerAlert(`Kind${kind}`, SERVICES[kind % SERVICES.length]);
       posted.push((await around.workspace.post(alert)).ts);
+      if (n < 10) await untilDecided(bot, n + 1);
     }
     // Step by step: a thousand of them take a busy machine a while.
-    for (let n = 100; n <= ALERTS; n += 100)
-      await until(`${n} are decided on`, async () => (await decided()) >= n);
+    for (let n = 100; n <= ALERTS; n += 100) await untilDecided(bot, n);
     clock.go(TIMES);
     await until('all that is no repeat is held', () =>
       /750 alerts from 30 problems are on hold/.test(heldWords()),
