@@ -7,7 +7,7 @@ import type { MessageBlock } from './newer-blocks.ts';
 import { context, type Rendered } from './rendered.ts';
 
 const NOTICE_COST = 60;
-/** Several texts in one block share this, so that no block alone can fill a message. */
+/** The texts of one block share this, so that no block fills a message on its own. */
 const SHARED_TEXT = 9000;
 
 /**
@@ -71,7 +71,7 @@ function isShown(element: TextObject | ContextBlockElement): boolean {
   return element.type === 'image' || element.text.trim() !== '';
 }
 
-// A value that was cut would name another issue: such a button is better left off.
+// A truncated value could name another issue, so such a button is left off.
 function isWithinLimits(element: ActionsBlockElement): boolean {
   if (element.type !== 'button') return true;
   const { text, value } = element;
@@ -97,7 +97,7 @@ function isForPressing({ type }: MessageBlock): boolean {
   return type === 'actions' || type === 'context_actions';
 }
 
-/** Whether blocks stay within one message, beside what is reserved for others. */
+/** Whether blocks fit into one message, beside what is reserved for others. */
 export function fits(blocks: readonly MessageBlock[], reservedCost: number, reservedBlocks: number): boolean {
   const count = blocks.reduce((sum, block) => sum + blockCount(block), reservedBlocks);
   const cost = blocks.reduce((sum, block) => sum + blockCost(block), reservedCost);

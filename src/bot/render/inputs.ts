@@ -12,7 +12,7 @@ export function plain(text: string): PlainTextElement {
   return { type: 'plain_text', text, emoji: true };
 }
 
-/** A field around an element of its own. */
+/** A field with a custom element. */
 export function field(
   { name, label, hint }: Field,
   element: InputBlock['element'],
@@ -28,19 +28,19 @@ export function field(
   };
 }
 
-/** One of several, all of them in view; `options` are labels by value. */
+/** Radio buttons; `options` are labels by value. */
 export function radio(of: Field, chosen: string, options: Readonly<Record<string, string>>): InputBlock {
   const { all, initial } = offered(options, chosen);
   return field(of, { type: 'radio_buttons', action_id: of.name, options: all, ...initial });
 }
 
-/** One of several, in a menu; `options` are labels by value. */
+/** A select menu; `options` are labels by value. */
 export function select(of: Field, chosen: string, options: Readonly<Record<string, string>>): InputBlock {
   const { all, initial } = offered(options, chosen);
   return field(of, { type: 'static_select', action_id: of.name, options: all, ...initial });
 }
 
-/** Yes or no; `says` stands beside the box. */
+/** A checkbox; `says` is its label. */
 export function checkbox(of: Field, checked: boolean, says: string): InputBlock {
   const option = { text: plain(says), value: 'yes' };
   const initial = checked ? { initial_options: [option] } : {};

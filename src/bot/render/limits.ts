@@ -1,5 +1,5 @@
 /**
- * Every limit of Slack's that a renderer of ours can reach. Characters are UTF-16 units, which is never
+ * Every limit of Slack's that our renderers can reach. Characters are UTF-16 units, which is never
  * less than what Slack counts.
  */
 export const limits = {
@@ -13,7 +13,7 @@ export const limits = {
   buttonText: 75,
   buttonValue: 2000,
   markdownText: 12_000,
-  /** What we let one `markdown` block grow to; Slack translates it into further blocks and adds some. */
+  /** Our limit for one `markdown` block; Slack translates it into further blocks and adds some. */
   markdownChunk: 11_400,
   /** Undocumented: near 13,200 counted characters Slack answers `msg_blocks_too_long`. */
   messageCost: 13_200,
@@ -22,7 +22,7 @@ export const limits = {
   /** UTF-8 bytes: `chat.update` refuses a little above 4,000, and one installation was seen to count bytes. */
   textBytes: 3900,
   tableRows: 100,
-  /** Characters of all cells of a table together, by others' account. */
+  /** Characters of all cells of a table together, as others report. */
   tableText: 10_000,
   containerTitle: 150,
   containerBlocks: 10,
@@ -35,7 +35,7 @@ export const limits = {
   chartPoints: 20,
   /** The name of a series or a point. */
   chartLabel: 20,
-  /** What a picture shows, in words. */
+  /** A picture's alt text. */
   altText: 2000,
   blocksPerView: 100,
   /** Title, submit and close. */
@@ -53,6 +53,6 @@ export const limits = {
   optionText: 75,
   /** Of an option in a menu `⋯`; other options hold more. */
   optionValue: 75,
-  /** What a file is called. */
+  /** A file's name. */
   fileTitle: 255,
 } as const;

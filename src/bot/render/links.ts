@@ -8,7 +8,7 @@ const CODE_OR_URL = /```[\s\S]+?```|`[^`\n]+`|https?:\/\/[^\s<>|"'`]+/giu;
 export function safeUrl(url: string): string | null {
   const parsed = URL.parse(clean(url).trim());
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
-  // `https://bank.example@other.example/` looks like the one and leads to the other.
+  // `https://bank.example@other.example/` looks like one and leads to the other.
   if (parsed.username !== '' || parsed.password !== '') return null;
   const href = parsed.href.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   return href.length > MAX_URL ? null : href;
@@ -28,7 +28,7 @@ export function link(url: string, label: string): string {
 
 /**
  * Untrusted text of several lines as mrkdwn: code in backticks stays code, bare http and https addresses
- * become links to themselves, all else reads literally.
+ * become links, and everything else is literal.
  */
 export function body(text: string): string {
   const source = clean(text).trim();
@@ -52,12 +52,12 @@ export function code(text: string): string {
     : `\`${escapeControls(source)}\``;
 }
 
-/** Whether a text would be taken for an address: a scheme, `www.`, or a name with a dot and letters after it. */
+/** Whether a text looks like an address: a scheme, `www.`, or a name with a dot and letters after it. */
 export function looksLikeAddress(text: string): boolean {
   return /:\/\/|www\.|[\p{L}\p{N}-]\.[\p{L}]{2,}/iu.test(text);
 }
 
-// After an address or code no line begins: a `>` there is no quote.
+// A `>` after an address or code is not at the start of a line, so it is not a quote.
 function between(text: string, from: number): string {
   return from === 0 ? literal(text) : literal(`)${text}`).slice(1);
 }

@@ -4,12 +4,12 @@ import type { MessageBlock } from './newer-blocks.ts';
 
 const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-+\s*$)/gmu;
 
-/** What a message counts towards Slack's undocumented cap: its text as escaped, and what headings add. */
+/** A message's size towards Slack's undocumented cap: its escaped text, plus what headings add. */
 export function messageCost(blocks: readonly MessageBlock[]): number {
   return blocks.reduce((sum, block) => sum + blockCost(block), 0);
 }
 
-/** What one block counts towards `limits.messageCost`. */
+/** One block's size towards `limits.messageCost`. */
 export function blockCost(block: MessageBlock): number {
   switch (block.type) {
     case 'section':
@@ -54,7 +54,7 @@ function headings(text: string): number {
   return text.match(HEADING)?.length ?? 0;
 }
 
-/** A menu's options count too; of what else there is in it, this is an upper estimate. */
+/** Includes a menu's options; an upper estimate of the rest. */
 function pressCost(element: ActionsBlockElement | SectionBlockAccessory): number {
   if (element.type === 'button') return textCost(element.text) + (element.value?.length ?? 0);
   return escapedLength(JSON.stringify(element));

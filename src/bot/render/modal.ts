@@ -5,15 +5,15 @@ import { fitBlock } from './fit.ts';
 import { limits } from './limits.ts';
 import { context } from './rendered.ts';
 
-/** What a modal is made of. `title`, `submit`, `close`, labels, hints and options are plain text; mrkdwn is escaped. */
+/** The parts of a modal. `title`, `submit`, `close`, labels, hints and options are plain text; mrkdwn is escaped. */
 export interface Modal {
   /** One of `viewIds`. */
   callbackId: string;
   title: string;
-  /** The button that sends it; Slack demands one where there is an input. */
+  /** The submit button; Slack requires one if there is an input. */
   submit?: string;
   close?: string;
-  /** What the submission needs to know, and must check: at most 3,000 characters. */
+  /** State for the submission, which must verify it: at most 3,000 characters. */
   privateMetadata?: string;
   notifyOnClose?: boolean;
   blocks: readonly KnownBlock[];
@@ -23,7 +23,7 @@ export interface Modal {
  * Brings a modal within every limit of Slack's, as `fitMessage` does a message. Texts too long are cut at a word;
  * blocks too many are left off, those that only tell something first, and a line says how many.
  *
- * @throws RangeError if `privateMetadata` is too long: a part of it would say something else.
+ * @throws RangeError if `privateMetadata` is too long: truncated, it would mean something else.
  */
 export function fitModal(modal: Modal): ModalView {
   const { privateMetadata = '' } = modal;
@@ -105,7 +105,7 @@ function fitElement(element: InputBlock['element']): InputBlock['element'] {
   }
 }
 
-// What is chosen at first must be among the options exactly as they are shown.
+// The initial choice must equal one of the options exactly.
 function chosenMany<T extends Option>(all: readonly T[], initial: readonly T[] | undefined, max: number) {
   const options = all.slice(0, max).map(fitOption);
   const chosen = options.filter(({ value }) => initial?.some((one) => one.value === value));
@@ -117,7 +117,7 @@ function chosenOne<T extends Option>(all: readonly T[], initial: T | undefined, 
   return { options, ...(initial_options?.[0] ? { initial_option: initial_options[0] } : {}) };
 }
 
-// The value says what is meant, so it is never cut: two options would become one.
+// Values are never cut: two options could become the same.
 function fitOption<T extends Option>(option: T): T {
   const { text, description } = option;
   return {

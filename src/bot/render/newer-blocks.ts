@@ -1,9 +1,9 @@
 import type { Block, KnownBlock } from '@slack/types';
 
-/** What a message may hold: Slack's types are behind its platform. */
+/** The blocks of a message: Slack's types are behind its platform. */
 export type MessageBlock = KnownBlock | DataVisualizationBlock;
 
-/** A chart that Slack draws itself (`data_visualization`, 2026-06): one value a series and category. */
+/** A native chart (`data_visualization`, 2026-06): one value per series and category. */
 export interface DataVisualizationBlock extends Block {
   type: 'data_visualization';
   title: string;
@@ -14,7 +14,7 @@ export interface DataVisualizationBlock extends Block {
   };
 }
 
-/** Blocks that some workspaces do not have yet; each has a plain form. */
+/** Blocks that some workspaces do not have yet; each has a fallback. */
 export const NEWER_BLOCKS = ['container', 'data_table', 'data_visualization', 'plan'] as const;
 export type NewerBlock = (typeof NEWER_BLOCKS)[number];
 

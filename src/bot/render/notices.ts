@@ -25,7 +25,7 @@ export function investigationFailed(issue: NoticeIssue): Rendered {
   return about(issue, '⚠️ The investigation failed.');
 }
 
-/** Said once, after 30 minutes (DESIGN section 4, *Watching*). */
+/** Posted once, after 30 minutes (DESIGN section 4, *Watching*). */
 export function takesLong(issue: NoticeIssue): Rendered {
   return about(
     issue,
@@ -33,19 +33,19 @@ export function takesLong(issue: NoticeIssue): Rendered {
   );
 }
 
-/** There is no issue of this number; `asked` is what the person typed, `meant` what they may have meant. */
+/** There is no issue with this number; `asked` is what the person typed, `meant` what they may have meant. */
 export function unknownIssue(asked: string, meant: IssueNumber | null = null): Rendered {
   return notice(
     `There is no issue ${plain(asked, 40) || 'with that number'}. ${meant === null ? 'The number is on the issue’s card.' : didYouMean(meant)}`,
   );
 }
 
-/** What somebody wanted, and somebody has done the opposite of since: `what` says what they did (`reopened it`). */
+/** Somebody else has undone the requested change since; `what` says what they did (`reopened it`). */
 export function overtaken({ who, what }: { who: string; what: string }): Rendered {
   return notice(`${userMention(who)} ${what} after that, so I left it alone.`);
 }
 
-/** Another issue of the same number may be shown here. */
+/** Another issue with the same number may be shown here. */
 export function namesake(meant: IssueNumber): Rendered {
   return notice(didYouMean(meant));
 }
@@ -54,32 +54,32 @@ function didYouMean(meant: IssueNumber): string {
   return `Did you mean #${meant}?`;
 }
 
-/** A button of an issue that this database knows nothing of (restored from an old copy, perhaps). */
+/** A button of an issue that is not in the database, perhaps because an old backup was restored. */
 export function issueUnknownHere(): Rendered {
   return notice('I no longer have this issue. `/issue` with its number shows what the service has.');
 }
 
-/** A button under a message that this database knows nothing of. */
+/** A button under a message that is not in the database. */
 export function messageUnknownHere(): Rendered {
   return notice('I no longer have this message. React with :mag: and I will file it as it is now.');
 }
 
-/** A modal that Slack does not let us open any more. */
+/** A modal whose trigger has expired. */
 export function cameTooLate(): Rendered {
   return notice('Slack timed out before I could open the modal. Please try again.');
 }
 
-/** A window whose channel is private, and its person not (or no longer) in it. */
+/** A modal about a private channel that the person is not (or no longer) in. */
 export function notThere(): Rendered {
   return notice('Only members of its channel can do this. Ask one of them.');
 }
 
-/** Somebody does more in a minute than people do. */
+/** Somebody does more per minute than the limit. */
 export function notSoFast(): Rendered {
   return notice('You are going too fast, so I skipped that one. Try again in a minute.');
 }
 
-/** Somebody has filed as many issues as one person may within an hour. */
+/** Somebody has reached the hourly limit of issues per person. */
 export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: number }): Rendered {
   const minutes = Math.max(1, Math.ceil(waitMs / 60_000));
   const filed = count(perHour, 'issue');
@@ -88,23 +88,23 @@ export function filedEnough({ perHour, waitMs }: { perHour: number; waitMs: numb
   );
 }
 
-/** A window that was opened by another version, or that is not ours. */
+/** A modal that another version opened, or that is not ours. */
 export function windowIsStale(): Rendered {
   return notice('I lost track of this modal. Please close it and open it again.');
 }
 
-/** A button under alerts that were held back, after the last of them was decided on. */
+/** A button under held alerts, pressed after the last of them was decided on. */
 export function nothingWaits(): Rendered {
   return notice('Nothing is on hold here anymore; the message shows what happened to each alert.');
 }
 
-/** Guests and people from other organisations may not (DESIGN section 4, *Who may*). */
+/** Guests and people from other organisations may not use Gumshoe (DESIGN section 4, *Who may*). */
 export function notAllowed(who: 'guest' | 'external'): Rendered {
   const whom = who === 'guest' ? 'Guests' : 'People from other organisations';
   return notice(`${whom} cannot use Gumshoe here. Ask a member of this workspace.`);
 }
 
-/** Before what is sent to a person's DM, since the bot is no member of the channel they asked in. */
+/** Precedes a direct message sent because the bot is not in the channel where the person asked. */
 export function notInChannel(channelId: string, botUserId: string): Rendered {
   const channel = channelMention(channelId);
   const bot = userMention(botUserId);
@@ -114,7 +114,7 @@ export function notInChannel(channelId: string, botUserId: string): Rendered {
 }
 
 /**
- * Before what is sent to a person's DM, since Slack refused it in the channel they asked in.
+ * Precedes a direct message sent because Slack refused the message in the channel where the person asked.
  *
  * @param reason Slack's own name of it, e.g. `is_archived`
  */
@@ -124,7 +124,7 @@ export function refusedThere(channelId: string, reason: string): Rendered {
   );
 }
 
-/** A sentence from the service client about what went wrong; it carries the request's id already. */
+/** A sentence from the service client about what went wrong; it includes the request's id. */
 export function serviceFailure(sentence: string): Rendered {
   return notice(
     `⚠️ ${plain(sentence, MAX_REASON) || 'I could not reach the investigation service. Please try again.'}`,
@@ -142,7 +142,7 @@ function about(issue: NoticeIssue, sentence: string): Rendered {
   return notice(`${simulated}#${issue.number} ${plain(issue.title, MAX_TITLE)}\n${sentence}`);
 }
 
-/** One section of safe mrkdwn, and the same as its notification. */
+/** One section of safe mrkdwn, with the same text as its notification. */
 function notice(text: string): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }

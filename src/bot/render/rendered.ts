@@ -15,7 +15,7 @@ import type { MessageBlock } from './newer-blocks.ts';
 export interface Rendered {
   text: string;
   blocks: MessageBlock[];
-  /** The same without what Slack may refuse (a picture that it cannot show). */
+  /** The same message without what Slack may refuse (a picture that it cannot show). */
   plainer?: MessageBlock[];
   /** The message's Work Object; `null` removes it, and if absent it stays as it is. */
   entity?: EntityMetadata | null;
@@ -26,12 +26,12 @@ export function section(text: string): SectionBlock {
   return { type: 'section', text: mrkdwn(text) };
 }
 
-/** A section whose texts stand in two columns, filled row by row. */
+/** A section with two columns, filled row by row. */
 export function columns(texts: readonly string[]): SectionBlock {
   return { type: 'section', fields: texts.map(mrkdwn) };
 }
 
-/** A line in small print; each text is safe mrkdwn. */
+/** A context block; each text is safe mrkdwn. */
 export function context(...texts: string[]): ContextBlock {
   return { type: 'context', elements: texts.map(mrkdwn) };
 }
@@ -47,7 +47,7 @@ export function button(label: string, actionId: string, value: string, style?: '
   };
 }
 
-/** A row of buttons, with a menu at its end or without. */
+/** A row of buttons, optionally with a menu. */
 export function actions(buttons: (Button | Overflow | StaticSelect)[]): ActionsBlock {
   return { type: 'actions', elements: buttons };
 }

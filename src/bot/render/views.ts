@@ -12,11 +12,11 @@ export interface CardView {
   /** `null` until the service has answered the create call. */
   number: IssueNumber | null;
   title: string;
-  /** Free strings: the service may send values its document does not name. */
+  /** Free strings: the service may send values that its contract does not list. */
   severity: string;
   environment: string;
   service: string | null;
-  /** The service's status, or what is in its place: `filing` (not yet created), `failed` (creating failed for good), `deleted` (gone at the service). */
+  /** The service's status, or `filing` (not yet created), `failed` (could not be created), `deleted` (deleted at the service). */
   status: string;
   /** Why filing or investigating failed, as a sentence for a person. */
   failure: string | null;
@@ -33,31 +33,31 @@ export interface CardView {
   lastAction: { userId: string; what: string; at: number } | null;
   /** The severity before an escalation raised it to the one that is shown. */
   raisedFrom: string | null;
-  /** What the tool last said of the alert: acknowledged, in downtime, updated. */
+  /** The tool's last update about the alert: acknowledged, in downtime, updated. */
   note: { text: string; at: number } | null;
   mutedUntil: number | null;
   /** Firings while muted. */
   hidden: number;
   /** The issue that the same alert had before. */
   earlier: { number: IssueNumber; resolvedAt: number; rootCause: string | null } | null;
-  /** Numbers of the issues that people told apart from this one, or joined with it. */
+  /** Numbers of the issues that were split off from this one, or attached to it. */
   relations: Relations;
-  /** How far people are with the remediation; `null` if there is nothing to tick. */
+  /** Progress of the remediation; `null` if there are no steps. */
   progress: ProgressView | null;
-  /** The investigation that somebody asked for: how far it is, or how it ended; `null` if nobody did. */
+  /** Progress or outcome of an investigation that somebody requested, else `null`. */
   investigation: { found: ProgressOfInvestigation } | { results: InvestigationResults } | null;
   /** Who asked for it; `null` if it was filed automatically. */
   requestedBy: string | null;
-  /** What the menu beside the buttons offers. */
+  /** Entries of the menu beside the buttons. */
   offers: Offers;
   /** The embedded service behind a real Slack: the card then begins *Simulated: not your systems*. */
   simulated: boolean;
 }
 
-/** What an investigation under way has found so far. */
+/** The findings of a running investigation so far. */
 export interface ProgressOfInvestigation {
   overview: boolean;
-  /** How many pieces of evidence count, and were ruled out. */
+  /** How much evidence supports the verdict, and how much was ruled out. */
   evidence: number;
   ruledOut: number;
   /** How many causes and effects its graph has. */
@@ -76,24 +76,24 @@ export interface Offers {
   attach: boolean;
   investigateAgain: boolean;
   delete: boolean;
-  /** A button of its own: there is evidence to page through. */
+  /** Shows the *Evidence* button. */
   evidence: boolean;
-  /** A button of its own: the issue that this one was told apart from. */
+  /** Shows the *Attach* button: the issue that this one was split off from. */
   attachTo: IssueNumber | null;
 }
 
-/** What is in a second channel's thread of an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
+/** The card in a second channel's thread, for an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
 export interface ShortCardView {
   issueId: string;
   number: IssueNumber | null;
-  /** Of this channel's own message. */
+  /** Of the message in this channel. */
   title: string;
   severity: string;
   raisedFrom: string | null;
   status: string;
   statusSince: number;
   mutedUntil: number | null;
-  /** Messages of this channel that the issue counts, and when the last of them came. */
+  /** How many messages of this channel the issue counts, and when the last one arrived. */
   fired: number;
   lastFiredAt: number | null;
   recoveredAt: number | null;
@@ -105,7 +105,7 @@ export interface ShortCardView {
   simulated: boolean;
 }
 
-/** What an issue that lives in another, private channel shows of itself: nothing that was said there. */
+/** An issue of another, private channel, without anything that was said there. */
 export interface PrivateCardView {
   number: IssueNumber | null;
   status: string;
@@ -114,60 +114,60 @@ export interface PrivateCardView {
   simulated: boolean;
 }
 
-/** What a second channel hears of an investigation's end. */
+/** The verdict, as posted in a second channel. */
 export interface VerdictView {
   number: IssueNumber;
   version: number;
   /** `null` if the investigation ended without results. */
   results: InvestigationResults | null;
   failed: boolean;
-  /** Where the whole of it stands; `null` if that is private. */
+  /** A link to the full results; `null` if they are in a private channel. */
   home: { channel: string; url: string | null } | null;
-  /** What must not be repeated: the title of an issue that lives in a private channel. */
+  /** Text that must not appear: the title of a private channel's issue. */
   unsaid: string[];
   simulated: boolean;
 }
 
-/** What is posted when an investigation has ended (DESIGN section 4, *Results*). */
+/** The results of an investigation, as posted (DESIGN section 4, *Results*). */
 export interface ResultsView {
   issueId: string;
   number: IssueNumber;
   version: number;
   title: string;
   results: InvestigationResults;
-  /** The causal graph, once Slack can show it; without it the graph stands there as text. */
+  /** The causal graph, once Slack can show it; until then it is shown as text. */
   picture?: PictureView | null;
-  /** The metrics that count as charts, those that Slack can show by now; at most two are shown. */
+  /** Charts of the metrics that support the verdict, as far as Slack can show them; at most two are shown. */
   charts?: readonly ChartView[];
-  /** Whether the results refer to evidence that can be paged through. */
+  /** Whether there is evidence to page through. */
   evidence?: boolean;
-  /** The version before, to say what changed. */
+  /** The previous version, to say what changed. */
   before?: OlderResults | null;
-  /** Where people tick the steps off; absent where these are shown to one person alone. */
+  /** The checklist; absent if the results are shown to one person only. */
   checklist?: ChecklistView;
   simulated: boolean;
 }
 
-/** A metric as people see it. */
+/** A metric, as shown. */
 export interface ChartView {
-  /** `null` if Slack has no picture of it, and will have none. */
+  /** `null` if there is no picture of it, and will be none. */
   picture: PictureView | null;
-  /** The same as Slack draws it itself, for when it can show no picture. */
+  /** The same as a native chart, for when Slack cannot show pictures. */
   drawn: DataVisualizationBlock | null;
 }
 
-/** What people have done of a remediation. */
+/** The state of a checklist. */
 export interface ChecklistView {
-  /** One list an action, in the order of the results. */
+  /** One list per action, in the order of the results. */
   steps: readonly (readonly StepView[])[];
   progress: ProgressView | null;
-  /** Nothing that must be done is left, and the issue is not closed yet. */
+  /** All required steps are done, and the issue is still open. */
   offersResolve: boolean;
 }
 
 export interface StepView {
   key: string;
-  /** `by` is `null` if a mention would notify somebody once more; `at` in milliseconds. */
+  /** `by` is `null` if a mention would notify the person again; `at` in milliseconds. */
   done: { by: string | null; at: number } | null;
 }
 
@@ -176,16 +176,16 @@ export interface ProgressView {
   total: number;
   requiredDone: number;
   required: number;
-  /** Nothing that must be done is left. */
+  /** All required steps are done. */
   complete: boolean;
-  /** Who did the newest of them. */
+  /** Who did the last of them. */
   last: { by: string; at: number } | null;
 }
 
-/** One answer of the agent, growing or whole (DESIGN section 4, *Asking*). */
+/** An answer of the agent, in progress or complete (DESIGN section 4, *Asking*). */
 export interface AnswerView {
   questionId: string;
-  /** Who asked, shown where it was not the thread's starter. */
+  /** Who asked, shown if it was not the person who started the thread. */
   askedBy: string | null;
   /** The question, shown if nobody else can see it (a command's); untrusted. */
   question: string | null;
@@ -193,17 +193,17 @@ export interface AnswerView {
   answer: string;
   artifacts: QueryArtifact[];
   state: 'queued' | 'growing' | 'complete' | 'failed' | 'stopped';
-  /** While queued: how many questions of its thread are answered first; 0 if it waits for a free place. */
+  /** While queued: how many questions of its thread come first; 0 if it waits for a free slot. */
   ahead: number;
-  /** While growing: how long the agent has been at work; while queued, how long it has waited. In milliseconds. */
+  /** How long the agent has been working or, while queued, how long the question has waited. In milliseconds. */
   elapsedMs: number;
   /** Who stopped it. */
   stoppedBy: string | null;
   /** A sentence for a person: why it failed, or that the conversation was started again. */
   note: string | null;
-  /** What its readers may not see was left out: a part, all, or all for what the thread asked before. */
+  /** What was withheld from its readers: a part, all of it, or all because of earlier questions in the thread. */
   withheld?: 'part' | 'all' | 'thread' | null;
-  /** Replies in its thread are questions, and it is the thread’s first answer: it offers *Stop listening*. */
+  /** Whether it offers *Stop listening*: replies in its thread are questions, and it is the first answer there. */
   listening: boolean;
   /** Links to the cards of issues that the answer names and its readers may see, by number. */
   issueLinks: Readonly<Record<IssueNumber, string>>;

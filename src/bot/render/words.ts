@@ -13,20 +13,20 @@ const STATUS: Record<string, string> = {
 
 const SEVERITY: Record<string, string> = { high: '🔴 High', medium: '🟠 Medium', low: '🟡 Low' };
 
-/** What stands before everything that the embedded service says to a real Slack. */
+/** Precedes everything from the embedded service in a real Slack. */
 export const SIMULATED = 'Simulated: not your systems';
 
-/** A status as people read it; one that the document does not name is shown as it is. Safe mrkdwn. */
+/** A status, as shown; one that the contract does not list is shown as it is. Safe mrkdwn. */
 export function statusWords(status: string): string {
   return (Object.hasOwn(STATUS, status) && STATUS[status]) || known(status);
 }
 
-/** A severity as people read it; unknown ones are shown as they are. Safe mrkdwn. */
+/** A severity, as shown; unknown ones are shown as they are. Safe mrkdwn. */
 export function severityWords(severity: string): string {
   return (Object.hasOwn(SEVERITY, severity) && SEVERITY[severity]) || known(severity);
 }
 
-/** A severity without its sign, as it is within a sentence. Safe mrkdwn. */
+/** A severity without its emoji, for use in a sentence. Safe mrkdwn. */
 export function severityName(severity: string): string {
   return severityWords(severity).replace(/^\P{L}+/u, '');
 }

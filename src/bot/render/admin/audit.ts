@@ -15,22 +15,22 @@ export interface AuditLine {
   what: string;
 }
 
-/** A history, the newest last; `older` counts what came before and is not shown. */
+/** A history, the newest last; `older` counts the entries that are not shown. */
 export interface History {
   lines: readonly AuditLine[];
   older: number;
 }
 
 const MAX_WHAT = 300;
-/** Of these texts, all of a history fits into one message. */
+/** Texts cut to this length fit a whole history into one message. */
 const MAX_TEXT = 9_000;
 
-/** What `/gumshoe audit 12` answers: what became of an issue, by whom. */
+/** The answer of `/gumshoe audit 12`: the history of an issue. */
 export function renderIssueHistory(issue: IssueReference, history: History): Rendered {
   return render(`*History of ${issueLine(issue)}*`, history, 'No changes yet.');
 }
 
-/** What `/gumshoe audit` alone answers: who changed this channel’s settings. */
+/** The answer of `/gumshoe audit`: who changed this channel’s settings. */
 export function renderChannelHistory(channel: string, history: History): Rendered {
   return render(`*Changes to Gumshoe’s settings in ${channelMention(channel)}*`, history, 'No changes yet.');
 }
@@ -47,12 +47,12 @@ export function historyIsPrivate(number: IssueNumber, meant: IssueNumber | null 
   return notice(`#${number} belongs to a private channel; its history is only shown there.${instead(meant)}`);
 }
 
-/** The private issue of the same number, if it may be shown. */
+/** The private issue with the same number, if it may be shown. */
 function instead(meant: IssueNumber | null): string {
   return meant === null ? '' : ` Did you mean #${meant}?`;
 }
 
-/** `/gumshoe audit` with what is no number. */
+/** `/gumshoe audit` with something that is not a number. */
 export function usageAudit(): Rendered {
   return notice(
     'For an issue’s history, add its number: `/gumshoe audit 12`. `/gumshoe audit` alone shows who changed this channel’s settings.',

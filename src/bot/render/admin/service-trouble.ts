@@ -4,13 +4,13 @@ import { literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** What a service refuses until somebody fixes it; moments in milliseconds. */
+/** A key that the service refuses until somebody fixes it; times in milliseconds. */
 export interface ServiceTroubleView {
-  /** Of which organisation the key is; the default one's unless told. */
+  /** The key's organisation; the default one if absent. */
   organization?: Organization;
-  /** The operation that the key has no right to; `null` if the key itself is refused. */
+  /** The operation that the key may not perform; `null` if the key itself is refused. */
   right: string | null;
-  /** `401` for a key that is not accepted, `403` for one that may do nothing. */
+  /** `401` if the key is not accepted, `403` if it has no permissions. */
   reason: string;
   since: number;
   /** `null` while it is not. */

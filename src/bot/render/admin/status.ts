@@ -8,13 +8,13 @@ import { context, type Rendered, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { count } from '../words.ts';
 
-/** What `/gumshoe status` shows; moments in milliseconds. */
+/** What `/gumshoe status` shows; times in milliseconds. */
 export interface StatusView {
   /** `null` in a direct message. */
   channel: ChannelStatus | null;
   /** Who paused filing, and when; `null` while it goes on. */
   paused: { by: string; at: number } | null;
-  /** Sentences on what fails. */
+  /** Sentences about what is failing. */
   degraded: readonly string[];
   /** For admins; `null` for others. */
   program: ProgramStatus | null;
@@ -23,11 +23,11 @@ export interface StatusView {
 interface ChannelStatus {
   id: string;
   watched: boolean;
-  /** New issues of the last `minutes`, and how many may be. */
+  /** New issues in the last `minutes`, and the limit. */
   budget: { used: number; issues: number; minutes: number };
   /** Issues that live here and are not resolved. */
   open: number;
-  /** Alerts that wait for a decision. */
+  /** Held alerts, awaiting a decision. */
   held: number;
   digest: { words: string; nextAt: number } | null;
 }
@@ -39,20 +39,20 @@ export interface ProgramStatus {
   slackSince: number | null;
   service: readonly {
     part: string;
-    /** Whose part; the default organisation's unless told. */
+    /** The part's organisation; the default one if absent. */
     organization?: Organization;
     state: 'answers' | 'fails' | 'held_back';
     since: number;
     calledAt: number | null;
   }[];
   polledAt: number | null;
-  /** Messages and edits that are still to be sent. */
+  /** Messages and edits not sent yet. */
   outbox: number;
-  /** Deliveries of Slack's that are not handled yet. */
+  /** Deliveries from Slack not handled yet. */
   inbox: number;
-  /** Issues that are still to be created at the service. */
+  /** Issues not created at the service yet. */
   pending: number;
-  /** New issues of the last 24 hours, and how many may be. */
+  /** New issues in the last 24 hours, and the limit. */
   day: { used: number; issues: number };
   watchedChannels: number;
 }
@@ -60,7 +60,7 @@ export interface ProgramStatus {
 const MAX_SENTENCE = 300;
 const PARTS: Record<string, string> = { issues: 'issues', query: 'questions', artifacts: 'evidence' };
 
-/** How Gumshoe is doing, in words: this channel's part for everybody, all of it for admins. */
+/** Gumshoe's status: this channel's part for everybody, all of it for admins. */
 export function renderStatus(view: StatusView): Rendered {
   const troubles = view.degraded.length + (view.program?.slackSince === null ? 1 : 0);
   const headline = troubles === 0 ? '🟢 Gumshoe is up.' : '🟠 Gumshoe is up, but something needs attention.';
@@ -91,7 +91,7 @@ function channelLines({ id, watched, budget, open, held, digest }: ChannelStatus
   ];
 }
 
-/** A line a part of the program, in safe mrkdwn. */
+/** A line for each part of the program, in safe mrkdwn. */
 export function programLines(program: ProgramStatus): string[] {
   const { slackSince, service, polledAt, outbox, inbox, pending, day } = program;
   return [

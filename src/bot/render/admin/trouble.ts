@@ -3,10 +3,10 @@ import { channelMention, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** Something in Slack that a person has to mend; moments in milliseconds. */
+/** A problem in Slack that a person has to fix; times in milliseconds. */
 export interface TroubleView {
   of: { channel: string } | { scope: string };
-  /** Slack's own name for why, e.g. `is_archived`. */
+  /** Slack's error code, e.g. `is_archived`. */
   reason: string;
   since: number;
   /** `null` while it is not. */
@@ -14,7 +14,7 @@ export interface TroubleView {
   botUserId: string;
 }
 
-/** Tells who can fix it what is wrong and what to do; from the moment it is fixed, that it is. */
+/** Says what is wrong and what to do; once it is fixed, says so. */
 export function renderTrouble(view: TroubleView): Rendered {
   const what = 'channel' in view.of ? inChannel(view.of.channel, view) : withoutScope(view.of.scope);
   const [first, ...rest] =

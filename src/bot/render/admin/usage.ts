@@ -29,7 +29,7 @@ export function unknownSeverity(command: string, asked: string, typed: string): 
   return fitMessage({ text, blocks: [section(text), ...asTyped(command, typed)] });
 }
 
-/** What somebody typed, whole. */
+/** The whole command as typed. */
 function asTyped(command: string, typed: string): SectionBlock[] {
   // Escaped, a character may become five.
   const pieces = `${command} ${typed}`.match(/[\s\S]{1,500}(?=\s|$)|[\s\S]{1,500}/gu) ?? [];
@@ -38,10 +38,10 @@ function asTyped(command: string, typed: string): SectionBlock[] {
 
 type Verb = 'list' | 'show' | 'results' | 'resolve' | 'mute' | 'reopen' | 'ready' | 'delete';
 
-/** Why something behind `/issue` is not understood; `typed` is the word that is in the way. */
+/** Why the arguments of `/issue` are not understood; `typed` is the offending word. */
 export type Misunderstood =
   | { why: 'nothing' }
-  /** A word that is near a verb, or near none. */
+  /** A word that resembles a subcommand, or none. */
   | { why: 'unknown'; typed: string; nearest: Verb | null; number: IssueNumber | null }
   | { why: 'no_number'; verb: Verb }
   | { why: 'not_a_number'; typed: string; verb: Verb }
@@ -54,7 +54,7 @@ export type Misunderstood =
 
 const AN_ISSUE = 12;
 
-/** What `/issue` answers to what it does not understand: the nearest command, and an example. */
+/** The answer to an unknown `/issue` command: the nearest one, with an example. */
 export function usageIssue(command: string, what: Misunderstood): Rendered {
   switch (what.why) {
     case 'nothing':
@@ -116,7 +116,7 @@ function unknownWord(command: string, what: Extract<Misunderstood, { why: 'unkno
   ]);
 }
 
-/** How a verb is written. */
+/** How a subcommand is written. */
 function example(command: string, verb: Verb, number: IssueNumber): string {
   switch (verb) {
     case 'list':
@@ -130,22 +130,22 @@ function example(command: string, verb: Verb, number: IssueNumber): string {
   }
 }
 
-/** What `/ask` answers where the question is missing (DESIGN section 3). */
+/** The answer to `/ask` without a question (DESIGN section 3). */
 export function usageAsk(command: string): Rendered {
   return usage('Add your question:', [`${command} which services are failing right now?`]);
 }
 
-/** What a mention without a question is answered with. */
+/** The answer to a mention without a question. */
 export function usageMention(): Rendered {
   return usage('Mention me with a question:', ['why is checkout slow?', 'what changed before 14:00?']);
 }
 
-/** What `/gumshoe dry-run` answers to what is no number of messages. */
+/** The answer to `/gumshoe dry-run` with something that is not a number. */
 export function usageDryRun(most: number): Rendered {
   return usage(`How many of the latest messages should I check? 1 to ${most}:`, ['/gumshoe dry-run 50']);
 }
 
-/** A word that somebody typed, as it is in a sentence. */
+/** A word that somebody typed, for use in a sentence. */
 function word(typed: string): string {
   return literal(cutAtWord(oneLine(clean(typed)), 40));
 }

@@ -4,12 +4,12 @@ import { actions, button } from '../rendered.ts';
 import type { AnswerView } from '../views.ts';
 import { feedbackBlock } from './feedback.ts';
 
-/** Under an answer that waits or grows; pressed in the queue, the question is never asked. */
+/** *Stop*, under an answer that is queued or in progress. A question stopped in the queue is never asked. */
 export function stopButton(questionId: string): ActionsBlock {
   return actions([button('Stop', actionIds.stopAnswer, questionId)]);
 }
 
-/** Under an answer that has ended: votes on its words, *Try again* where they are not all, *Stop listening*. */
+/** Under an answer that has ended: votes, *Try again* if it is incomplete, *Stop listening*. */
 export function closingButtons(view: AnswerView, hasWords: boolean): KnownBlock[] {
   const { questionId, state, listening } = view;
   const buttons = [

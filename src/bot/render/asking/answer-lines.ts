@@ -8,13 +8,13 @@ const BROKE_OFF = 'The answer was cut off';
 const MAX_NOTE = 1000;
 const LEFT_OUT = 'I left out part of this answer because it concerns a private channel';
 const SECOND_MS = 1_000;
-/** Who waits less than this is not told what for. */
+/** Shorter waits are not explained. */
 const SOON_MS = 1_000;
-/** From here on the time is shown, and edited in steps, since edits are few. */
+/** After this long, the elapsed time is shown, updated in steps because edits are limited. */
 const FIRST_S = 5;
 const STEP_S = 10;
 
-/** While nothing of the answer has arrived: what it waits for, or that the agent is at work and how long. */
+/** Before any of the answer has arrived: what it waits for, or how long the agent has been working. */
 export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): ContextBlock {
   if (stoppedBy !== null) return context('… stopping');
   if (state === 'queued' && ahead > 0) {
@@ -28,7 +28,7 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
   return context(`… thinking (${duration(FIRST_S + Math.floor((seconds - FIRST_S) / STEP_S) * STEP_S)})`);
 }
 
-/** How an answer ended, if that was not with its last word; and what else is to be said of it. */
+/** How an incomplete answer ended, and other remarks about it. */
 export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
   const left = leftOut(view);
@@ -47,7 +47,7 @@ export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   }
 }
 
-/** The one sentence about what the readers may not see; `null` if they see all. */
+/** The sentence about what was withheld from the readers; `null` if nothing was. */
 export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): string | null {
   if (withheld === null) return null;
   return withheld === 'thread' ? `${LEFT_OUT}; ask about anything else in a new thread.` : `${LEFT_OUT}.`;
@@ -55,7 +55,7 @@ export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): stri
 
 function failure(note: string, hasWords: boolean): string {
   if (!hasWords) return note || 'I could not answer this.';
-  // A note that says so itself needs nothing before it; one that was said later (a ceiling) does.
+  // A note that says so itself needs no introduction; a later one (a limit was reached) does.
   return note.startsWith(BROKE_OFF) ? note : `${BROKE_OFF} here. ${note}`.trim();
 }
 

@@ -16,12 +16,12 @@ import { closingButtons, stopButton } from './answer-buttons.ts';
 import { ending, leftOut, waiting } from './answer-lines.ts';
 
 const MAX_NOTIFICATION = 300;
-/** Counted as escaped: with it, the first part of the answer still fits into the first message. */
+/** In escaped characters: with it, the first part of the answer still fits into the first message. */
 const MAX_QUESTION = 1000;
-/** Slack makes several blocks of one; some of the 50 are for what stands around it. */
-/** A growing answer shows its first message alone; what is far behind that is not read at each edit. */
+/** Slack splits a `markdown` block into several; some of the 50 are reserved for what is around it. */
+/** An answer in progress only shows its first message, so text far beyond it is not processed at each edit. */
 const MOST_WHILE_GROWING = 32_000;
-/** Of an answer, for its notification. */
+/** Length of the notification. */
 const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
@@ -33,7 +33,7 @@ export function renderAnswer(view: AnswerView): Rendered {
   return renderAnswerParts(view)[0];
 }
 
-/** As much of an answer as counts while it grows. */
+/** The part of an answer that matters while it is in progress. */
 export function beginningWhileOpen({ state, answer }: Pick<AnswerView, 'state' | 'answer'>): string {
   return isOpen({ state }) ? answer.slice(0, MOST_WHILE_GROWING) : answer;
 }
@@ -59,7 +59,7 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
   const words: KnownBlock[] =
     beginning === undefined ? [] : [{ type: 'markdown', text: isGrowing ? withSign(beginning) : beginning }];
   const more = rest.length > 0 ? [context('… still writing; the rest follows when it is complete')] : [];
-  // A question that is asked again keeps its former words until new ones come.
+  // A retried question keeps its previous answer until new text arrives.
   const wait = isGrowing && words.length > 0 ? [] : [waiting(view)];
   const stop = view.stoppedBy === null ? [stopButton(view.questionId)] : [];
   return fitMessage({ text: notification(view), blocks: [...opening, ...words, ...more, ...wait, ...stop] });

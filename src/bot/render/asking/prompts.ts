@@ -4,7 +4,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
 import { phrase } from '../results/phrases.ts';
 
-/** An open issue that may be asked about; its words are untrusted. */
+/** An open issue to suggest a question about; its texts are untrusted. */
 export interface PromptIssue {
   number: IssueNumber;
   title: string;
@@ -13,15 +13,15 @@ export interface PromptIssue {
   environment: string;
 }
 
-/** What is in the assistant pane before anything was asked. */
+/** The pane's greeting, before anything was asked. */
 export interface SuggestedPrompts {
   title: string;
   prompts: { title: string; message: string }[];
 }
 
-/** Slack shows no more. */
+/** Slack's maximum. */
 const MOST = 4;
-/** One of them stays for what is no issue yet. */
+/** One prompt is reserved for problems that are not an issue yet. */
 const MOST_ISSUES = 3;
 const MAX_TITLE = 75;
 const MAX_THREAD_TITLE = 60;
@@ -47,7 +47,7 @@ export function suggestedPrompts(issues: readonly PromptIssue[]): SuggestedPromp
   };
 }
 
-/** What a thread of the pane is called: its first question, without mentions. */
+/** The title of a pane thread: its first question, without mentions. */
 export function threadTitle(question: string): string {
   const words = oneLine(clean(question).replace(/<[^<>\n]*>/gu, ' '));
   return label(cutAtWord(words, MAX_THREAD_TITLE)) || 'A question';

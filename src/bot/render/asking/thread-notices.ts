@@ -5,7 +5,7 @@ import { inSections } from '../in-sections.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';
 
-/** A question that came too late to be answered unasked; `text` is untrusted. */
+/** A question that arrived too late to be answered without asking; `text` is untrusted. */
 export interface LateQuestion {
   asker: string;
   text: string;
@@ -34,13 +34,13 @@ export function offerToAnswer(key: string, questions: readonly LateQuestion[]): 
   return fitMessage({ text: head, blocks: [...inSections([head, ...lines]), actions([answer])] });
 }
 
-/** The same line once somebody wants the answers, which follow it. */
+/** The same notice once somebody requested the answers, which follow it. */
 export function lateAnswersAskedFor(by: string | null): Rendered {
   const who = by === null ? 'Somebody' : userMention(by);
   return notice(`${who} asked me to answer what came in while I was down.`);
 }
 
-/** Said in a thread if somebody pressed *Stop listening*. */
+/** Posted in the thread when somebody pressed *Stop listening*. */
 export function stoppedListening(who: string, isDirect: boolean): Rendered {
   const how = isDirect ? 'Send me a new message' : 'Mention me';
   return notice(`${userMention(who)} asked me to stop listening here. ${how} to continue.`);

@@ -1,7 +1,7 @@
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** Thanks for a vote; `same` where it was theirs already, `overtaken` where they have voted again since. */
+/** Thanks for a vote; `same` if the person had already voted so, `overtaken` if they have changed their vote since. */
 export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same' | 'overtaken'): Rendered {
   const thumb = value === 1 ? '👍' : '👎';
   if (outcome === 'overtaken') return notice('You have voted again since; that vote counts.');
@@ -14,7 +14,7 @@ export function thanksForVote(value: 1 | -1, outcome: 'new' | 'changed' | 'same'
   );
 }
 
-/** A vote under what this database knows nothing of. */
+/** A vote on a message that is not in the database. */
 export function nothingToVoteOn(): Rendered {
   return notice('I no longer have what this was about, so I cannot count your vote.');
 }

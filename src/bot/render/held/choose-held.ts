@@ -10,20 +10,20 @@ import { viewIds } from '../view-ids.ts';
 import { count } from '../words.ts';
 import { alertsOf, type HeldProblemView } from './held-view.ts';
 
-/** As many as a modal takes with room for words: nine rows of ten. */
+/** How many problems fit in a modal: nine rows of ten. */
 const MAX_PROBLEMS = 90;
 const PART_MAX = 24;
 
-/** Blocks with ticks are called so, with their number. */
+/** Prefix of the checkbox blocks' ids, followed by their number. */
 export const CHOSEN = 'problems';
 
-/** What the submission needs to know. */
+/** State for the submission. */
 export interface ChooseHeldMetadata {
   hold: string;
   channel: string;
 }
 
-/** *Choose*: the problems of a hold to tick, those that wait first, each sort newest first. */
+/** *Choose*: checkboxes for the problems of a held batch, waiting ones first, newest first. */
 export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldProblemView[]): ModalView {
   const of = (wanted: HeldProblemView['state']) => problems.filter(({ state }) => state === wanted);
   const all = [...of('waiting'), ...of('recovered')];
@@ -50,7 +50,7 @@ export function chooseHeld(about: ChooseHeldMetadata, problems: readonly HeldPro
   });
 }
 
-/** Instead of the modal, where nothing can be filed with it any more, or not by this person. */
+/** Shown instead of the modal if nothing is left to file, or this person may not. */
 export function chooseNothing(refused: 'guest' | 'external' | null): ModalView {
   const { blocks } = refused === null ? nothingWaits() : notAllowed(refused);
   return fitModal({

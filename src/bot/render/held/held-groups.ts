@@ -4,7 +4,7 @@ import { alertsOf, type HeldProblemView, messagesOf, short } from './held-view.t
 const MAX_GROUPS = 12;
 const MAX_NAME = 60;
 
-/** A line for each service and tool, those with the most alerts first; what has no line of its own is counted. */
+/** A line for each service and tool, those with the most alerts first; the rest is only counted. */
 export function heldGroups(problems: readonly HeldProblemView[]): string[] {
   const groups = [...Map.groupBy(problems, nameOf)]
     .map(([name, members]) => ({ name, members }))

@@ -6,10 +6,10 @@ import { alertsOf, type HeldProblemView, titleOf } from './held-view.ts';
 
 /** Characters that the lines of single problems may take, which is some 40 of them with links. */
 const ROOM = 6_000;
-/** What was not filed is named by a few titles. */
+/** How many titles of unfiled problems are named. */
 const TITLES = 5;
 
-/** What became of problems that wait no more, grouped so that each is accounted for. Lines of safe mrkdwn. */
+/** The outcomes of the problems that no longer wait, grouped so that each is accounted for. Lines of safe mrkdwn. */
 export function heldOutcomes(decided: readonly HeldProblemView[], dismissedBy: string | null): string[] {
   const of = (state: HeldProblemView['state']) => decided.filter((one) => one.state === state);
   const by = dismissedBy === null ? '' : ` by ${userMention(dismissedBy)}`;
@@ -60,7 +60,7 @@ function byNumber(a: HeldProblemView, b: HeldProblemView): number {
   );
 }
 
-/** `#12`, as a link to its card where that is in the same channel. */
+/** `#12`, as a link to its card if that is in the same channel. */
 function numberOf({ issue }: HeldProblemView): string {
   if (issue === null) return '';
   const unnumbered = issue.refused ? 'could not be filed' : 'being filed';

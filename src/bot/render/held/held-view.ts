@@ -9,32 +9,32 @@ const MAX_TITLE = 75;
 /** `&amp;` */
 const LONGEST_ENTITY = 5;
 
-/** A problem in a hold; titles, services and tools are untrusted. */
+/** A problem in a held batch; titles, services and tools are untrusted. */
 export interface HeldProblemView {
-  /** Names it within its channel. */
+  /** Its id within the channel. */
   key: string;
   state: 'waiting' | 'filed' | 'joined' | 'recovered' | 'dismissed';
   title: string | null;
   service: string | null;
   tool: string | null;
   messages: number;
-  /** The issue that it is in; without a number until the service has taken it, without `url` where it lives elsewhere. */
+  /** Its issue, without a number until the service has created it, and without `url` if it lives elsewhere. */
   issue: { number: IssueNumber | null; refused: boolean; url: string | null } | null;
 }
 
-/** Alerts held back under one message; times in milliseconds. */
+/** Alerts held under one message; times in milliseconds. */
 export interface HeldView extends Pick<Hold, 'id' | 'reason' | 'state'> {
   lastAt: number;
-  /** When the day's window has room for a new issue again; `null` if it has. */
+  /** When the daily limit allows a new issue again; `null` if it does now. */
   freesAt: number | null;
   budget: { issues: number; minutes: number };
   maxIssuesPerDay: number;
   dismissedBy: string | null;
-  /** Those that fired last first. */
+  /** Most recently fired first. */
   problems: readonly HeldProblemView[];
 }
 
-/** `31 alerts of 4 problems`; `4 alerts` where each is a problem of its own. */
+/** `31 alerts of 4 problems`; `4 alerts` if each is a different problem. */
 export function alertsOf(problems: readonly HeldProblemView[]): string {
   const alerts = count(messagesOf(problems), 'alert');
   return messagesOf(problems) === problems.length

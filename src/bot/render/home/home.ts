@@ -28,7 +28,7 @@ const headings: Record<HomeGroup, string> = {
   muted: '🔕 Muted',
 };
 
-/** What can be done to an issue on the Home, by what its status is. */
+/** The actions in an issue's menu, by status. */
 const choices = { resolve: 'Resolve', mute: 'Mute for 24 hours', reopen: 'Reopen' } as const;
 export type HomeChoice = keyof typeof choices;
 
@@ -51,12 +51,12 @@ export function renderHome(view: HomePageView): HomeView {
   ]);
 }
 
-/** What somebody sees who may not use Gumshoe. */
+/** The Home of somebody who may not use Gumshoe. */
 export function refusedHome(sentence: string): HomeView {
   return fitHome([section(sentence)]);
 }
 
-/** Blocks of the same name stay what they are over a refresh: a menu that stands open is not closed by it. */
+/** A constant `block_id` keeps a block across refreshes, so that an open menu stays open. */
 function row(name: string, buttons: Button[]): ActionsBlock {
   return { ...actions(buttons), block_id: `home:${name}` };
 }
@@ -101,7 +101,7 @@ function issueBlock(issue: HomeIssue): SectionBlock {
   return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
 }
 
-/** Under a heading that says it, a status need not be said again. */
+/** The heading already names the status. */
 function statusOf({ group, status }: HomeIssue): string {
   return group === 'investigating' && status !== 'investigating' ? `${statusWords(short(status))} ` : '';
 }

@@ -5,12 +5,12 @@ import type { SetupSteps } from '../setup/setup.ts';
 
 /** What one person's Home shows; all texts are untrusted, moments in milliseconds. */
 export interface HomePageView {
-  /** What became of what the person just did here. */
+  /** The outcome of what the person just did here. */
   note: Rendered | null;
   /** The first steps of a new installation; `null` once they are done. */
   setup: SetupSteps | null;
   counts: Record<HomeGroup, number>;
-  /** Those of this page, group by group. */
+  /** The issues of this page, by group. */
   issues: readonly HomeIssue[];
   /** From 0. */
   page: number;
@@ -38,17 +38,17 @@ export interface HomeIssue {
   statusSince: number;
   mutedUntil: number | null;
   channel: string;
-  /** Where its card stands; `null` while it does not. */
+  /** A link to its card; `null` until the card is posted. */
   url: string | null;
-  /** Somebody deleted its card, or the thread it lives in: what comes is not shown there. */
+  /** Its card or its thread was deleted in Slack, so nothing more is posted there. */
   gone: boolean;
 }
 
 export interface HomeChannel {
   id: string;
   lastAlertAt: number | null;
-  /** Alerts that wait for a decision. */
+  /** Held alerts, awaiting a decision. */
   waiting: number;
-  /** What was posted while Gumshoe was away is being read. */
+  /** Messages posted while Gumshoe was down are being read. */
   catchingUp: boolean;
 }

@@ -40,7 +40,7 @@ const BEHIND_MORE = [
   'metadata',
 ] as const satisfies readonly NewIssueText[];
 
-/** What has been typed or chosen so far; texts are untrusted. */
+/** The input so far; texts are untrusted. */
 export interface NewIssueForm {
   texts: Partial<Record<NewIssueText, string>>;
   severity: Severity;
@@ -54,25 +54,25 @@ export interface NewIssueForm {
 
 export interface NewIssueModal {
   form: NewIssueForm;
-  /** Those used before, the newest first. */
+  /** Environments used before, the newest first. */
   environments: readonly string[];
   /** Whether *More context* has been pressed. */
   unfolded: boolean;
-  /** Whether the window was opened if somebody wrote a command; else its card may come as a direct message. */
+  /** Whether it was opened by a command in a channel; otherwise the card may be sent as a direct message. */
   hasPlace: boolean;
-  /** What the submission needs to know. */
+  /** State for the submission. */
   metadata: string;
   simulated: boolean;
 }
 
-/** The value of *Another…*; those of environments have another beginning. */
+/** The value of *Another…*; environments have values with another prefix. */
 const ANOTHER = 'another';
 const NAMED = 'env:';
-/** Slack's limit for an option's value, less what stands before it. */
+/** Slack's limit for an option's value, less the prefix. */
 const MAX_NAME = 70;
 const MAX_OFFERED = 50;
 
-/** Every field of the create request (contract 2.5); what few people need unfolds by *More context*. */
+/** Every field of the create request (contract 2.5); *More context* shows the rarely used ones. */
 export function newIssueModal(modal: NewIssueModal): ModalView {
   const { form, unfolded } = modal;
   const text = (name: NewIssueText, required = false) => textInput(name, form.texts[name] ?? '', required);

@@ -5,12 +5,12 @@ import { type Rendered, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { type SetupSteps, setupBlocks } from '../setup/setup.ts';
 
-/** Watching and settings are for channels; there is none here. */
+/** Watching and settings only work in channels. */
 export function needsChannel(): Rendered {
   return notice('That only works in channels. Run it in the channel where the alerts arrive.');
 }
 
-/** The bot is no member; Slack lets nobody but a member of the channel invite it. */
+/** The bot is not a member, and only a member of the channel can invite it. */
 export function inviteFirst(channel: string): Rendered {
   return notice(
     `I am not in ${channelMention(channel)}, so I cannot read it. Run \`/invite @Gumshoe\` there, then try again.`,
@@ -50,7 +50,7 @@ export function notWatched(channel: string): Rendered {
   return notice(`I am not watching ${channelMention(channel)}. \`/gumshoe watch\` turns it on.`);
 }
 
-/** `channels` counts those that have been told. */
+/** `channels` is how many channels were notified. */
 export function pausedNow(channels: number): Rendered {
   return notice(
     `⏸️ Filing is paused. Alerts are put on hold until you run \`/gumshoe resume\`. ${told(channels)}`,
@@ -85,7 +85,7 @@ export function gumshoeHelp(
   return setup === null ? help : fitMessage({ ...help, blocks: [...setupBlocks(setup), ...help.blocks] });
 }
 
-/** `/gumshoe` with a word that it does not know, and the nearest that it does; `null` if none is near. */
+/** `/gumshoe` with an unknown subcommand; `nearest` is a similar one, or `null`. */
 export function unknownSubcommand(command: string, typed: string, nearest: string | null): Rendered {
   const word = literal(cutAtWord(oneLine(typed), 40));
   return notice(
@@ -102,7 +102,7 @@ function told(channels: number): string {
     : `I have announced it in the ${channels} watched channels.`;
 }
 
-/** One section of safe mrkdwn, and the same as its notification. */
+/** One section of safe mrkdwn, with the same text as its notification. */
 function notice(text: string): Rendered {
   return fitMessage({ text, blocks: [section(text)] });
 }
