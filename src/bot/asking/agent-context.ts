@@ -3,7 +3,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Question } from '../store/questions.ts';
 import type { AskedFile } from './asked-file.ts';
 
-/** One message of a thread, as the agent is told of it. */
+/** One message of a thread, as passed to the agent. */
 export interface ThreadMessage {
   /** `Person A`, or a name where names are shared; a tool's or our own name. */
   speaker: string;

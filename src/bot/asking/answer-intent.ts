@@ -4,7 +4,7 @@ import type { Aggregates } from '../store/open.ts';
 
 type Messages = Pick<Aggregates, 'outbox' | 'questions'>;
 
-/** Asks for the message that bears an answer: one a question, whatever happens. */
+/** Requests the message with the answer, once per question. */
 export function wantAnswer(tx: Messages, answer: AnswerToPost, now: number): Promise<void> {
   return tx.outbox.want(answerIntent(answer, now));
 }
@@ -14,7 +14,7 @@ export function refreshAnswer(tx: Messages, questionId: string): Promise<void> {
   return tx.outbox.again(answerKey(questionId));
 }
 
-/** A question waits for its answer no more: those behind it show how many are ahead of them now. */
+/** A question has left the queue: those behind it now show how many are ahead of them. */
 export async function refreshWaiting(tx: Messages, conversation: string): Promise<void> {
   for (const id of await tx.questions.waiting(conversation)) await refreshAnswer(tx, id);
 }

@@ -14,7 +14,7 @@ import { requestFor } from './request.ts';
 import { retry } from './retry.ts';
 import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.ts';
 
-/** In channels each showing is an edit, of which Slack takes about one a second; in DMs it goes on in a stream. */
+/** In channels each update is an edit, of which Slack takes about one a second; in DMs the answer is streamed. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
 const STARTED_ANEW = 'The service had lost this conversation, so I started a new one.';
 const NOT_KEPT =
@@ -72,14 +72,14 @@ async function begin(waiting: Question, { store, clock }: AnswererOptions): Prom
   return question;
 }
 
-/** A try that brought nothing takes away nothing of what an earlier one had brought. */
+/** A retry that brings nothing does not remove what an earlier attempt brought. */
 function withFormerWords(outcome: AnswerOutcome, question: Question): AnswerOutcome {
   if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
   const withheld = outcome.withheld ?? question.withheld;
   return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
 }
 
-/** Answers what became of it; `null` if the program ends before that is known. */
+/** Returns the outcome; `null` if the program stops before it is known. */
 async function askAndGrow(
   question: Question,
   conversation: Conversation,

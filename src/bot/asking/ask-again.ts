@@ -27,7 +27,7 @@ export function askAgain(
   });
 }
 
-/** Answers what a line offers to, the oldest first. `asked` where at least one of them is. */
+/** Asks the questions that a notice offers to answer, oldest first. `asked` if at least one is. */
 export function answerLate(
   offerKey: OutboxKey,
   who: string,

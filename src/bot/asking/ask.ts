@@ -14,7 +14,7 @@ import { stopWhereStopped } from './stop.ts';
 /** What is older than this when it can be taken has been settled otherwise, as often as not. */
 const LATE_MS = 60 * 60_000;
 
-/** Of two questions that are written one after the other the first may be heard last: who asks it has to be looked up. */
+/** Two questions may arrive in the wrong order, so the author of the first has to be looked up. */
 const HEARD_WITHIN_MS = 10_000;
 
 /** A question as somebody asked it in Slack. */
@@ -37,7 +37,7 @@ export interface Asked {
   files?: AskedFile[];
   /** What the asker has open in Slack beside their direct message. */
   lookingAt?: LookingAt | null;
-  /** It names an issue that the readers of the answer may not see: it is not quoted to them. */
+  /** It names an issue that the readers of the answer may not see, so it is not quoted. */
   confidential?: boolean;
 }
 

@@ -10,12 +10,12 @@ import type { Names } from './withholding/names.ts';
 import { Scanner, type ScanResult } from './withholding/scan.ts';
 import { type LookUp, Withholder } from './withholding/withhold.ts';
 
-/** A conversation whose agent is decided. */
+/** A conversation whose organisation is known. */
 type Asking = Conversation & { organization: Organization };
 
-/** Keeps from the readers of one answer what they may not see. */
+/** Withholds from the readers of one answer what they may not see. */
 export interface Guard {
-  /** All that the agent is told, before it answers. */
+  /** Everything that the agent gets with a question. */
   told(words: string): Promise<void>;
   /** What may be shown of an answer that grows. */
   grow(soFar: string): Promise<string>;
@@ -23,7 +23,7 @@ export interface Guard {
   ended(outcome: AnswerOutcome): Promise<AnswerOutcome>;
 }
 
-/** Knows which issues people may not hear of: those of private channels that they are not in. */
+/** Knows which issues people may not see: those of private channels that they are not in. */
 export interface Confidential {
   guard(question: Question, conversation: Asking): Guard;
   /** Whether a text names an issue that its readers may not see; numbers in it are those of one organisation. */
@@ -32,7 +32,7 @@ export interface Confidential {
 
 /** So many earlier questions tell what a question goes on about. */
 const LOOKED_BACK = 50;
-/** A question that has no subject of its own, but points at what was listed before. */
+/** A question without a subject, which refers to what was listed before. */
 const POINTS_BACK =
   /\b(?:it|its|this|that|these|those|they|their|them|one|ones|first|second|third|fourth|fifth|1st|2nd|3rd|\d+th|last|latter|former|next|previous|above|other|others|another|rest|remaining|missing|hidden|private|secret|omitted|withheld|left out|more|else|details?|why|continue|go on|issues?)\b|^\W*(?:\S+\W*){0,2}$/iu;
 

@@ -1,7 +1,7 @@
 const FIRST_MS = 5_000;
 const THEN_MS = 10_000;
 
-/** How long nothing has arrived of an answer: after 5 seconds, and every 10 from then on, people are shown that it goes on. */
+/** Tracks the silence of an answer in progress: after 5 seconds, and then every 10, its message shows that it continues. */
 export interface Keepalive {
   heard(now: number): void;
   /** Whether people should be shown that it goes on; true once for each time. */

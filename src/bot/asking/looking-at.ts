@@ -6,7 +6,7 @@ const LookingAt = z.object({ channel: z.string(), messageTs: z.string().nullable
 /** What somebody has open in Slack while they ask: a channel, or one message of it. Slack says so; they may not see it. */
 export type LookingAt = z.infer<typeof LookingAt>;
 
-/** As it is stored with a question; `null` for nothing, and for what cannot be read any more. */
+/** As stored with a question; `null` if empty or unreadable. */
 export function readLookingAt(json: string | null): LookingAt | null {
   return json === null ? null : decodeStored(LookingAt, json);
 }

@@ -7,7 +7,7 @@ const NOT_PRIVATE =
 const NOT_KNOWN =
   'I could not find out whether this channel is private, so I did not ask the question. Try again in a minute.';
 
-/** A question that is asked of no organisation; the message is a sentence for a person. */
+/** A question that may go to no organisation; the message is a sentence for a person. */
 export class NotAskedError extends Error {
   override readonly name = 'NotAskedError';
 }

@@ -57,7 +57,7 @@ export function stopped(arrived: string): AnswerOutcome {
   return { state: 'stopped', answer: arrived, artifacts: [], note: null, conversationId: null };
 }
 
-/** Keeps what has become of a question, and has it shown, also to those who wait behind it. */
+/** Stores the outcome of a question, and updates its message and those of the questions behind it. */
 export async function keepOutcome(
   tx: Aggregates,
   question: Question,

@@ -6,7 +6,7 @@ import type { Store } from '../store/open.ts';
 /** Who reads what is said in a place. */
 export interface Readers {
   channel: string;
-  /** If it is one person alone: what they may see elsewhere they may see there too. */
+  /** If there is only one reader: what they may see elsewhere, they may see here too. */
   person: string | null;
 }
 

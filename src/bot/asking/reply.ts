@@ -1,6 +1,6 @@
 import type { Conversation } from '../store/conversations.ts';
 
-/** A bare "thanks" is not a question. */
+/** A plain "thanks" is not a question. */
 const COURTESIES =
   /^(?:(?:thank(?:s| you)(?: a lot| so much| very much)?|thx|ty|cheers|ok(?:ay)?|great|nice|perfect|got it)[\s,.!]*)+$/iu;
 const STOP =

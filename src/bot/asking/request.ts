@@ -39,7 +39,7 @@ export async function requestFor(
   return isUntold ? { ...composed, notRead: withUntold(issue, composed.notRead) } : composed;
 }
 
-/** An issue of the organisation for private channels is not told to the agent of the others. */
+/** Issues of the private organisation are not passed to the default organisation's agent. */
 function withUntold(issue: Issue, notRead: string | null): string {
   const number = issueNumber(issue);
   const name = number === null ? 'the issue of this thread' : `#${number}`;

@@ -10,7 +10,7 @@ interface PersistentlyOptions {
   onError(error: unknown): void;
 }
 
-/** Does something that must be done, again and again for a while; rejects with its last failure, or on the signal. */
+/** Retries something for a while; rejects with its last failure, or on the signal. */
 export async function retry(
   work: () => Promise<void>,
   { clock, signal, onError }: PersistentlyOptions,

@@ -87,7 +87,7 @@ export function stopByWord(word: StopWord, { store, clock }: StopOptions): Promi
   });
 }
 
-/** Ends a question that has just come, if somebody wrote "stop" after it and that came first. */
+/** Cancels a question that just arrived, if a "stop" written after it arrived first. */
 export async function stopWhereStopped(
   tx: Aggregates,
   asked: { id: string; channel: string; threadTs: string | null; ts?: string | null },

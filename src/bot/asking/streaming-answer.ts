@@ -1,17 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** An answer that grows while it arrives. */
+/** An answer that is shown while it arrives. */
 export interface StreamingAnswer {
   /** All that has arrived. */
   readonly text: string;
   take(delta: string): void;
-  /** Nothing is shown any more once this has resolved: the whole follows. */
+  /** No more updates follow once this has resolved; the complete answer does. */
   end(): Promise<void>;
 }
 
 interface GrowthOptions {
   clock: Clock;
-  /** How much time lies between two showings, at least. */
+  /** The least time between two updates. */
   everyMs: number;
   /** Shows the text so far. Must not reject. */
   show(soFar: string): Promise<void>;

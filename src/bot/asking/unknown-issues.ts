@@ -13,7 +13,7 @@ interface Numbered {
   number: number;
 }
 
-/** Issues of an organisation that an answer names, and that nobody filed from here as far as is known. */
+/** Issues named in an answer that, as far as is known, were not filed from here. */
 export interface UnknownIssues {
   /** Whether the readers may not see an issue; also if that cannot be found out. Never rejects. */
   hides(named: Numbered, readers: Readers): Promise<boolean>;

@@ -2,7 +2,7 @@ import { fitMessage } from '../fit.ts';
 import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** To somebody who asks to file what an issue has already. */
+/** For somebody who asks to file an alert that already has an issue. */
 export function alreadyFiled(issue: IssueReference): Rendered {
   const text = `Already filed: ${issueLine(issue)}`;
   return fitMessage({ text, blocks: [section(text)] });

@@ -31,13 +31,13 @@ export const investigateNames: readonly InvestigateField[] = [
   'errorMessage',
 ];
 
-/** What the form begins with. All texts are untrusted; what is too long for its field is cut at a word. */
+/** The form's initial values. All texts are untrusted; those too long for their field are cut at a word. */
 export interface InvestigateForm {
   fields: Record<InvestigateField, string>;
   severity: Severity;
   /** A closed issue that the message had before. */
   before: IssueReference | null;
-  /** What the submission needs to know of the message. */
+  /** State for the submission, about the message. */
   remember: string;
   simulated: boolean;
 }
@@ -105,7 +105,7 @@ function severityInput(severity: Severity): InputBlock {
   };
 }
 
-/** Instead of the form, or in its place: an open issue has the alert already. `lost` is what was typed in vain. */
+/** Shown instead of the form: the alert already has an open issue. `lost` is input that is discarded. */
 export function hasItAlready(issue: IssueReference, counted: boolean, lost: string | null): ModalView {
   const blocks: KnownBlock[] = [
     section(`${issueLine(issue)}\nalready covers this, so nothing was filed twice.`),

@@ -2,7 +2,7 @@ import { date } from '../dates.ts';
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** What came while deliveries could not come in. Moments in milliseconds since 1970. */
+/** What was posted while deliveries could not be received. Times in milliseconds since 1970. */
 export interface MissedMessages {
   from: number;
   to: number;

@@ -9,7 +9,7 @@ import { fitModal } from '../modal.ts';
 import { context, section } from '../rendered.ts';
 import { viewIds } from '../view-ids.ts';
 
-/** A repeat that can be told apart. */
+/** A repeat that can be split off. */
 export interface RepeatView {
   channel: string;
   ts: string;
@@ -17,11 +17,11 @@ export interface RepeatView {
   at: number;
   title: string;
   url: string;
-  /** Its words are those of what the issue was filed for. */
+  /** Its text equals that of the alert the issue was filed for. */
   readsTheSame: boolean;
 }
 
-/** What the submissions of both modals need to know. */
+/** State for the submissions of both modals. */
 export interface AboutIssue {
   issueId: string;
   channel: string;
@@ -35,7 +35,7 @@ const MAX_OPTION = 60;
 const SAME_WORDS =
   '≈ marks alerts that look the same as the one the issue was filed for. From now on, such alerts go to the newer issue.';
 
-/** *Split off*: which of the repeats is to have an issue of its own. */
+/** *Split off*: choose the repeat that gets its own issue. */
 export function notSameModal(
   about: AboutIssue & { number: IssueNumber | null },
   repeats: readonly RepeatView[],
@@ -110,7 +110,7 @@ export function attachModal(
   });
 }
 
-/** One out of several; what is the only one, and has to be chosen, is chosen already. */
+/** One of several; if there is only one and it is required, it is preselected. */
 function choice(name: string, label: string, options: PlainTextOption[], optional: boolean): InputBlock {
   const [first] = options;
   const only = !optional && options.length === 1 && first ? { initial_option: first } : {};

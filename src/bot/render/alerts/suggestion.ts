@@ -4,7 +4,7 @@ import { userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 
-/** Where a message stands; the value of the *File it* button. */
+/** A message's place; the value of the *File it* button. */
 export interface MessagePlace {
   channel: string;
   ts: string;
@@ -20,7 +20,7 @@ export function suggestFiling(place: MessagePlace): Rendered {
   return offer('This channel is in suggest mode. File and investigate this alert?', place);
 }
 
-/** What the suggestion becomes when somebody had the alert filed; `number` is `null` until there is one. */
+/** The suggestion after somebody filed the alert; `number` is `null` until there is one. */
 export function suggestionFiled(filed: {
   number: IssueNumber | null;
   by: string;
@@ -32,7 +32,7 @@ export function suggestionFiled(filed: {
   return told(counted ? `Counted toward #${number}, requested by ${who}.` : `Filed as #${number} by ${who}.`);
 }
 
-/** What the suggestion becomes when the alert is over before anybody had it filed. */
+/** The suggestion after the alert recovered before anybody filed it. */
 export function suggestionOver(): Rendered {
   return told('💚 The alert recovered on its own; it was never filed.');
 }

@@ -16,7 +16,7 @@ export interface WaitingView {
   refused: number;
 }
 
-/** The one line that a channel gets of an outage: since when, how many wait, and in the end what became of them. */
+/** The notice that a channel gets of an outage: since when, how many alerts wait, and in the end their outcome. */
 export function renderWaiting(view: WaitingView): Rendered {
   const text = sentence(view);
   return fitMessage({ text, blocks: [section(text)] });

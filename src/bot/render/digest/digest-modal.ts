@@ -19,13 +19,13 @@ export interface DigestForm {
 export interface DigestModal {
   channel: string;
   form: DigestForm;
-  /** The reader's own time zone, and the one that the digest is set in if that is another. */
+  /** The reader's time zone, and the digest's if it differs. */
   zones: { own: string; set: string | null };
   /** When the next one comes (milliseconds); `null` if none is set. */
   nextAt: number | null;
   /** One was asked for in this window. */
   sent: boolean;
-  /** What the submission needs to know. */
+  /** State for the submission. */
   metadata: string;
 }
 

@@ -11,14 +11,14 @@ import { count, SIMULATED, statusWords } from '../words.ts';
 export interface DigestIssueView {
   number: IssueNumber | null;
   title: string;
-  /** Where its card stands. */
+  /** A link to its card. */
   url: string | null;
 }
 
-/** What a channel's digest says: of issues that live in the channel alone. Times are milliseconds. */
+/** A channel's digest, about issues that live in the channel. Times are in milliseconds. */
 export interface DigestView {
   since: number;
-  /** When it was to come, where it comes late. */
+  /** When it was due, if it is late. */
   lateFrom: number | null;
   /** Who asked for it; `null` if it came by itself. */
   askedBy: string | null;

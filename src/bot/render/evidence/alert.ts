@@ -4,7 +4,7 @@ import { factLines } from './facts.ts';
 
 const LEAD = ['title', 'name', 'summary', 'status', 'state', 'severity', 'priority', 'service', 'startedat'];
 
-/** An alert or incident: what it is and how it stands first, then all else. */
+/** An alert or incident: its name and state first, then everything else. */
 export function alertBlocks(data: Record<string, unknown>): KnownBlock[] {
   return inSections(
     factLines(data, [...LEAD, 'triggeredat', 'createdat', 'resolvedat', 'assignee', 'description']),

@@ -28,7 +28,7 @@ export interface EvidencePlace {
 
 type EvidenceGroup = 'counts' | 'ruled_out' | 'graph' | 'timeline' | 'answer';
 
-/** A piece of evidence as it is referred to; untrusted. */
+/** A reference to a piece of evidence; untrusted. */
 export interface EvidenceEntry {
   use: EvidenceGroup;
   title: string;
@@ -69,10 +69,10 @@ const groups: Record<EvidenceGroup, string> = {
 
 const MAX_TITLE = 200;
 const MAX_TEXT = 1500;
-/** Fields of the data that often say once more what the piece is called. */
+/** Fields of the data that often repeat the piece's name. */
 const TITLES = new Set(['title', 'message', 'name', 'summary', 'description']);
 
-/** One piece of evidence in a modal, with the way to the others (DESIGN section 4, *Results*). */
+/** One piece of evidence in a modal, with navigation to the others (DESIGN section 4, *Results*). */
 export function evidenceModal(view: EvidenceView): ModalView {
   const { place, number, entries } = view;
   const index = Math.min(Math.max(0, place.index), entries.length - 1);
@@ -113,7 +113,7 @@ function navigation(entries: readonly EvidenceEntry[], index: number): ActionsBl
   ];
 }
 
-/** Grouped by what it is evidence for. Each of Slack's groups holds a hundred; what is beyond is reached by *Next*. */
+/** Grouped by use. Each of Slack's option groups holds a hundred; *Next* leads to the rest. */
 function jump(entries: readonly EvidenceEntry[], index: number): StaticSelect {
   const options = entries.map((entry, at) => ({ use: entry.use, option: option(entry, at) }));
   const byGroup = Map.groupBy(options, ({ use }) => use);
@@ -190,7 +190,7 @@ function unsaid(data: Artifact['data'], entry: EvidenceEntry | undefined): Artif
   return data && Object.fromEntries(Object.entries(data).filter((field) => !isSaid(field)));
 }
 
-/** Many a summary is the title and the description once more. */
+/** Many summaries only repeat the title and the description. */
 function saidAnew(summary: string | undefined, entry: EvidenceEntry | undefined): string {
   const text = passage(summary, MAX_TEXT);
   return knownOf(entry).includes(bare(text)) ? '' : text;

@@ -1,7 +1,7 @@
 import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 
-/** Results, or an answer, that refer to nothing. */
+/** Results, or an answer, without evidence. */
 export function noEvidence(): Rendered {
   const text = 'No evidence to show: the results do not reference any.';
   return fitMessage({ text, blocks: [section(text)] });

@@ -17,7 +17,7 @@ const NOTHING = '–';
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
 
 /**
- * Whatever a record holds as lines of safe mrkdwn, `*Error rate*: 0.4`; what is nested stands below, indented.
+ * A record's fields as lines of safe mrkdwn, `*Error rate*: 0.4`; nested ones are indented below.
  *
  * @param lead the keys that are told first, where they are there
  */
@@ -95,7 +95,7 @@ function flat(record: Record<string, unknown>): string | null {
   return parts.join(' · ');
 }
 
-/** A value that needs no lines of its own as safe mrkdwn; `null` for what is nested. */
+/** A value without nesting as safe mrkdwn, else `null`. */
 function shortText(value: unknown): string | null {
   switch (typeof value) {
     case 'string':

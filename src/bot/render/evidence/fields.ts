@@ -38,7 +38,7 @@ export function momentOf(text: string): number | null {
 
 export const times = ['timestamp', 'at', 'time', 'ts', '@timestamp', 'date', 'startTime', 'timeUnixNano'];
 
-/** Records of a list; what is none is left out. */
+/** The records in a list; other elements are skipped. */
 export function recordsOf(list: readonly unknown[]): Record<string, unknown>[] {
   return list.filter(isRecord);
 }

@@ -13,7 +13,7 @@ import { traceBlocks } from './trace.ts';
 type Summary = (data: Record<string, unknown>) => KnownBlock[] | null;
 
 interface Kind {
-  /** Of a `type`, in small letters without what is no letter: the contract names `metric` alone. */
+  /** Of a `type`, in lower case and letters only; the contract only lists `metric`. */
   types: readonly string[];
   /** What people call it. */
   name: string;

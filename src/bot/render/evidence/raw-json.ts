@@ -3,7 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean } from '../escape.ts';
 import { kindName } from './index.ts';
 
-/** A file as people download it; `title` is on one line. */
+/** A downloadable file; `title` is a single line. */
 interface RawJson {
   name: string;
   title: string;
@@ -13,7 +13,7 @@ interface RawJson {
 const MAX_TITLE = 150;
 const MAX_NAME = 60;
 
-/** A piece of evidence exactly as the service gave it (contract 2.8). */
+/** A piece of evidence exactly as the service sent it (contract 2.8). */
 export function rawJsonOf(artifact: Artifact): RawJson {
   const kind = kindName(artifact.type) || 'evidence';
   const plain = `${kind}-${artifact.id ?? ''}`.replace(/[^A-Za-z0-9]+/gu, '-').slice(0, MAX_NAME);

@@ -13,7 +13,7 @@ const MAX_VALUE = 200;
 const MAX_CAUSE = 300;
 
 /**
- * The small print of a card, a line each, in safe mrkdwn: what has become of the issue since it was filed.
+ * The small print of a card, in lines of safe mrkdwn: what happened to the issue since it was filed.
  * @param now milliseconds since the epoch
  */
 export function historyLines(view: CardView, now: number): string[] {
@@ -41,7 +41,7 @@ export function firedLine(words: string, times: number, lastAt: number | null): 
   return `${words} ${count(times, 'time')}${lastAt === null ? '' : ` · last ${date(lastAt)}`}`;
 }
 
-/** How far people are with the remediation, once somebody has begun; `null` before. */
+/** Progress of the remediation, once somebody has started; `null` before. */
 function progressLine(progress: CardView['progress']): string | null {
   if (progress === null || progress.last === null) return null;
   const { by, at } = progress.last;

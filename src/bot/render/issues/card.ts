@@ -42,7 +42,7 @@ export function titleOf({ number, title, service = null }: TitledView): string {
   return cutAtWord(oneLine(number === null ? words : `#${number} ${words}`), MAX_TITLE);
 }
 
-/** While somebody waits for the investigation, its steps; then what it came to. */
+/** The steps of a requested investigation while it runs; then its outcome. */
 function investigationBlocks({ investigation, status }: CardView): KnownBlock[] {
   if (investigation === null) return [];
   if ('results' in investigation) return [verdictInBrief(investigation.results)];
@@ -70,10 +70,10 @@ function buttonRow(view: CardView): ActionsBlock[] {
 
 function buttonsFor(view: CardView): Button[] {
   const { status, issueId } = view;
-  // What counts for another issue is steered there.
+  // An attached issue is controlled from the other one.
   if (view.relations.attachedTo !== null) return [];
   const ask = button('Ask', actionIds.ask, issueId);
-  // Steps that are left ask to be done first; all done, resolving is what is left.
+  // Remaining steps come first; once all are done, resolving is what is left.
   const isNext = view.progress === null || view.progress.complete;
   const resolve = (style?: 'primary') => button('Resolve', actionIds.resolve, issueId, style);
   const mute = button('Mute', actionIds.mute, issueId);

@@ -33,7 +33,7 @@ export function askToDelete(issue: NamedIssue, metadata: string, left: LeftInSla
   });
 }
 
-/** What an admin has to delete in Slack, if that is to go too. */
+/** What an admin has to delete in Slack for it to be gone there too. */
 function stays({ messages, answers, files }: LeftInSlack): string {
   const several = (count: number, one: string, more: string) =>
     count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
@@ -46,7 +46,7 @@ function stays({ messages, answers, files }: LeftInSlack): string {
   return `*Still in Slack afterwards:*\n${all.map((one) => `• ${one}`).join('\n')}\nThe card will say who deleted it. To remove the rest, delete it in Slack.`;
 }
 
-/** What is in the window while, and after, an issue is deleted; `failed` is untrusted. */
+/** The modal during and after a deletion; `failed` is untrusted. */
 export function deletionOutcome(
   number: IssueNumber,
   outcome: 'under_way' | 'deleted' | 'gone' | { failed: string },

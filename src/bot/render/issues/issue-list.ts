@@ -25,7 +25,7 @@ export interface IssueRow {
   environment: string;
   /** Untrusted; `null` if it lives in a private channel elsewhere. */
   title: string | null;
-  /** Where its card stands, where that may be followed. */
+  /** A link to its card, if the reader may follow it. */
   url: string | null;
   /** Milliseconds since the epoch. */
   triggeredAt: number;
@@ -33,13 +33,13 @@ export interface IssueRow {
 
 /** One page of the list. */
 export interface IssueListView {
-  /** How the list was asked for, as it can be written again: `/issue`. */
+  /** The command that listed them, to be repeated: `/issue`. */
   command: string;
   /** Whose issues are listed; those of private channels say so. */
   organization?: Organization;
   filter: IssueFilterView;
   rows: readonly IssueRow[];
-  /** What the buttons carry; `null` if there is no such page. */
+  /** The buttons' value; `null` if there is no such page. */
   previous: string | null;
   next: string | null;
   /** The page that was asked for begins at an issue that is gone: this is the first one. */
@@ -109,7 +109,7 @@ function buttonRow({ previous, next }: IssueListView) {
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
-/** There is no such status; `known` are those that there are, `nearest` one that is written almost so. */
+/** There is no such status; `known` lists the existing ones, `nearest` is a similar one. */
 export function unknownStatus(typed: string, known: readonly string[], nearest: string | null): Rendered {
   const asked = literal(cutAtWord(oneLine(clean(typed)), 40));
   const guess = nearest === null ? '' : ` Did you mean \`status:${nearest}\`?`;

@@ -10,7 +10,7 @@ export interface IssueReference {
   number: IssueNumber | null;
   status: string;
   title: string | null;
-  /** Where its card stands. */
+  /** A link to its card. */
   url: string | null;
 }
 

@@ -36,17 +36,17 @@ export function statusWasSo(issue: NamedIssue, status: string): Rendered {
   return sentence(`${named(issue)} is already ${statusWords(status)}.`);
 }
 
-/** It lives in a private channel: people steer it, and see what was found, there. */
+/** It lives in a private channel, where it can be controlled and its results seen. */
 export function onlyInItsChannel(number: IssueNumber): Rendered {
   return sentence(`#${number} belongs to a private channel. Do that there.`);
 }
 
-/** It was filed from a channel that is not public, or cannot be told, and there is no record of it here. */
+/** It was filed from a channel that is, or may be, private, and there is no record of it here. */
 export function onlyForItsMembers(number: IssueNumber): Rendered {
   return sentence(`#${number} is visible only to members of its channel and to admins.`);
 }
 
-/** What was attached to another issue is steered there; `to` is `null` if that has no number yet. */
+/** An attached issue is controlled from the issue it was attached to; `to` is `null` if that has no number yet. */
 export function countsForAnother(number: IssueNumber, to: IssueNumber | null): Rendered {
   const other = to === null ? 'another issue' : `#${to}`;
   return sentence(`#${number} is attached to ${other}. Use ${other} instead.`);

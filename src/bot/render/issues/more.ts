@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { button } from '../rendered.ts';
 import type { Offers } from '../views.ts';
 
-/** What the menu `⋯` of a card offers; an option's value is `<choice>:<issue id>`. */
+/** The entries of a card's `⋯` menu; an option's value is `<choice>:<issue id>`. */
 const moreChoices = {
   notSame: 'Split off an alert…',
   attach: 'Attach to another issue…',

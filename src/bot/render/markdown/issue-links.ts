@@ -13,7 +13,7 @@ const TOKEN =
 /** A fence, in a quotation or a list too. */
 const FENCE = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/u;
 const LIST_ITEM = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]/u;
-/** Links are long: text that is full of numbers does not become many messages. */
+/** Links are long; this keeps a text full of numbers from becoming many messages. */
 const MOST = 50;
 const INDENTED = /^(?: {4}|\t)/u;
 

@@ -3,7 +3,7 @@ import { actionIds } from '../action-ids.ts';
 import { actions, button } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 
-/** Below what was found: what a message leaves out. The buttons' value is `<version>:<issue id>`. */
+/** Buttons below the results, for what the message leaves out. Their value is `<version>:<issue id>`. */
 export function resultsButtons({
   issueId,
   version,

@@ -28,7 +28,7 @@ interface About {
   version: number;
 }
 
-/** A step with what was done of it; a step that says nothing is none. */
+/** A step and its state; empty steps are skipped. */
 interface Line {
   step: RemediationStep;
   view: StepView;
@@ -60,7 +60,7 @@ export function checklistBlocks(
   ];
 }
 
-/** As long as it can get, whatever is done: where one message ends must not depend on ticks. */
+/** Its greatest possible length: where a message ends must not depend on ticks. */
 export function allDone(checklist: ChecklistView): ChecklistView {
   const done = { by: 'U00000000000000', at: 1_700_000_000_000 };
   return {
@@ -70,7 +70,7 @@ export function allDone(checklist: ChecklistView): ChecklistView {
   };
 }
 
-/** All that must be done is done: *Resolve* is offered beside it. */
+/** All required steps are done: *Resolve* is offered beside it. */
 function headline({ progress, offersResolve }: ChecklistView, { issueId }: About): SectionBlock {
   const line = section(`*Remediation*${progress === null ? '' : ` · ${progressWords(progress)}`}`);
   if (!offersResolve) return line;

@@ -12,7 +12,7 @@ const MAX_PAGES = 2;
 const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 320;
 
-/** Evidence that counts, then evidence ruled out, each folded away: the verdict has to be read first. */
+/** Supporting evidence, then evidence ruled out, both folded: the verdict comes first. */
 export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock[] {
   return [
     ...list('Evidence', rootCause?.relevantEvidence ?? []),
@@ -31,7 +31,7 @@ function list(heading: string, evidence: readonly Evidence[]): ContainerBlock[] 
   return folded(title, pages(items, PAGE, MAX_PAGES).map(section));
 }
 
-/** Said once above, where it is the same of all. */
+/** Stated once above, if it is the same for all. */
 function sharedConfidence([first, ...others]: readonly Evidence[]): string | undefined {
   const shared = confidence(first?.confidence);
   const isShared = others.length > 0 && others.every((one) => confidence(one.confidence) === shared);

@@ -6,7 +6,7 @@ import { fitModal } from '../modal.ts';
 import { context } from '../rendered.ts';
 import { verbatimContext, verbatimSection } from '../verbatim.ts';
 
-/** Nothing is submitted, so that nobody listens for it. */
+/** There is nothing to submit, so it has no listener. */
 const CALLBACK_ID = 'step:prompt';
 
 /** The prompt of a remediation action; all texts are untrusted. */
@@ -31,7 +31,7 @@ export function promptModal({ number, action, prompt }: PromptView): ModalView {
   });
 }
 
-/** Cut at the end of a line if there is one; nothing is lost but the line ends at the cuts. */
+/** Cut at line ends if possible; only the line ends at the cuts are lost. */
 function inParts(text: string, max: number): string[] {
   const parts: string[] = [];
   let rest = text;

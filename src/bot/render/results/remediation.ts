@@ -11,9 +11,9 @@ const PAGE = 2400;
 const PAGES_PER_ACTION = 2;
 const MAX_TITLE = 200;
 const MAX_TEXT = 400;
-/** A command that is cut cannot be run. */
+/** A truncated command cannot be run. */
 const MAX_COMMAND = 1500;
-/** All actions together: a small part of what three messages hold, so that they are never what is left off. */
+/** For all actions together: a small part of three messages, so that they are never left off. */
 const MAX_TOTAL = 15_000;
 const MAX_BLOCKS = 25;
 

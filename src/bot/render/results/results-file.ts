@@ -12,7 +12,7 @@ import { clean } from '../escape.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 
-/** A file as people download it. */
+/** A downloadable file. */
 export interface ResultsFile {
   name: string;
   /** What people see it called; on one line. */

@@ -11,7 +11,7 @@ import { phrase } from './phrases.ts';
 import { wholeBlocks } from './whole.ts';
 
 const MAX_TITLE = 150;
-/** A page stays readable, and far below what a modal holds. */
+/** Keeps a page readable, and far below what a modal can hold. */
 const PAGE_BLOCKS = 60;
 const PAGE_BYTES = 30_000;
 

@@ -20,7 +20,7 @@ import { hasRootCause, verdictBlocks } from './verdict.ts';
 import { whatsNew } from './whats-new.ts';
 
 const MAX_MESSAGES = 3;
-/** A long checklist goes on in further messages: what is left off could not be ticked. */
+/** A long checklist continues in further messages, because a step that is left off could not be ticked. */
 const MAX_WITH_CHECKLIST = 8;
 const MAX_TITLE = 200;
 const MAX_SUMMARY = 300;
@@ -71,7 +71,7 @@ function blocksOf(view: ResultsView): KnownBlock[] {
   ];
 }
 
-/** Charts stand above the buttons that lead to the rest; where messages end does not depend on them. */
+/** Charts go above the buttons; they do not affect where messages end. */
 function withCharts(blocks: KnownBlock[], charts: ResultsView['charts'] = []): MessageBlock[] {
   const at = blocks.findIndex(isResultsButtons);
   if (at < 0) return blocks;

@@ -14,7 +14,7 @@ import { hasRootCause, verdictBlocks } from './verdict.ts';
 const MAX_CAUSE = 1_000;
 const MAX_OVERVIEW = 400;
 const MAX_NOTIFICATION = 300;
-/** Far more than is shown, far less than would take long to read through. */
+/** Far more than is shown, far less than would take long to process. */
 const MAX_SOURCE = 5_000;
 
 /** What a second channel's thread hears of an investigation's end: root cause, confidence, a short overview. */

@@ -8,9 +8,9 @@ import { type CauseGraph, causeGraph } from './graph.ts';
 import { passage } from './phrases.ts';
 
 const MAX_TEXT = 2400;
-/** Of a card, which shows how its issue is above all. */
+/** For a card, which is mainly about the issue's status. */
 const MAX_BRIEF = 400;
-/** Before it is escaped: far more than is shown, far less than would take long to read through. */
+/** Unescaped: far more than is shown, far less than would take long to process. */
 const MAX_SOURCE = 20_000;
 
 /** Whether the service names a root cause (contract, 2.7); without one, nothing was found. */

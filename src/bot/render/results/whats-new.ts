@@ -14,7 +14,7 @@ const MAX_ITEMS = 5;
 const MAX_TITLE = 160;
 const MAX_CAUSE = 400;
 
-/** An older version of the results, to compare with. */
+/** An older version of the results, for comparison. */
 export interface OlderResults {
   version: number;
   results: InvestigationResults;
@@ -66,7 +66,7 @@ function stepsOf({ remediation }: InvestigationResults): string[] {
   });
 }
 
-/** One line for what came, one for what went. */
+/** One line for what is new, one for what is gone. */
 function listed(what: string, was: readonly string[], is: readonly string[]): string[] {
   const side = (words: string, some: readonly string[]) => {
     if (some.length === 0) return [];

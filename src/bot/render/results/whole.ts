@@ -23,7 +23,7 @@ const MAX = 2900;
 
 type Text = string | undefined;
 
-/** All that an investigation found, every text whole, as blocks in the order that people read them. */
+/** Everything that an investigation found, in full, as blocks in reading order. */
 export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
   const said = newSaid();
@@ -153,7 +153,7 @@ function newSaid(): Said {
   };
 }
 
-/** A title with what is stated beside it; a long one goes on below. */
+/** A title with what is stated beside it; a long one continues below. */
 function heading(title: Text, ...stated: Text[]): string[] {
   const shown = pieces(title ?? '', 1500, bold);
   return shown.map((piece, index) => (index === shown.length - 1 ? `${piece}${tags(...stated)}` : piece));
@@ -163,7 +163,7 @@ function text(value: Text): string[] {
   return pieces(value ?? '', MAX, body);
 }
 
-/** Lines that belong together, on as few pages as they fit. */
+/** Lines that belong together, on as few pages as possible. */
 function joined(lines: readonly string[]): string[] {
   const done: string[] = [];
   for (const line of lines) {

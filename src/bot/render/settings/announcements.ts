@@ -4,7 +4,7 @@ import { fitMessage } from '../fit.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { verbatimSection } from '../verbatim.ts';
 
-/** What a channel is told of a change that a person made. `changes` are untrusted: they hold patterns. */
+/** The announcement of a change in a channel. `changes` are untrusted: they contain patterns. */
 export type Announcement = { by: string } & (
   | { what: 'watched'; suggests: boolean; changes: readonly string[] }
   | { what: 'changed'; changes: readonly string[] }
@@ -17,7 +17,7 @@ export type Announcement = { by: string } & (
 
 const MAX_CHANGE = 500;
 
-/** Said in the channel, so that nobody is surprised by what another has set (DESIGN section 4, *Who may*). */
+/** Announced in the channel, so that nobody is surprised by a change (DESIGN section 4, *Who may*). */
 export function renderAnnouncement(announcement: Announcement): Rendered {
   const said = sentence(announcement, userMention(announcement.by));
   const changes = changesOf(announcement);

@@ -33,7 +33,7 @@ export interface DryRunView {
   simulated: boolean;
 }
 
-/** The same twice: in tables, and in words for where Slack takes no table. */
+/** The same twice: as tables, and as text in case Slack does not accept tables. */
 export interface DryRunMessages {
   tables: Rendered[];
   words: Rendered[];
@@ -49,7 +49,7 @@ const MAX_MESSAGES = 8;
 const PAGE_ROWS = 20;
 const HEAD = ['Message', 'Tool', 'Decision', 'Reason', 'Issue'];
 
-/** What `/gumshoe dry-run` answers, in as many messages as Slack's limits demand, the newest message first. */
+/** The answer of `/gumshoe dry-run`, in as many messages as Slack's limits require, newest message first. */
 export function renderDryRun(view: DryRunView): DryRunMessages {
   const rows = [...view.rows].reverse();
   if (rows.length === 0) {
@@ -121,7 +121,7 @@ function paged(rows: readonly DryRunRow[]): DryRunRow[][] {
   return pages;
 }
 
-/** What a row counts, as Slack stores it; its link and its date are counted too, to be safe. */
+/** A row's size as Slack stores it, including its link and its date, to be safe. */
 function costOf({ title, url, tool, reason, issue }: DryRunRow): number {
   const texts = [
     plain(title, MAX_TITLE),

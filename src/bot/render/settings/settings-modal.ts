@@ -42,7 +42,7 @@ export interface SettingsModal {
   /** Under the two fields of patterns, as they stand: what is wrong, or what they match. Plain text, untrusted. */
   notes: { include: readonly string[]; exclude: readonly string[] };
   defaultEnvironment: string;
-  /** What the submission needs to know. */
+  /** State for the submission. */
   metadata: string;
 }
 

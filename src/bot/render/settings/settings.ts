@@ -20,7 +20,7 @@ export interface SettingsView {
 
 const MAX_VALUE = 600;
 
-/** What `/gumshoe` alone is answered with: how alerts are filed in this channel, and the way to change it. */
+/** The answer of `/gumshoe` alone: how alerts are filed in this channel, with a button to change it. */
 export function renderSettings(view: SettingsView): Rendered {
   const label = view.watched ? 'Change settings' : 'Watch this channel';
   const style = view.watched ? undefined : 'primary';

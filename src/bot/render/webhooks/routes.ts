@@ -68,7 +68,7 @@ export function unreadablePayload(reason: string, { sources }: Pick<RoutesView, 
   return fitMessage({ text, blocks: [section(text)] });
 }
 
-/** To somebody who is no admin. */
+/** For somebody who is not an admin. */
 export function onlyAdminsSeeRoutes(): Rendered {
   const text = 'Only admins can see the routes, because they name channels. Ask one of them.';
   return fitMessage({ text, blocks: [section(text)] });

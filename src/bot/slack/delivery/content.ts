@@ -16,7 +16,7 @@ export type Content =
       threadTs: string | null;
       /** The first message is shown in the channel as well as in its thread. */
       broadcast?: boolean;
-      /** It says more once it is posted: an edit notifies nobody of whom it mentions. */
+      /** An edit adds more once it is posted, since edits do not notify the people mentioned. */
       editFollows?: boolean;
       /** It grows, in a direct message: as a Slack stream if possible, otherwise by edits of `parts`. */
       stream?: Growing;

@@ -62,7 +62,7 @@ async function send(stored: OutboxRow, content: Content, options: DeliverOptions
   }
 }
 
-/** An edit that is to follow is asked for in the same transaction: it is lost to no crash. */
+/** A follow-up edit is requested in the same transaction, so that no crash loses it. */
 async function recordDelivered(
   { key, kind, wanted }: OutboxRow,
   content: Content,

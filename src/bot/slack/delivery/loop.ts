@@ -56,7 +56,7 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
   };
 }
 
-/** In the trace of what it is about. */
+/** Delivers it in the trace of its issue or question. */
 function deliverTraced(row: OutboxRow, options: DeliverOptions): Promise<void> {
   const { issueId, questionId, kind } = row;
   const work = () => deliver(row, options);

@@ -28,7 +28,7 @@ export interface Call {
   channel: string;
   /** The message being edited or streamed to: calls for it are spaced out. */
   message?: string;
-  /** It can wait: leaves room in its method's minute for calls that people wait for. */
+  /** Low priority: leaves room in its method's rate limit for calls that people wait for. */
   background?: boolean;
 }
 
@@ -97,7 +97,7 @@ function byTier(recent: number[], { method, background = false }: Call, now: num
   return oldest === undefined ? now : oldest + MINUTE_MS;
 }
 
-/** Past moments are dropped; without this the map would grow with every message. */
+/** Past times are dropped; otherwise the map would grow with every message. */
 function forget(nextAt: Map<string, number>, now: number): void {
   if (nextAt.size < 1_000) return;
   for (const [key, at] of nextAt) if (at <= now) nextAt.delete(key);

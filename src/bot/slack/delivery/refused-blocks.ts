@@ -5,13 +5,13 @@ import type { Logger } from '../../../lib/log.ts';
 import { isNewerBlock, type MessageBlock, type NewerBlock } from '../../render/newer-blocks.ts';
 import type { Store } from '../../store/open.ts';
 
-/** Slack brings new blocks to workspaces in steps: after a week a refused one is tried again. */
+/** Slack rolls out new blocks gradually: a refused one is tried again after a week. */
 const TRY_AGAIN_MS = 7 * 24 * 60 * 60_000;
 
 /** The newer blocks that the workspace has refused: messages are sent without them. */
 export interface RefusedBlocks {
   now(): Promise<ReadonlySet<NewerBlock>>;
-  /** Slack has refused these types, whatever is in them. It is stored, and told in the log, once each. */
+  /** Slack has refused these types regardless of content. Stores and logs each once. */
   add(types: readonly NewerBlock[]): Promise<void>;
 }
 

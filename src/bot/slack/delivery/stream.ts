@@ -167,7 +167,7 @@ async function grow(
   return true;
 }
 
-/** From here on the message is edited. A stream whose end Slack rejects has already ended. */
+/** From here on, the message is edited. A stream whose end Slack rejects has already ended. */
 async function end(
   row: OutboxRow,
   channel: string,

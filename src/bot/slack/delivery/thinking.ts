@@ -42,7 +42,7 @@ export async function showThinking(
   }
 }
 
-/** No words will come: clears the status, because no message replaces it. */
+/** There will be no answer: clears the status, because no message replaces it. */
 export async function endThinking(
   row: OutboxRow,
   { slack, streams }: { slack: Slack; streams: Streams },
