@@ -4,13 +4,13 @@ interface Timeout<Late> {
   /** Milliseconds on the clock. */
   ms: number;
   clock: Pick<Clock, 'sleep'>;
-  /** Called once when the time is up first; what it returns is the result, what it throws is the failure. */
+  /** Called once if the time runs out first; its result or error becomes the outcome. */
   onTimeout: () => Late;
 }
 
 /**
- * The result of the work, or what `onTimeout` makes of it where the work takes longer than `ms`. The work itself is not
- * stopped, and its late result or failure is ignored: to stop it, abort its signal in `onTimeout`.
+ * The result of the work, or of `onTimeout` if the work takes longer than `ms`. The work itself is not stopped, and its
+ * late result or failure is ignored: to stop it, abort its signal in `onTimeout`.
  */
 export async function withTimeout<Result, Late>(
   work: Promise<Result>,

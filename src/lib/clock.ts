@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason if it is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

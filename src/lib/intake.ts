@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 
-/** Nearly everything Slack sends is smaller. Larger bodies have a memory budget of their own, apart from the small ones. */
+/** Nearly everything Slack sends is smaller. Larger bodies have a separate memory budget. */
 const SMALL_BYTES = 256 * 1024;
 const MEMORY = { small: 32 * 1024 * 1024, large: 64 * 1024 * 1024 };
 /** At once per address. Behind a proxy everybody shares one address, so the oldest is dropped and no newcomer refused. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The organisation of the service that an issue belongs to, each with an API key of its own. */
+/** The organisation of the service that an issue belongs to; each has its own API key. */
 export type Organization = 'default' | 'private';
 
 /**

@@ -8,7 +8,7 @@ interface Part {
 export interface Lifecycle {
   /** Starts a part. It will be stopped even if its start fails halfway. */
   start(name: string, part: Part): Promise<void>;
-  /** Registers how to stop something that runs already. */
+  /** Registers how to stop something that is already running. */
   onStop(name: string, stop: () => unknown): void;
 }
 
@@ -19,8 +19,8 @@ interface Started<T> {
 }
 
 /**
- * Starts parts in order. If one fails, those that run are stopped before the error is rethrown. A part that fails to stop
- * does not keep the others from stopping.
+ * Starts parts in order. If one fails, the running ones are stopped before the error is rethrown. A part that fails to
+ * stop does not keep the others from stopping.
  *
  * @param onStopFailed called with the part that did not stop, and why
  */

@@ -1,4 +1,4 @@
-/** Index of the first of ascending values that is not below `least`; their number where all are. */
+/** Index of the first of ascending values that is not below `least`; their number if all are. */
 export function lowerBound(ascending: ArrayLike<number>, least: number): number {
   let low = 0;
   let high = ascending.length;

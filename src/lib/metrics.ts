@@ -53,7 +53,7 @@ const gauges = {
   gumshoe_service_troubles: 'Open problems with the investigation service: down, its API key, a permission',
 } as const;
 
-/** Seconds, of what a machine does, and of what people wait for. */
+/** Seconds, for machine work and for what people wait for. */
 const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAITS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600];
 
@@ -70,7 +70,7 @@ type CounterName = keyof typeof counters;
 type GaugeName = keyof typeof gauges;
 type HistogramName = keyof typeof histograms;
 
-/** Prometheus metrics in a registry of their own, so that two programs in one process do not share them. */
+/** Prometheus metrics in a separate registry, so that two programs in one process do not share them. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,6 +1,6 @@
 /** When somebody did something in Slack. */
 export interface Moment {
-  /** As Slack says: the `ts` of a message, the `action_ts` of a press. `null` if Slack does not (a command). */
+  /** According to Slack: the `ts` of a message, the `action_ts` of a press. `null` if Slack gives none (a command). */
   ts: string | null;
   /** When we received the delivery, in milliseconds by our clock. */
   receivedAt: number;

@@ -13,7 +13,7 @@ const PATTERNS = [
   /(?:\b|(?<=%[\da-f]{2}))(?:xox[a-z](?:\.xox[a-z])?|xapp)-[\w-]+/giu,
   // Credentials of an `Authorization` header.
   /(?<=\b(?:Bearer|Basic)(?:\s|\+|%20)+)[\w.~+/=%-]+/giu,
-  // URLs of incoming webhooks, workflows and responses: whoever has one may post there.
+  // URLs of incoming webhooks, workflows and responses: anyone who has one may post there.
   /(?<=hooks\.slack(?:-gov)?\.com(?::\d+)?(?:\/|%2f))[^\s"'<>|\\)\]}&]+/giu,
   // Parameters in a URL or a form; a ticket opens a Socket Mode connection.
   /(?<=(?:\b|_|%[\da-f]{2})(?:ticket|token|access_token|refresh_token|client_secret|signing_secret|secret|password|api_?key)(?:=|%3d))[^\s"'<>|\\&]+/giu,

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An environment in which each secret stands under its own name, with what is wrong with the files. */
+/** The environment with each secret under its plain name, and the problems with the files. */
 export interface WithSecrets {
   env: Environment;
-  /** One line each. None holds what a file contains. */
+  /** One line each, without any file's contents. */
   problems: string[];
 }
 
 const SUFFIX = '_FILE';
 
 /**
- * Reads the files that `<NAME>_FILE` names for secrets `<NAME>`, as Docker and Kubernetes mount them. Space around the
- * value, such as the newline at the end of a file, is removed.
+ * Reads the files that `<NAME>_FILE` names for secrets `<NAME>`, as Docker and Kubernetes mount them. Surrounding white
+ * space, such as a final newline, is removed.
  *
  * @param isSecret whether a variable is one of the secrets that the program reads
  */
@@ -37,7 +37,7 @@ export function readSecretFiles(env: Environment, isSecret: (name: string) => bo
 }
 
 function readSecret(path: string): { secret: string } | { wrong: string } {
-  // Somebody may have put the secret itself there, which must not be repeated.
+  // It may be the secret itself, put there by mistake: do not repeat it.
   const shown = /^\.{0,2}\//u.test(path)
     ? path
     : 'the file (a path with a slash is easier to tell from a secret)';

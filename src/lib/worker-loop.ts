@@ -32,7 +32,7 @@ export function createWorkerLoop<T>({
       } catch (error) {
         onError(error);
       }
-      // A wait that the stop ended rejects.
+      // A wait interrupted by the stop rejects.
       if (!signal.aborted) await rest(signal, did).catch(() => undefined);
     }
   }

@@ -1,4 +1,4 @@
-/** Where the service writes what its operator must know; a pino logger is one. */
+/** The service's log for its operator; compatible with pino. */
 export interface ServiceLog {
   warn(fields: Record<string, unknown>, message: string): void;
   error(fields: Record<string, unknown>, message: string): void;

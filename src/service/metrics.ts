@@ -1,17 +1,17 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What the service counts, in a registry of its own. */
+/** The service's metrics, in a separate registry. */
 export interface ServiceMetrics {
-  /** An investigation that ended, and how long it read and reasoned (seconds). */
+  /** An investigation ended, after reading and reasoning for this long (seconds). */
   investigated(outcome: 'found' | 'nothing' | 'failed', seconds: number): void;
   /** What an investigation or an answer cost the sources. */
   spent(requests: number, samples: number): void;
-  /** Something that a source could not tell. */
+  /** A source could not provide something. */
   gap(source: string, what: string): void;
-  /** A change that a pipeline reported. */
+  /** A pipeline reported a change. */
   changed(outcome: 'new' | 'repeated'): void;
   answered(outcome: 'answered' | 'failed'): void;
-  /** The database did not do what it was asked, or a connection to it was lost. */
+  /** A database operation failed, or a connection was lost. */
   databaseFailed(): void;
   /** The Prometheus text exposition. */
   text(): Promise<string>;

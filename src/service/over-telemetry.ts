@@ -3,7 +3,7 @@ import { type RunningService, type ServiceOptions, startService } from './server
 import { openSources } from './telemetry/open-sources.ts';
 import type { TelemetrySettings } from './telemetry/settings.ts';
 
-/** Starts the service over the sources that are configured. What a source does, now or later, never keeps it from starting. */
+/** Starts the service on the configured sources. A failing source never keeps it from starting. */
 export async function startOverTelemetry(
   options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken'>,
   settings: TelemetrySettings,

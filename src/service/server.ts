@@ -15,47 +15,49 @@ import { combine } from './telemetry/combined.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 
 export interface ServiceOptions {
-  /** SQLite file; its folder is made where missing. */
+  /** SQLite file; creates its folder if missing. */
   file: string;
-  /** A PostgreSQL database in place of the file, which other replicas may have too. */
+  /** A PostgreSQL database instead of the file; other replicas may share it. */
   postgres?: PostgresSettings | null;
   /** API key → the organisation it belongs to. */
   keys: Record<string, string>;
-  /** 0 or nothing: any free port. */
+  /** 0 or undefined: any free port. */
   port?: number;
   host?: string;
-  /** A port of its own for `/healthz`, `/readyz` and `/metrics`; `null` for none. */
+  /** A separate port for `/healthz`, `/readyz` and `/metrics`; `null` for none. */
   metricsPort?: number | null;
-  /** The systems that it investigates. */
+  /** The systems to investigate. */
   telemetry: TelemetrySource;
-  /** What one investigation may cost them; by default 300 requests and a minute. */
+  /** The limits for one investigation; by default 300 requests and a minute. */
   limits?: TelemetryLimits;
-  /** Lets pipelines report changes at `POST /changes`; `null` or nothing: they cannot. */
+  /** The token for pipelines to report changes at `POST /changes`; `null` or undefined disables that. */
   changesToken?: string | null;
   clock?: Clock;
   /** How long an investigation takes, in milliseconds. */
   investigationMs?: number;
   log?: ServiceLog;
-  /** For each key; without it there is no limit. */
+  /** Per key; unlimited by default. */
   rateLimit?: RateLimit;
 }
 
 const DEFAULT_LIMITS: TelemetryLimits = { requests: 300, ms: 60_000 };
 
 export interface RunningService {
-  /** With the path prefix, without a slash at the end: `http://127.0.0.1:4010/api/v2`. */
+  /** With the path prefix, without a trailing slash: `http://127.0.0.1:4010/api/v2`. */
   url: string;
-  /** Whether it is taken down. */
+  /** Whether it was taken down. */
   isDown(): boolean;
-  /** Goes away as a process does that is stopped: connections are refused. What it keeps stays. */
+  /** Simulates a stopped process: connections are refused. Its data stays. */
   goDown(): Promise<void>;
-  /** Listens again where it did, and takes up its investigations. Rejects with an OperatorError where its port is taken. */
+  /**
+   * Listens again on the same port, and resumes its investigations. Rejects with an OperatorError if the port is taken.
+   */
   comeBack(): Promise<void>;
-  /** Ends streams and requests, stops investigations (the next start takes them up), closes the file. */
+  /** Ends streams and requests, stops investigations (resumed at the next start), closes the file. */
   close(): Promise<void>;
 }
 
-/** Starts the Issue Investigation Service. Rejects where the port or the file cannot be had. */
+/** Starts the Issue Investigation Service. Rejects if the port or the file is unavailable. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const {
     clock = systemClock,
@@ -66,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { file, postgres = null } = options;
   const onConnectionLost = (error: unknown) => {
     metrics.databaseFailed();
-    // An error of the driver carries the connection with it.
+    // The driver's errors contain the connection.
     log.warn({ reason: reasonOf(error) }, 'a connection to the database was lost');
   };
   const store = await openStore(postgres === null ? { file } : { ...postgres, onConnectionLost });
@@ -102,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
   const { port } = life;
   let lastChange = Promise.resolve();
-  /** Going down and coming back take a moment: one after the other. */
+  /** Going down and coming back take a moment, so they run one after the other. */
   const inTurn = (work: () => Promise<void>) => {
     const change = lastChange.then(work);
     lastChange = change.catch(() => undefined);

@@ -2,31 +2,31 @@ import { readSecretFiles } from '../lib/secret-files.ts';
 import { hasSource, readTelemetrySettings, type TelemetrySettings } from './telemetry/settings.ts';
 import { isServiceSecret } from './variables.ts';
 
-/** What `npm run service` reads from its environment. */
+/** Settings of `npm run service`, from its environment. */
 export interface ServiceSettings {
   port: number;
   host: string;
-  /** Of `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
+  /** For `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
   metricsPort: number | null;
   logLevel: LogLevel;
-  /** `null` if no source is configured: the simulated shop, outside of production. */
+  /** `null` without any source: the simulated shop, outside production. */
   telemetry: TelemetrySettings | null;
-  /** Lets pipelines report changes; `null`: they cannot. */
+  /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
   /** API key → organisation. */
   keys: Record<string, string>;
-  /** SQLite; the simulated shop keeps its faults beside it. */
+  /** SQLite; the simulated shop stores its faults next to it. */
   file: string;
-  /** In place of the file; `null`: SQLite. */
+  /** Used instead of the file; `null`: SQLite. */
   postgres: PostgresSettings | null;
-  /** The development key, where no keys are set: it may be shown. */
+  /** The development key, if no keys are set: not a secret. */
   developmentKey: string | null;
 }
 
-/** Addresses with passwords: for the driver alone. */
+/** Addresses with passwords: only for the driver. */
 export interface PostgresSettings {
   url: string;
-  /** Of the server itself, where `url` is a pooler's. */
+  /** The server's own address, if `url` is a pooler's. */
   directUrl: string;
 }
 
@@ -39,7 +39,7 @@ const DEVELOPMENT_KEY = 'development-key';
 const DEFAULT_PORT = 4010;
 const DEFAULT_FILE = './data/service.db';
 
-/** Reads the settings, or says in one line per variable what is wrong. A key is never part of a line. */
+/** Reads the settings, or returns one line per invalid variable. A line never contains a key. */
 export function readServiceSettings(
   given: Readonly<Record<string, string | undefined>>,
 ): { settings: ServiceSettings } | { problems: string[] } {
@@ -100,7 +100,7 @@ function readLogLevel(text: string | undefined): Parsed<LogLevel> {
     : { value: level };
 }
 
-/** In production a service that would investigate a simulated shop is a mistake. */
+/** Investigating a simulated shop in production is a mistake. */
 function readTelemetry(
   environment: Readonly<Record<string, string | undefined>>,
   production: boolean,
@@ -148,7 +148,7 @@ function readKeys(
 
 const EXAMPLE = 'postgres://gumshoe:password@db.example.com/gumshoe_service';
 
-/** No problem repeats an address: there may be a password in it. */
+/** No problem repeats an address, which may contain a password. */
 function readDatabase(
   text: string | undefined,
   direct: string | undefined,
@@ -175,7 +175,7 @@ function readDatabase(
   return { value: { file: DEFAULT_FILE, postgres: { url: text, directUrl: direct || text } } };
 }
 
-/** With a host and the name of a database. */
+/** With a host and a database name. */
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
   return (

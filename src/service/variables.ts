@@ -1,12 +1,12 @@
-/** A variable that the service reads, or `npm start` where it embeds the service. */
+/** A variable read by the service, or by `npm start` when it embeds the service. */
 export interface ServiceVariable {
   name: string;
   /** `null` if there is none. */
   default: string | null;
   example: string;
-  /** Without a full stop at its end. */
+  /** Without a final full stop. */
   description: string;
-  /** `<NAME>_FILE` may name a file that holds it. */
+  /** `<NAME>_FILE` may name a file that contains it. */
   secret?: true;
 }
 
@@ -28,8 +28,8 @@ function ofSource(prefix: string, url: string, what: string): ServiceVariable[] 
 }
 
 /**
- * What both `npm run service` and `npm start` read about telemetry, in the order in which `.env.example` and
- * `docs/service.md` list it. With a source, `npm start` embeds no simulated shop.
+ * Telemetry variables of both `npm run service` and `npm start`, in the order of `.env.example` and `docs/service.md`.
+ * With a source, `npm start` embeds no simulated shop.
  */
 export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
   ...ofSource('PROMETHEUS', 'http://prometheus:9090', 'Prometheus, or of what answers as one'),
@@ -104,7 +104,7 @@ export const TELEMETRY_VARIABLES: readonly ServiceVariable[] = [
   },
 ];
 
-/** What only the service itself reads, of which a file may hold the value. */
+/** Secrets of the service alone, which may be read from files. */
 const OWN_SECRETS = ['SERVICE_API_KEYS', 'DATABASE_URL', 'DATABASE_DIRECT_URL'];
 
 /** Whether a variable of the service, or of its telemetry, is a secret. */

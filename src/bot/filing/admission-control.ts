@@ -1,7 +1,7 @@
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Of the sixteen connections of the service client, which everything shares. */
+/** Out of the service client's sixteen connections, which everything shares. */
 const MOST_AT_ONCE = 4;
 /**
  * A service that has just come back, facing everybody's backlog, is easily overloaded again. So start with two
@@ -28,13 +28,13 @@ export interface AdmissionControl {
    * @returns true if it had been failing for so long that everything postponed is due again
    */
   answered(channel: string): boolean;
-  /** The service failed, or was not called; `retryAfterMs` is how long it (or its breaker) asks to wait. */
+  /** The service failed, or was not called; `retryAfterMs` is how long it (or its breaker) asks us to wait. */
   failed(channel: string, retryAfterMs: number | null): void;
   /** The process is stopping, or the outcome could not be stored; this says nothing about the service. */
   dropped(channel: string): void;
   /** Whether the last attempt failed. */
   isFailing(): boolean;
-  /** Nothing is waiting anymore: new issues may be sent in parallel, within a channel too. */
+  /** Nothing is waiting anymore: new issues may be sent in parallel, even within a channel. */
   caughtUp(): void;
 }
 

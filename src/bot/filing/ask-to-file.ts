@@ -19,8 +19,8 @@ export interface InvestigateWords {
 
 const VALUE = /"[^"]*"|[“”„«][^“”"«»]*[“”"»]|\S+/u.source;
 /**
- * Where spaces are allowed, only what no sentence says: `checkout service: slow` mentions a service, but does not
- * state one.
+ * Where spaces are allowed, only values that no sentence would contain: `checkout service: slow` mentions a service,
+ * but does not state one.
  */
 const STATED = new RegExp(
   `(?<!\\S)(?:(severity|sev|env)\\s*[:=]\\s*|(environment|service)[:=])(${VALUE})`,

@@ -12,17 +12,17 @@ export interface ChannelMessage {
   alert: Alert;
   /** The tool's name as people see it; `null` for a person. */
   sender: string | null;
-  /** Written by a person: filed automatically only where the channel includes people. */
+  /** Written by a person: filed automatically only if the channel includes people. */
   byPerson: boolean;
   /** Its author may not file: a guest, or somebody from another organisation. */
   byStranger?: boolean;
-  /** The message was edited (many tools show a recovery that way); its current state is decided on. */
+  /** The message was edited (many tools show a recovery that way); its current state is what counts. */
   edited: boolean;
   /** What an acknowledgement or update says about its alert, in one line. */
   note: string | null;
 }
 
-/** What becomes of a message, and why, in a sentence for people. */
+/** The outcome for a message, and the reason, in a sentence for people. */
 export interface DecisionResult {
   decision: Decision;
   reason: string;

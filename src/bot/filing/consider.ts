@@ -10,8 +10,8 @@ import { isSupersededByEdit } from './out-of-order.ts';
 import { alertOf } from './stored-alert.ts';
 
 /**
- * Decides what becomes of a message, and stores the decision, its reason, the issue and the intents in one transaction
- * (DESIGN section 4, *Filing*). Repeating a message changes nothing.
+ * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
+ * (DESIGN section 4, *Filing*). Handling a message twice changes nothing.
  */
 export async function considerMessage(
   seen: ChannelMessage,

@@ -36,7 +36,7 @@ export interface DecisionInput {
   options: DecideOptions;
 }
 
-/** Decides what becomes of a message: the rules of DESIGN section 4, *Filing*, in order. */
+/** Decides the outcome for a message: the rules of DESIGN section 4, *Filing*, in order. */
 export async function decide(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, problem, settings, options } = what;
   const { alert } = seen;

@@ -6,7 +6,7 @@ import { considerIn } from './consider.ts';
 import { type ReplayedState, replay } from './replay.ts';
 import { inRolledBackTransaction } from './roll-back.ts';
 
-/** What would become of one message. */
+/** The outcome that one message would have. */
 export interface DryRow {
   seen: ChannelMessage;
   decision: Decision;

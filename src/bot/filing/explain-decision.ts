@@ -19,7 +19,7 @@ export interface Explanation {
   identity: string | null;
   /** The stored decision; `null` if there is none. */
   record: Pick<AlertRow, 'decision' | 'reason' | 'decidedAt' | 'outcome'> | null;
-  /** Without a stored decision: why there is none, and what would be decided now (`null` if nothing ever would be). */
+  /** Without a stored decision: why there is none, and what would be decided now (`null` if nothing would be). */
   missed: { why: string; would: Pick<DecisionResult, 'decision' | 'reason'> | null } | null;
   /** The issue that it belongs to, or would. */
   issue: Issue | null;

@@ -8,7 +8,7 @@ import { organizationFor } from './privacy.ts';
  * Files an issue in a person's own words. It is stored first, and created at the service however long that is down.
  * Repeating a cause changes nothing.
  *
- * @returns the limit if the person has reached it and nothing was filed; otherwise `null`.
+ * @returns the limit if the person has reached it and nothing was filed; otherwise `null`
  */
 export function fileForPerson(
   {

@@ -9,8 +9,8 @@ import { recover, UNFILED } from './recover.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 
 /**
- * Whether a recovery was overtaken by the next firing, which was posted after it but arrived before it. An edit has
- * its message's `ts`, so it cannot tell.
+ * Whether a recovery was overtaken by the next firing, which was posted after it but arrived before it. An edit has its
+ * message's `ts`, so its time is unknown.
  */
 export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<boolean> {
   if (seen.edited) return false;
@@ -19,8 +19,7 @@ export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: I
 }
 
 /**
- * Whether an alert arrives after an edit of it that shows its recovery or a note; the alert itself has not been
- * decided on then.
+ * Whether an alert arrives after its own edit, which shows its recovery or a note; the alert itself is not decided yet.
  */
 export function isSupersededByEdit(earlier: AlertRow, { edited, alert }: ChannelMessage): boolean {
   if (edited || alert.kind !== 'firing' || earlier.holdId !== null) return false;
@@ -46,7 +45,7 @@ export async function recoveryBefore(
   return firing !== null && firing.ts > recovery.ts ? null : recovery;
 }
 
-/** Marks what was just filed or counted as recovered, because its recovery arrived first. */
+/** Marks the alert just filed or counted as recovered, because its recovery arrived first. */
 export async function recoverAfterAll(tx: Aggregates, issueId: string | null, at: number): Promise<void> {
   const issue = issueId === null ? null : await tx.issues.get(issueId);
   if (issue) await recover(tx, issue, at);

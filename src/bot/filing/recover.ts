@@ -17,7 +17,7 @@ export const CAME_LATE = 'a late recovery: the alert has fired again since';
  * The alert is over: notes it on the card, or resolves the issue if its channel is set to, unless somebody has set its
  * status since.
  *
- * @param ts of the message that shows the recovery; `null` if it does not tell when that was
+ * @param ts of the message that shows the recovery; `null` if the time of the recovery is unknown
  */
 export async function recover(
   tx: Aggregates,
@@ -38,7 +38,7 @@ export async function recover(
   return { decision: 'recovered', reason, issueId: open.id };
 }
 
-/** What somebody did to an issue's status after a moment of Slack's clock; `null` if nobody did. */
+/** What somebody did to an issue's status after a given Slack timestamp; `null` if nobody did. */
 export async function actedOnSince(
   tx: Pick<Aggregates, 'acts'>,
   { uuid }: Issue,
@@ -50,7 +50,7 @@ export async function actedOnSince(
 
 /**
  * Handles a recovery of an alert that was never filed: it is no longer held or suggested, unless it has fired again
- * since the recovery was posted. An edit has its message's `ts`, so it cannot tell.
+ * since the recovery was posted. An edit has its message's `ts`, so its time is unknown.
  */
 export async function recoverUnfiled(
   tx: Aggregates,

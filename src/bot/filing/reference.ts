@@ -51,7 +51,7 @@ export type ReferencedPlace =
   | { kind: 'none' }
   /** To these channels of our workspace. */
   | { kind: 'channels'; channels: readonly string[] }
-  /** Gumshoe filed it, but where cannot be determined. */
+  /** Gumshoe filed it, but its channel cannot be determined. */
   | { kind: 'unreadable' };
 
 /**

@@ -27,7 +27,7 @@ export async function replay(tx: Aggregates, to: number): Promise<ReplayedState>
   for (const issue of await tx.issues.changedSince(to)) {
     const isLater = issue.createdAt > to;
     const ended = !issue.isOpen && issue.status === 'resolved' && issue.joinedInto === null;
-    // Without its identity nothing finds it, and it does not count toward the day's limit.
+    // Without its identity it cannot be found, and it does not count toward the day's limit.
     if (isLater) await tx.issues.rewrite(issue.id, { identity: null, isOpen: false, createdAt: 0 });
     else if (ended) await begin(tx, issue);
     if (isLater && (ended || issue.isOpen)) {

@@ -15,7 +15,7 @@ export interface Origin {
   channel: string;
   ts: string;
   permalink: string | null;
-  /** If it is filed; the default organisation if not given. */
+  /** Where it is filed; the default organisation if not given. */
   organization?: Organization;
 }
 

@@ -5,7 +5,7 @@ import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
 import { WAITING_CAUSES, type WaitingLine, waitingLineOf } from '../store/intents/payloads.ts';
 import type { Aggregates } from '../store/open.ts';
 
-/** A service that restarts is back within this time, and nobody needs to know. */
+/** A restarting service is back within this time, and nobody needs to know. */
 const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert is queued; the reason is posted once, in the channel. */
@@ -92,7 +92,7 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
   await tx.outbox.want(waitingLineIntent(line, { cause: name, since, back: null }, at));
 }
 
-/** The service was back, and is failing again: the rest is queued again. */
+/** The service was back, and is failing again: the remaining alerts are queued again. */
 async function standsStillAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
   const said = await lineOf(tx, key);
   if (said === null || said.back === null || since <= said.back) return;

@@ -3,18 +3,17 @@ import type { Database } from './tables.ts';
 
 export type ActStore = ReturnType<typeof actStore>;
 
-/** What somebody did to something, and when. */
+/** What somebody did, and when. */
 export interface Act extends Moment {
-  /** What it was done to, as far as a later act of the same kind replaces it: `issue:<uuid>`, `filing`. */
+  /** What was acted on; a later act on the same subject replaces this one: `issue:<uuid>`, `filing`. */
   subject: string;
   who: string;
-  /** What they did, in words for a person, or as one of its values: `resolved it`. */
+  /** What they did, as text for people or as one of its values: `resolved it`. */
   what: string;
 }
 
 /**
- * The newest act on each thing that people act on. Deliveries are handled in whatever order: what is older than what has
- * been done already is overtaken.
+ * The newest act on each subject. Deliveries are handled in any order: an act older than the newest one is obsolete.
  */
 export function actStore(db: Database) {
   const newest = async (subject: string): Promise<Act | null> => {
@@ -28,11 +27,11 @@ export function actStore(db: Database) {
     newest,
 
     /**
-     * Keeps an act as the newest on its subject, in the transaction that does it. The same act again is no newer one, and
-     * does not overtake itself.
+     * Records an act as the newest on its subject, in the transaction that carries it out. The same act again does not
+     * count as newer.
      *
-     * @param now by which our clock tells that it was set back since: what came in the future overtakes nothing
-     * @returns the newer act that was done already, if there is one: this one is overtaken, and nothing is kept
+     * @param now our clock, which may have been set back: stored acts from the future supersede nothing
+     * @returns the newer act that was done already, if any: this one is obsolete, and nothing is recorded
      */
     take: async (act: Act, now: number): Promise<Act | null> => {
       const standing = await newest(act.subject);

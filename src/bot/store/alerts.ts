@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
-/** Why a message became what it became (DESIGN section 4, *Filing*). */
+/** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
 export type Decision = 'filed' | 'repeat' | 'recovered' | 'ignored' | 'held' | 'not_an_alert';
 export type Outcome = NonNullable<AlertRow['outcome']>;
 
@@ -9,7 +9,7 @@ export type Outcome = NonNullable<AlertRow['outcome']>;
 export type AlertRow = Selectable<Tables['alerts']>;
 export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 
-/** A statement takes only so many parameters. */
+/** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
 
 export type AlertStore = ReturnType<typeof alertStore>;
@@ -17,7 +17,7 @@ export type AlertStore = ReturnType<typeof alertStore>;
 export function alertStore(db: Database) {
   const idOf = (channel: string, ts: string) => `${channel}:${ts}`;
   return {
-    /** Records a decision; a message edited since is decided again and takes the newest. */
+    /** Records a decision. An edited message is decided again, and the newest decision wins. */
     record: async (row: DecidedAlert): Promise<void> => {
       await db
         .insertInto('alerts')
@@ -30,12 +30,12 @@ export function alertStore(db: Database) {
       (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
       null,
 
-    /** Forgets what was decided in a channel from a message on: it is decided again (a dry run, which keeps nothing). */
+    /** Forgets the decisions in a channel from a message on, to decide them again (a dry run, which keeps nothing). */
     forgetFrom: async (channel: string, ts: string): Promise<void> => {
       await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
     },
 
-    /** The messages that an issue counts, the newest first: what it was filed for, and its repeats. */
+    /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
       const rows = db
         .selectFrom('alerts')
@@ -47,7 +47,7 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
-    /** How many messages of a channel an issue counts. */
+    /** How many messages of a channel are counted by an issue. */
     countOfIssue: async (issueId: string, channel: string): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -59,7 +59,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many problems of a channel were filed or held by themselves since then: a flapping alert counts once. */
+    /** How many of a channel's problems were filed or held automatically since then: a flapping alert counts once. */
     countProblemsSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -73,7 +73,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many problems of a channel were ignored for this reason since then. */
+    /** How many of a channel's problems were ignored for this reason since then. */
     countIgnoredSince: async (channel: string, reason: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -86,7 +86,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many messages of a channel were filed by themselves since then, without having been held before. */
+    /** How many of a channel's messages were filed automatically since then, without having been held first. */
     countFiledSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -101,7 +101,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** The newest messages of a channel, whatever was decided on them. */
+    /** The newest messages of a channel, whatever the decision. */
     newestIn: (channel: string, limit: number): Promise<AlertRow[]> =>
       db
         .selectFrom('alerts')
@@ -115,7 +115,7 @@ export function alertStore(db: Database) {
     inHold: (hold: string): Promise<AlertRow[]> =>
       db.selectFrom('alerts').selectAll().where('holdId', '=', hold).orderBy('ts').execute(),
 
-    /** The messages of a hold counted: by problem, by what became of them, and by the issue they are in. */
+    /** Counts the messages of a hold by problem, outcome and issue. */
     countsInHold: (hold: string) =>
       db
         .selectFrom('alerts')
@@ -146,7 +146,7 @@ export function alertStore(db: Database) {
           (on) =>
             on
               .onRef('newest.last', '=', 'alerts.ts')
-              // Never with `=`: what was edited until it reports nothing has no identity.
+              // Not `=`: a message edited until it reports nothing has a null identity.
               .on((e) => e('newest.identity', 'is not distinct from', e.ref('alerts.identity'))),
         )
         .selectAll('alerts')
@@ -166,7 +166,7 @@ export function alertStore(db: Database) {
       return rows.flatMap(({ holdId }) => holdId ?? []);
     },
 
-    /** What waits in a hold although an issue of it is open. */
+    /** Alerts waiting in a hold although they have an open issue. */
     waitingWithIssue: async (): Promise<{ hold: string; identity: string; issue: string }[]> => {
       const rows = await db
         .selectFrom('holds')
@@ -193,7 +193,7 @@ export function alertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
-    /** How many held alerts of a channel wait for a decision. */
+    /** How many held alerts of a channel are waiting for a decision. */
     countWaiting: async (channel: string): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -205,7 +205,7 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** Held alerts of an identity that wait for a decision, in one channel or in all, oldest first. */
+    /** Held alerts of an identity waiting for a decision, in one channel or all, oldest first. */
     waiting: (identity: string, channel?: string): Promise<AlertRow[]> => {
       const rows = db
         .selectFrom('alerts')
@@ -217,7 +217,7 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
-    /** What became of a held alert. */
+    /** Records the outcome of a held alert. */
     settle: async (
       id: string,
       what: { outcome: Outcome; decision: Decision; reason: string; issueId: string | null },
@@ -234,7 +234,7 @@ export function alertStore(db: Database) {
         .execute();
     },
 
-    /** Moves every message of an issue to another one, where it is a repeat: *Attach to #n*. */
+    /** Moves every message of an issue to another one, as repeats: *Attach to #n*. */
     moveAll: async (
       issueId: string,
       to: { issueId: string; identity: string; reason: string },
@@ -247,7 +247,7 @@ export function alertStore(db: Database) {
         .execute();
     },
 
-    /** Held alerts that wait count for another identity from now on; all of an identity, or those of one detail. */
+    /** Gives waiting held alerts another identity: all of an identity, or those with one detail. */
     heldBecome: async (was: { identity: string; detail?: string }, identity: string): Promise<void> => {
       const rows = db
         .updateTable('alerts')
@@ -258,7 +258,7 @@ export function alertStore(db: Database) {
       await (was.detail === undefined ? rows : rows.where('detail', '=', was.detail)).execute();
     },
 
-    /** What became of several, for one reason. */
+    /** Records one outcome for several held alerts. */
     settleAll: async (
       ids: readonly string[],
       what: { outcome: Outcome; decision: Decision; reason: string; issueId: string | null },
@@ -273,7 +273,7 @@ export function alertStore(db: Database) {
       }
     },
 
-    /** Messages of an identity that were ignored for this reason since then, the newest first; of one channel or of all. */
+    /** Messages of an identity that were ignored for this reason since then, newest first; in one channel or all. */
     ignoredFor: (
       identity: string,
       reason: string,
@@ -291,8 +291,8 @@ export function alertStore(db: Database) {
     },
 
     /**
-     * The newest recovery of an identity that a channel was told since then, in a message from this `ts` on: of an issue,
-     * or one that was ignored for this reason.
+     * The newest recovery of an identity that a channel received since then, from this `ts` on: of an issue, or ignored
+     * for this reason.
      */
     newestRecovery: async (
       identity: string,
@@ -313,8 +313,8 @@ export function alertStore(db: Database) {
         .executeTakeFirst()) ?? null,
 
     /**
-     * The newest message in which an identity fires, of those that a channel was told since then: counted, held, or
-     * ignored for one of these reasons.
+     * The newest firing message of an identity that a channel received since then: counted, held, or ignored for one of
+     * these reasons.
      */
     newestFiring: async (
       identity: string,
@@ -351,7 +351,7 @@ export function alertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) !== undefined,
 
-    /** It waits again: what had become of it is overtaken. */
+    /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();
     },

@@ -6,17 +6,17 @@ export type ArtifactStore = ReturnType<typeof artifactStore>;
 
 const QUESTION = 'question:';
 
-/** Under what the evidence of an answer is kept. */
+/** The owner of an answer's evidence. */
 export function questionOwner(questionId: string): string {
   return `${QUESTION}${questionId}`;
 }
 
-/** The question that an owner is; `null` for an issue. */
+/** The question behind an owner; `null` for an issue. */
 export function questionOf(owner: string): string | null {
   return owner.startsWith(QUESTION) ? owner.slice(QUESTION.length) : null;
 }
 
-/** Evidence as the service gave it (contract 2.8), each under what refers to it: an issue's id, or `question:<id>`. */
+/** Evidence as the service sent it (contract 2.8), keyed by what refers to it: an issue's id, or `question:<id>`. */
 export function artifactStore(db: Database) {
   const set = async (
     { owner, id }: Pick<ArtifactRow, 'owner' | 'id'>,
@@ -39,7 +39,7 @@ export function artifactStore(db: Database) {
         .where('id', '=', id)
         .executeTakeFirst()) ?? null,
 
-    /** Whether there is evidence under an owner, fetched or not. */
+    /** Whether an owner has evidence, fetched or not. */
     isReferredTo: async (owner: string): Promise<boolean> => {
       const first = await db
         .selectFrom('artifacts')
@@ -50,7 +50,7 @@ export function artifactStore(db: Database) {
       return first !== undefined;
     },
 
-    /** Asks for evidence, each once: what has been asked for stays as it is. */
+    /** Requests evidence, each piece once: earlier requests stay as they are. */
     want: async (owner: string, ids: readonly string[], at: number): Promise<void> => {
       for (const id of new Set(ids)) {
         await db
@@ -61,7 +61,7 @@ export function artifactStore(db: Database) {
       }
     },
 
-    /** What is to be fetched now, the longest awaited first. */
+    /** Evidence to fetch now, longest wait first. */
     due: (now: number, limit: number): Promise<ArtifactRow[]> =>
       db
         .selectFrom('artifacts')
@@ -72,14 +72,14 @@ export function artifactStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** @returns false if nobody wants it any more: what it belongs to was deleted. */
+    /** @returns false if its owner was deleted meanwhile */
     keep: (owner: string, id: string, body: string, at: number): Promise<boolean> =>
       set({ owner, id }, { state: 'kept', body, fetchedAt: at }),
 
-    /** The service does not know it. */
+    /** The service does not have it. */
     missing: (owner: string, id: string): Promise<boolean> => set({ owner, id }, { state: 'missing' }),
 
-    /** Fetching failed; `nextAt` is `null` if it is not tried again by itself. */
+    /** Fetching failed; `nextAt` is `null` if there is no automatic retry. */
     again: async (owner: string, id: string, nextAt: number | null): Promise<void> => {
       await db
         .updateTable('artifacts')
@@ -93,7 +93,7 @@ export function artifactStore(db: Database) {
         .execute();
     },
 
-    /** Not now: that nothing was asked is no attempt. */
+    /** Delays it, without counting an attempt. */
     postpone: (owner: string, id: string, nextAt: number): Promise<boolean> =>
       set({ owner, id }, { nextAt: nextAt }),
   };

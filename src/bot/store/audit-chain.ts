@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An entry of the audit as the chain holds it. */
+/** An audit entry as stored in the chain. */
 export interface Link {
   /** From 1, without gaps. */
   seq: number;
@@ -12,10 +12,10 @@ export interface Link {
   channel: string | null;
 }
 
-/** What the first entry is chained to. */
+/** The "previous hash" of the first entry. */
 export const NO_HASH = '';
 
-/** The hash of an entry: SHA-256, in hexadecimal, of all that it says and of the hash before it. */
+/** The hash of an entry: SHA-256, in hexadecimal, of its fields and the previous hash. */
 export function hashOf({ seq, id, at, who, what, issueId, channel }: Link, before: string): string {
   const canonical = JSON.stringify([before, seq, id, at, who, what, issueId, channel]);
   return createHash('sha256').update(canonical).digest('hex');
@@ -25,8 +25,8 @@ export interface ChainCheck {
   /** Takes the entries in the order of `seq`. */
   add(entry: Link & { hash: string }): void;
   /**
-   * @param head the last link, as it is stored apart; `null` if there is none
-   * @returns the first thing that is wrong, as the rest of a sentence; `null` if the chain is whole
+   * @param head the last link, which is stored separately; `null` if there is none
+   * @returns the first fault found, as the rest of a sentence; `null` if the chain is intact
    */
   end(head: { seq: number; hash: string } | null): string | null;
 }

@@ -11,7 +11,7 @@ interface AuditTable {
   issueId: string | null;
   /** The channel whose settings were changed. */
   channel: string | null;
-  /** Its place in the chain; `null` until the next entry is added, where a release without chains wrote it. */
+  /** Its place in the chain; `null` if written by a release without chains, until the next entry is added. */
   seq: number | null;
   hash: string | null;
 }

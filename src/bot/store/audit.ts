@@ -7,14 +7,14 @@ const HEAD = 1;
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-/** One change that a person made. `who` is their id; `what` is said of them and untrusted: it holds what they wrote. */
+/** A change made by a person. `who` is their id; `what` is untrusted: it contains text they wrote. */
 export interface AuditEntry {
   at: number;
   who: string;
   what: string;
 }
 
-/** Every change that a person made: who, what, when (DESIGN section 4, *Who may*). */
+/** Every change made by a person: who, what, when (DESIGN section 4, *Who may*). */
 export function auditStore(db: Database) {
   const newest = async (column: 'issueId' | 'channel', value: string, limit: number) => {
     const rows = db.selectFrom('audit').where(column, '=', value);
@@ -23,10 +23,10 @@ export function auditStore(db: Database) {
     return { entries: entries.reverse(), older: Math.max(0, Number(n) - limit) };
   };
   return {
-    /** `channel` is given where its settings are what changed. */
+    /** `channel` is set if its settings were changed. */
     add: async (entry: AuditEntry & { issueId: string | null; channel?: string }): Promise<void> => {
       const { issueId, channel = null, at, who } = entry;
-      // As PostgreSQL can keep it: so that its hash is the same after a move.
+      // As PostgreSQL can store it, so the hash survives a move.
       const what = entry.what.toWellFormed().replaceAll('\0', '\ufffd');
       const row = { id: randomUUID(), at, who, what, issueId, channel, seq: null, hash: null };
       const addTo = async (tx: Database) => {
@@ -43,11 +43,11 @@ export function auditStore(db: Database) {
         .orderBy('at')
         .execute(),
 
-    /** The newest changes of an issue, the newest last; `older` counts those before them. */
+    /** The latest changes of an issue, newest last; `older` counts the earlier ones. */
     ofIssue: (issueId: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
       newest('issueId', issueId, limit),
 
-    /** The newest changes of a channel's settings, the newest last; `older` counts those before them. */
+    /** The latest changes of a channel's settings, newest last; `older` counts the earlier ones. */
     ofChannel: (channel: string, limit: number): Promise<{ entries: AuditEntry[]; older: number }> =>
       newest('channel', channel, limit),
 
@@ -65,14 +65,14 @@ export function auditStore(db: Database) {
   };
 }
 
-/** Chains all entries that are not chained yet, the oldest first: this one, and those of a release without chains. */
+/** Chains all unchained entries, oldest first: this one, and those of a release without chains. */
 async function chain(tx: Database): Promise<void> {
   await tx
     .insertInto('auditHead')
     .values({ id: HEAD, seq: 0, hash: NO_HASH })
     .onConflict((c) => c.doNothing())
     .execute();
-  // Changes nothing, but lets nobody else chain until this transaction ends.
+  // Changes nothing, but locks the chain until this transaction ends.
   let last = await tx
     .updateTable('auditHead')
     .set((e) => ({ seq: e.ref('seq') }))

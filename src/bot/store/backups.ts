@@ -1,15 +1,15 @@
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** How many of the copies that are made before migrations stay. */
+/** How many pre-migration copies to keep. */
 const KEPT = 2;
 
-/** The copy that is made of a database before it is migrated from a version. */
+/** The copy made of a database before it is migrated from a version. */
 export function copyBefore(file: string, version: string, now: number): string {
   return `${file}.before-${version}-${now}`;
 }
 
-/** Leaves the newest copies alone, readable for their owner only; the older ones go, with what is beside them. */
+/** Keeps the newest copies, readable by their owner only, and deletes the older ones with their side files. */
 export function pruneCopies(file: string): void {
   const folder = dirname(file);
   const start = `${basename(file)}.before-`;

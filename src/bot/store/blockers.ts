@@ -5,14 +5,14 @@ import type { Database, Tables } from './tables.ts';
 export type Blocker = Selectable<Tables['troubles']>;
 export type BlockerStore = ReturnType<typeof blockerStore>;
 
-/** What is in trouble now. Each is said once, to who can fix it (DESIGN section 5, *Gone*). */
+/** Current blockers. Each is reported once, to the people who can fix it (DESIGN section 5, *Gone*). */
 export function blockerStore(db: Database) {
   const get = async (name: string): Promise<Blocker | null> =>
     (await db.selectFrom('troubles').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;
   return {
     get,
 
-    /** @returns false if it is in that trouble already: nothing is said again. */
+    /** @returns false if it is already open: it is not reported again */
     begin: async (trouble: Blocker): Promise<boolean> => {
       const before = await get(trouble.name);
       if (before?.reason === trouble.reason) return false;
@@ -28,11 +28,11 @@ export function blockerStore(db: Database) {
       return true;
     },
 
-    /** It is fixed. @returns what it was, or `null` if there was no such trouble. */
+    /** It is fixed. @returns what it was, or `null` if it was not open */
     end: async (name: string): Promise<Blocker | null> =>
       (await db.deleteFrom('troubles').where('name', '=', name).returningAll().executeTakeFirst()) ?? null,
 
-    /** All that are open, the oldest first. */
+    /** All open blockers, oldest first. */
     open: (): Promise<Blocker[]> => db.selectFrom('troubles').selectAll().orderBy('since').execute(),
   };
 }

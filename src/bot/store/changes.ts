@@ -2,29 +2,29 @@ import type { Database } from './tables.ts';
 
 export type ChangeStore = ReturnType<typeof changeStore>;
 
-/** A change that a person wants, before the service hears of it; `at` in milliseconds. */
+/** A change that a person wants, before it is sent to the service; `at` in milliseconds. */
 export interface WantedChange {
-  /** What a press or a command causes: the same when its stored delivery is taken up again. */
+  /** The press or command behind it: the same if its stored delivery is handled again. */
   cause: string;
-  /** The version that its issue had then; 0 if it is none of ours. */
+  /** The issue's version at that time; 0 if the issue is not ours. */
   version: number;
   at: number;
 }
 
-/** How far a change is. */
+/** How far a change has got. */
 export interface BegunChange {
-  /** As it was when it was begun for the first time. */
+  /** As of the first time it was begun. */
   version: number;
-  /** An earlier life began it, and the service may have heard of it. */
+  /** Begun before a restart, so the service may already have received it. */
   isTakenUp: boolean;
-  /** What came of it is kept: nothing is left to do. */
+  /** Its outcome is stored: nothing is left to do. */
   isRecorded: boolean;
 }
 
-/** What people change at the service: each is kept before it is done, so that it is never done twice, nor forgotten. */
+/** Changes that people make at the service. Each is stored before it is sent, so it is neither repeated nor lost. */
 export function changeStore(db: Database) {
   return {
-    /** Keeps a change that is to be done now, or answers how far it is. */
+    /** Stores a change that is about to be sent, or returns how far it has got. */
     begin: async ({ cause, version, at }: WantedChange): Promise<BegunChange> => {
       const added = await db
         .insertInto('changes')
@@ -41,18 +41,18 @@ export function changeStore(db: Database) {
       return { version: known.version, isTakenUp: true, isRecorded: known.recorded };
     },
 
-    /** Whether it was begun, by this life or an earlier one. */
+    /** Whether it was begun, before or after the last restart. */
     isBegun: async (cause: string): Promise<boolean> => {
       const rows = db.selectFrom('changes').select('cause').where('cause', '=', cause);
       return (await rows.executeTakeFirst()) !== undefined;
     },
 
-    /** What came of it is kept, in the same transaction. */
+    /** Its outcome is stored, in the same transaction. */
     recorded: async (cause: string): Promise<void> => {
       await db.updateTable('changes').set({ recorded: true }).where('cause', '=', cause).execute();
     },
 
-    /** The service did not take it, and the person was told. */
+    /** The service refused it, and the person was told. */
     forget: async (cause: string): Promise<void> => {
       await db.deleteFrom('changes').where('cause', '=', cause).where('recorded', '=', false).execute();
     },

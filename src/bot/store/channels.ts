@@ -6,18 +6,18 @@ import type { Database } from './tables.ts';
 
 const Patterns = z.array(z.string());
 
-/** A channel that Gumshoe knows: whether it is watched, and how. */
+/** A channel known to Gumshoe: whether it is watched, and how. */
 export interface Channel {
   channel: string;
   watched: boolean;
   settings: ChannelSettings;
-  /** Patterns of the settings that are switched off: they count as if they were not there. */
+  /** Patterns that are switched off and ignored. */
   patternsOff: string[];
-  /** Until Slack has said that it is public. */
+  /** True until Slack says that it is public. */
   isPrivate: boolean;
-  /** The newest message taken in; `null` before the first. */
+  /** The newest message handled; `null` before the first. */
   seenTs: string | null;
-  /** Messages after this one are still to be read from the history: set before a back-fill, cleared after it. */
+  /** Messages after this one are yet to be read from the history: set before a back-fill, cleared after it. */
   gapFrom: string | null;
 }
 
@@ -33,7 +33,7 @@ const unknown = (channel: string): Channel => ({
   gapFrom: null,
 });
 
-/** The channels and their settings (DESIGN section 4, *Filing*). */
+/** Channels and their settings (DESIGN section 4, *Filing*). */
 export function channelStore(db: Database) {
   const read = (row: {
     channel: string;
@@ -63,7 +63,7 @@ export function channelStore(db: Database) {
       return row ? read(row) : unknown(channel);
     },
 
-    /** Every channel that Slack has told of, by whether it is private. */
+    /** Every channel that Slack has told us about, and whether it is private. */
     known: (): Promise<{ channel: string; isPrivate: boolean }[]> =>
       db.selectFrom('channels').select(['channel', 'isPrivate']).execute(),
 
@@ -78,8 +78,8 @@ export function channelStore(db: Database) {
     },
 
     /**
-     * Watches a channel from now on, unless somebody has decided about it before (`ALERT_CHANNELS`). One that is only
-     * known, since somebody asked about it, has been decided about by nobody.
+     * Watches a channel (`ALERT_CHANNELS`), unless somebody has already decided about it. Channels known only because
+     * somebody asked about them count as undecided.
      */
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
       await db
@@ -95,8 +95,8 @@ export function channelStore(db: Database) {
     },
 
     /**
-     * Watches the channel with these settings. What was posted before a channel is first watched, or while it
-     * was not, stays unread: it starts from `seenTs`.
+     * Watches the channel with these settings. It starts from `seenTs`: anything posted before, or while it was
+     * unwatched, stays unread.
      */
     watch: async (channel: string, settings: ChannelSettings, seenTs: string): Promise<void> => {
       const text = JSON.stringify(settings);
@@ -106,7 +106,7 @@ export function channelStore(db: Database) {
         .where('channel', '=', channel)
         .executeTakeFirst();
       const { include, exclude } = settings;
-      // A pattern that was taken out and is put in again is tried again.
+      // A pattern that was removed and added again is tried again.
       const off = (decodeStored(Patterns, row?.patternsOff ?? '[]') ?? []).filter(
         (pattern) => include.includes(pattern) || exclude.includes(pattern),
       );
@@ -130,7 +130,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** Switches a pattern off, until it is taken out of the settings. */
+    /** Switches a pattern off until it is removed from the settings. */
     switchOff: async (channel: string, pattern: string): Promise<void> => {
       await db
         .updateTable('channels')
@@ -147,7 +147,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** A message was taken in; older ones than the newest change nothing. */
+    /** A message was handled; does nothing if a newer one was already. */
     seen: async (channel: string, ts: string): Promise<void> => {
       await db
         .updateTable('channels')
@@ -157,7 +157,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** What Slack says of the channel; adds it, unwatched, if it is not known yet. */
+    /** Stores what Slack says about the channel; adds it, unwatched, if it is unknown. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
       await db
         .insertInto('channels')
@@ -166,7 +166,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** Before a back-fill: remembers where every watched channel's gap begins, an earlier gap first. */
+    /** Before a back-fill: records where every watched channel's gap begins; an earlier gap wins. */
     openGaps: async (): Promise<void> => {
       await db
         .updateTable('channels')
@@ -177,7 +177,7 @@ export function channelStore(db: Database) {
         .execute();
     },
 
-    /** What comes from now on in a channel may be missed; an earlier gap stays. */
+    /** Messages from now on in a channel may be missed; an earlier gap stays. */
     openGap: async (channel: string): Promise<void> => {
       await db
         .updateTable('channels')

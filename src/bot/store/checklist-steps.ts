@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
-/** A step of an issue's remediation that somebody has done: who, and when (milliseconds). */
+/** A remediation step that somebody has done: who, and when (milliseconds). */
 export type CompletedStep = Selectable<Tables['ticks']>;
 export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
 
-/** What people have done of the remediation checklists (DESIGN section 4, *Results*). */
+/** Remediation checklist steps that people have done (DESIGN section 4, *Results*). */
 export function checklistStepStore(db: Database) {
   return {
-    /** @returns false if somebody has ticked the step before: theirs stays. */
+    /** @returns false if somebody had already ticked the step: their tick stays */
     add: async (tick: CompletedStep): Promise<boolean> => {
       const added = await db
         .insertInto('ticks')
@@ -19,7 +19,7 @@ export function checklistStepStore(db: Database) {
       return added !== undefined;
     },
 
-    /** Takes back the very tick that was made `at`; @returns false if it is gone already. */
+    /** Removes exactly the tick made `at`; @returns false if it is already gone */
     remove: async ({ issueId, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
         .deleteFrom('ticks')

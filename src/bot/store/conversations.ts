@@ -21,7 +21,7 @@ export function conversationStore(db: Database) {
     get: async (id: string): Promise<Conversation | null> =>
       (await db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** Those in a thread that went on since then, the newest first. */
+    /** Conversations in threads that were active since then, newest first. */
     activeSince: (since: number, limit: number): Promise<Conversation[]> =>
       db
         .selectFrom('conversations')
@@ -32,7 +32,7 @@ export function conversationStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Starts a conversation; the thread's own, where it has one already. */
+    /** Starts a conversation, or returns the thread's existing one. */
     start: async (
       c: Omit<Conversation, 'conversationId' | 'updatedAt' | 'listening' | 'organization'>,
     ): Promise<Conversation> => {
@@ -46,13 +46,13 @@ export function conversationStore(db: Database) {
         .executeTakeFirstOrThrow();
     },
 
-    /** Its questions go to this organisation from now on; decided once. */
+    /** Sends its questions to this organisation from now on; decided once. */
     belongTo: async (id: string, organization: Organization): Promise<void> => {
       const undecided = db.updateTable('conversations').set({ organization }).where('id', '=', id);
       await undecided.where('organization', 'is', null).execute();
     },
 
-    /** The service's own id, from its first answer; `null` when the service no longer knows it. */
+    /** The service's id, from its first answer; `null` when the service no longer knows it. */
     continueAs: async (id: string, conversationId: string | null, at: number): Promise<void> => {
       await db
         .updateTable('conversations')

@@ -4,7 +4,7 @@ import type { Database, Tables } from './tables.ts';
 export type Digest = Selectable<Tables['digests']>;
 export type DigestStore = ReturnType<typeof digestStore>;
 
-/** An issue as a digest tells of it. */
+/** An issue as shown in a digest. */
 export type DigestIssue = Pick<
   Selectable<Tables['issues']>,
   | 'id'
@@ -32,7 +32,7 @@ const told = [
   'threadTs',
 ] as const;
 
-/** When each channel gets its digest, and what the digest is made of: issues that live in the channel. */
+/** When each channel gets its digest, and its contents: issues that live in the channel. */
 export function digestStore(db: Database) {
   const living = (channel: string) =>
     db
@@ -45,7 +45,7 @@ export function digestStore(db: Database) {
     get: async (channel: string): Promise<Digest | null> =>
       (await db.selectFrom('digests').selectAll().where('channel', '=', channel).executeTakeFirst()) ?? null,
 
-    /** Sets or changes a channel's digest; when it came last stays known. */
+    /** Sets or changes a channel's digest; keeps the time of the last one. */
     save: async (digest: Omit<Digest, 'lastAt'>): Promise<void> => {
       const { channel: _, ...change } = digest;
       await db
@@ -59,11 +59,11 @@ export function digestStore(db: Database) {
       await db.deleteFrom('digests').where('channel', '=', channel).execute();
     },
 
-    /** Digests whose moment has come. */
+    /** Digests that are due. */
     due: (now: number): Promise<Digest[]> =>
       db.selectFrom('digests').selectAll().where('nextAt', '<=', now).orderBy('nextAt').execute(),
 
-    /** The digest of a moment is on its way; the next one is due then. */
+    /** A digest is on its way; sets when the next one is due. */
     told: async (channel: string, at: number, nextAt: number): Promise<void> => {
       await db
         .updateTable('digests')
@@ -72,11 +72,11 @@ export function digestStore(db: Database) {
         .execute();
     },
 
-    /** What is not resolved, the oldest first. */
+    /** Unresolved issues, oldest first. */
     open: (channel: string): Promise<DigestIssue[]> =>
       living(channel).where('status', '!=', 'resolved').orderBy('createdAt').execute(),
 
-    /** What was filed after `since` and up to `until`, the newest first. */
+    /** Issues filed after `since` and up to `until`, newest first. */
     filed: (channel: string, since: number, until: number): Promise<DigestIssue[]> =>
       living(channel)
         .where('createdAt', '>', since)
@@ -84,7 +84,7 @@ export function digestStore(db: Database) {
         .orderBy('createdAt', 'desc')
         .execute(),
 
-    /** What was resolved then and still is. */
+    /** Issues resolved then and still resolved. */
     resolved: (channel: string, since: number, until: number): Promise<DigestIssue[]> =>
       living(channel)
         .where('status', '=', 'resolved')
@@ -93,7 +93,7 @@ export function digestStore(db: Database) {
         .orderBy('statusSince', 'desc')
         .execute(),
 
-    /** The channel's issues by how often they fired again in it then, the most often first. */
+    /** The channel's issues by how often they fired again in it then, most often first. */
     offenders: (channel: string, since: number, until: number, limit: number) =>
       db
         .selectFrom('alerts')

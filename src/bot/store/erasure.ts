@@ -10,13 +10,13 @@ import type { Database } from './tables.ts';
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
 
-/** Takes away what was kept about something that people deleted. */
+/** Erases what was stored about something that people deleted. */
 export function erasureStore(db: Database) {
   return {
     /**
-     * An issue's results, evidence, pictures, ticks and votes, the questions that were asked in its thread with their
-     * answers, its title and words, and the text of every alert that it counted, wherever a copy of it stands. What
-     * stays is that there was one: its number and place, who did what with it, and which messages it counted.
+     * Erases an issue's results, evidence, pictures, ticks and votes, the questions asked in its thread with their
+     * answers, its title and words, and the text of every alert that it counted, in every copy. What stays is the fact
+     * that it existed: its number and place, who did what with it, and which messages it counted.
      */
     ofIssue: async (issue: Issue): Promise<void> => {
       const { id } = issue;
@@ -45,7 +45,7 @@ export function erasureStore(db: Database) {
         .execute();
     },
 
-    /** What of an issue is in Slack, and is not erased with it: how many messages, answers and files of ours. */
+    /** Which parts of an issue remain in Slack: how many of our messages, answers and files. */
     leftInSlack: async (issue: Issue): Promise<LeftInSlack> => {
       const conversations = (await conversationsOf(db, issue)).map((one) => one.id);
       const questions = db.selectFrom('questions').select('id').where('conversation', 'in', conversations);
@@ -76,20 +76,22 @@ export function erasureStore(db: Database) {
   };
 }
 
-/** What stands where an issue's title stood. */
+/** Replaces an issue's title. */
 const ERASED = 'Deleted issue';
 
-/** Messages of ours about an issue, answers to questions about it, and its files. */
+/** Our messages about an issue, answers to questions about it, and its files. */
 export interface LeftInSlack {
   messages: number;
   answers: number;
   files: number;
 }
 
-/** What tells an edited message from one that was decided on before; everything else of an alert is its words. */
+/** The fields needed to recognise an edited message that was already decided; the rest of an alert is its text. */
 const KEPT_OF_ALERT = new Set(['kind', 'format', 'severity', 'fingerprint']);
 
-/** The text of the alerts that an issue counted, of the messages in its thread, and of deliveries that brought them. */
+/**
+ * The text of the alerts counted by an issue, of the messages in its thread, and of the deliveries that brought them.
+ */
 async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Issue): Promise<void> {
   if (identity !== null) {
     await db.updateTable('receivedAlerts').set({ reading: '{}' }).where('identity', '=', identity).execute();
@@ -123,7 +125,7 @@ async function eraseAlerts(db: Database, { id, identity, channel, threadTs }: Is
       .set({ alert: withoutWords(alert), detail: null, sender: null })
       .where('id', '=', alertId)
       .execute();
-    // A delivery that was given up keeps its body, and so the message.
+    // A delivery that was given up keeps its body, and so the message text.
     await db
       .updateTable('inbox')
       .set({ body: '', error: null })
@@ -178,7 +180,9 @@ export async function dropParts(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** A question with its answer and what belongs to that. The message is in the thread; it is edited no more. */
+/**
+ * Drops a question with its answer and everything that belongs to it. The message in the thread is no longer edited.
+ */
 export async function dropQuestion(db: Database, id: string): Promise<void> {
   await db.deleteFrom('outbox').where('questionId', '=', id).execute();
   await db
@@ -197,7 +201,7 @@ async function dropConversation(
 ): Promise<void> {
   const questions = await db.selectFrom('questions').select('id').where('conversation', '=', id).execute();
   for (const question of questions) await dropQuestion(db, question.id);
-  // What else was said in its thread tells of its questions.
+  // Other messages in its thread refer to its questions.
   if (threadTs !== null) {
     await db
       .deleteFrom('outbox')

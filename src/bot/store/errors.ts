@@ -1,6 +1,6 @@
 import { OperatorError } from '../../lib/operator-error.ts';
 
-/** Why the database cannot be used: the message says what to do, and is shown without a stack trace. */
+/** Why the database cannot be used: says what to do, and is shown without a stack trace. */
 export class StoreError extends OperatorError {
   override name = 'StoreError';
 }

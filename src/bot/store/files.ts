@@ -6,7 +6,7 @@ import type { Database, Tables } from './tables.ts';
 export type FileRow = Selectable<Tables['files']>;
 export type FileStore = ReturnType<typeof fileStore>;
 
-/** What a picture shows, by what is in the store. */
+/** The contents of a picture, as a reference into the store. */
 const PictureContent = z.union([
   z.object({ picture: z.literal('graph'), issue: z.string(), version: z.number() }),
   z.object({ picture: z.literal('chart'), owner: z.string(), artifact: z.string() }),
@@ -18,21 +18,21 @@ export interface WantedFile {
   key: string;
   issueId: string | null;
   what: PictureContent;
-  /** The message that is edited once Slack can show it: its key in the outbox. */
+  /** The message to edit once Slack can show it: its key in the outbox. */
   shownBy: OutboxKey | null;
   at: number;
 }
 
 /**
- * What a stored picture shows.
+ * The contents of a stored picture.
  *
- * @throws SyntaxError or ZodError if it cannot be read
+ * @throws SyntaxError or ZodError if unreadable
  */
 export function pictureContentOf({ what }: Pick<FileRow, 'what'>): PictureContent {
   return PictureContent.parse(JSON.parse(what ?? '{}'));
 }
 
-/** What is uploaded to Slack, each under its key (DESIGN section 5, *Posts*). */
+/** Uploads to Slack, by key (DESIGN section 5, *Posts*). */
 export function fileStore(db: Database) {
   const set = async (key: string, values: Partial<Omit<FileRow, 'key'>>): Promise<void> => {
     await db.updateTable('files').set(values).where('key', '=', key).execute();
@@ -41,7 +41,7 @@ export function fileStore(db: Database) {
     get: async (key: string): Promise<FileRow | null> =>
       (await db.selectFrom('files').selectAll().where('key', '=', key).executeTakeFirst()) ?? null,
 
-    /** Asks for a picture, once: what has been asked for stays as it is. */
+    /** Requests a picture once: an earlier request stays as it is. */
     want: async ({ key, issueId, what, shownBy, at }: WantedFile): Promise<void> => {
       await db
         .insertInto('files')
@@ -60,7 +60,7 @@ export function fileStore(db: Database) {
         .execute();
     },
 
-    /** The pictures to be worked on now, oldest first. */
+    /** The pictures due for work, oldest first. */
     due: (now: number, limit: number): Promise<FileRow[]> =>
       db
         .selectFrom('files')
@@ -72,7 +72,7 @@ export function fileStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Uploaded; Slack looks at it until it can show it. */
+    /** Uploaded; Slack is processing it. */
     processing: (key: string, fileId: string, alt: string, nextAt: number): Promise<void> =>
       set(key, { state: 'processing', fileId: fileId, alt, attempts: 0, nextAt: nextAt }),
 
@@ -84,7 +84,7 @@ export function fileStore(db: Database) {
         .execute();
     },
 
-    /** Not now: a wait of our own making is no attempt. */
+    /** Delays it, without counting an attempt. */
     postpone: (key: string, nextAt: number): Promise<void> => set(key, { nextAt: nextAt }),
 
     ready: (key: string): Promise<void> => set(key, { state: 'ready' }),
@@ -92,9 +92,9 @@ export function fileStore(db: Database) {
     failed: (key: string): Promise<void> => set(key, { state: 'failed' }),
 
     /**
-     * Uploaded, and about to be shared in a thread: should the outcome get lost, the file is known.
+     * Uploaded, and about to be shared in a thread: records the file in case the outcome is lost.
      *
-     * @param until when Slack will have shown it, if it has taken it
+     * @param until when Slack will have shown it, if it accepted it
      */
     sharing: async (key: string, issueId: string | null, fileId: string, until: number): Promise<void> => {
       await db

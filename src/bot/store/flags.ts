@@ -5,7 +5,7 @@ import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
-/** Who stopped filing everywhere, and when (milliseconds). */
+/** Who paused filing everywhere, and when (milliseconds). */
 export type Pause = z.infer<typeof Pause>;
 
 const UNHEARD = 'unheard';
@@ -16,10 +16,10 @@ const RefusedBlock = z.object({ since: z.number() });
 
 export type FlagStore = ReturnType<typeof flagStore>;
 
-/** What holds for the whole workspace. A flag that cannot be read holds nothing up. */
+/** Flags for the whole workspace. An unreadable flag blocks nothing. */
 export function flagStore(db: Database) {
   return {
-    /** Whether filing is paused, since when and by whom; `null` while it goes on. */
+    /** Since when and by whom filing is paused; `null` if it is not. */
     paused: async (): Promise<Pause | null> => {
       const row = await db
         .selectFrom('flags')
@@ -36,12 +36,12 @@ export function flagStore(db: Database) {
         .onConflict((c) => c.doNothing())
         .execute();
     },
-    /** Since when people may have written to us unheard, in milliseconds; `null` while nothing may be missing. */
+    /** Since when we may have missed people's messages, in milliseconds; `null` if nothing may be missing. */
     unheardSince: async (): Promise<number | null> => {
       const row = await db.selectFrom('flags').select('value').where('name', '=', UNHEARD).executeTakeFirst();
       return (row && decodeStored(Unheard, row.value)?.since) ?? null;
     },
-    /** From then on something may be missing; what an earlier gap left stays to be read. */
+    /** Messages may be missing from then on; an earlier gap stays. */
     openUnheard: async (since: number): Promise<void> => {
       await db
         .insertInto('flags')
@@ -49,11 +49,11 @@ export function flagStore(db: Database) {
         .onConflict((c) => c.doNothing())
         .execute();
     },
-    /** All of it was read. */
+    /** The gap was read in full. */
     closeUnheard: async (): Promise<void> => {
       await db.deleteFrom('flags').where('name', '=', UNHEARD).execute();
     },
-    /** The types of blocks that a workspace refuses, and since when, in milliseconds. */
+    /** The block types that a workspace refuses, and since when, in milliseconds. */
     refusedBlocks: async (teamId: string): Promise<Map<string, number>> => {
       const prefix = `${REFUSED_BLOCK}:${teamId}:`;
       const rows = await db
@@ -77,7 +77,10 @@ export function flagStore(db: Database) {
         .onConflict((c) => c.column('name').doUpdateSet({ value }))
         .execute();
     },
-    /** Whether something can be stored: it is, since a write that changes nothing needs no room on the disk. */
+    /**
+     * Whether the database is writable. A write that changes nothing needs no disk space, so this really stores
+     * something.
+     */
     probe: async (): Promise<boolean> => {
       const value = randomUUID();
       try {

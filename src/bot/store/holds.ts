@@ -11,7 +11,10 @@ export function holdStore(db: Database) {
     get: async (id: string): Promise<Hold | null> =>
       (await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** The hold that one more alert joins: open, of the same sort, and added to since `since`; of a pause, that of this one. */
+    /**
+     * The hold that the next alert joins: open, of the same kind, and added to since `since`; during a pause, that
+     * pause's hold.
+     */
     current: async (channel: string, paused: boolean, since: number): Promise<Hold | null> =>
       (await db
         .selectFrom('holds')
@@ -23,7 +26,7 @@ export function holdStore(db: Database) {
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** The same cause at the same moment is the same hold: a dry run comes upon those that it decides again. */
+    /** The same cause at the same moment is the same hold: a dry run meets its own holds again. */
     add: async (hold: Omit<Hold, 'dismissedBy'>): Promise<void> => {
       await db
         .insertInto('holds')
@@ -32,7 +35,7 @@ export function holdStore(db: Database) {
         .execute();
     },
 
-    /** One more alert came. The pause that a hold is of does not begin again with it. */
+    /** One more alert was held. Does not restart the pause that the hold belongs to. */
     grow: async (id: string, at: number): Promise<void> => {
       await db
         .updateTable('holds')
@@ -49,12 +52,12 @@ export function holdStore(db: Database) {
         .execute();
     },
 
-    /** Who dismissed what waited. */
+    /** Who dismissed the waiting alerts. */
     dismissed: async (id: string, by: string): Promise<void> => {
       await db.updateTable('holds').set({ dismissedBy: by }).where('id', '=', id).execute();
     },
 
-    /** Quiet holds in which nothing waits any more: everything recovered, or was filed one by one. */
+    /** Quiet holds with nothing waiting: everything recovered or was filed one by one. */
     doneWith: (): Promise<Hold[]> =>
       db
         .selectFrom('holds')
@@ -77,7 +80,7 @@ export function holdStore(db: Database) {
       await db.updateTable('holds').set({ state }).where('id', '=', id).execute();
     },
 
-    /** Rolling holds to which nothing was added since then: the storm is over. */
+    /** Rolling holds with nothing added since then: the storm is over. */
     calm: (since: number): Promise<Hold[]> =>
       db
         .selectFrom('holds')
@@ -87,7 +90,7 @@ export function holdStore(db: Database) {
         .where('lastAt', '<=', since)
         .execute(),
 
-    /** What a pause held back, one hold a channel. */
+    /** What a pause held back, one hold per channel. */
     ofPause: (): Promise<Hold[]> =>
       db
         .selectFrom('holds')

@@ -2,16 +2,16 @@ import type { Database } from './tables.ts';
 
 export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
 
-/** Stands for every alert of an identity. */
+/** Means every alert of an identity. */
 const ALL = '';
 
 /**
- * Which identities people told apart (*Split off*) or joined (*Attach to #n*). `detail` tells alerts of one
- * fingerprint apart. Every row names its final identity, so that one look suffices.
+ * Identities that people split (*Split off*) or joined (*Attach to #n*). `detail` distinguishes alerts of one
+ * fingerprint. Every row names its final identity, so one lookup suffices.
  */
 export function identityOverrideStore(db: Database) {
   return {
-    /** The identity that an alert counts for. */
+    /** The identity that an alert counts as. */
     resolve: async (identity: string, detail: string): Promise<string> => {
       const rows = await db
         .selectFrom('joins')
@@ -23,7 +23,7 @@ export function identityOverrideStore(db: Database) {
       return own?.becomes ?? identity;
     },
 
-    /** From now on, alerts of this identity and detail count for another one. */
+    /** From now on, alerts of this identity and detail count as another one. */
     apart: async (identity: string, detail: string, becomes: string): Promise<void> => {
       await db
         .insertInto('joins')
@@ -32,7 +32,7 @@ export function identityOverrideStore(db: Database) {
         .execute();
     },
 
-    /** From now on, everything that counts for `identity` counts for `target`. */
+    /** From now on, everything that counts as `identity` counts as `target`. */
     join: async (identity: string, target: string): Promise<void> => {
       await db.updateTable('joins').set({ becomes: target }).where('becomes', '=', identity).execute();
       await db
@@ -40,7 +40,7 @@ export function identityOverrideStore(db: Database) {
         .values({ identity, detail: ALL, becomes: target })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: target }))
         .execute();
-      // What counts for itself needs no row; a row of a detail still stands against that of all.
+      // An identity that counts as itself needs no row; a row for a detail still overrides the one for all.
       await db.deleteFrom('joins').whereRef('identity', '=', 'becomes').where('detail', '=', ALL).execute();
     },
   };

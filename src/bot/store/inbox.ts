@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
 
-/** A delivery of Slack's, stored before Slack hears the acknowledgement (DESIGN section 5, *Inbox*). */
+/** A Slack delivery, stored before it is acknowledged (DESIGN section 5, *Inbox*). */
 export interface Delivery {
   key: string;
   /** The body as JSON. */
@@ -16,14 +16,11 @@ export interface OpenDelivery extends Delivery {
 
 export type InboxStore = ReturnType<typeof inboxStore>;
 
-/** @param owner the replica that handles what it stores; empty if there is only one */
+/** @param owner the replica that handles the deliveries it stores; empty if there is only one */
 export function inboxStore(db: Database, owner = '') {
   const { deliveryRows, valuesOf, arrival } = expressionsOf(db);
   return {
-    /**
-     * Stores deliveries in one commit and answers the keys that were new. It is the same query, prepared once, however many
-     * arrive together.
-     */
+    /** Stores deliveries in one commit and returns the new keys. Any number of them uses the same prepared query. */
     add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
       const rowsToAdd = deliveryRows({
         keys: deliveries.map((d) => d.key),
@@ -38,8 +35,8 @@ export function inboxStore(db: Database, owner = '') {
     },
 
     /**
-     * What this replica stored, or took over, and has not finished, oldest first: taken up at start, and when a retry is due. So many at most, and
-     * none of those `besides`.
+     * Unfinished deliveries that this replica stored or took over, oldest first: read at start, and when a retry is
+     * due. Limited in number, and without those in `besides`.
      */
     open: async (
       now: number,
@@ -64,7 +61,7 @@ export function inboxStore(db: Database, owner = '') {
       }));
     },
 
-    /** When Slack last delivered something, in milliseconds; `null` if it never has. */
+    /** When Slack last delivered something, in milliseconds; `null` if never. */
     lastReceivedAt: async (): Promise<number | null> => {
       const row = await db
         .selectFrom('inbox')
@@ -82,7 +79,7 @@ export function inboxStore(db: Database, owner = '') {
       return Number(row.n);
     },
 
-    /** Handled. Their bodies go: only the keys are needed to know a redelivery. */
+    /** Handled. Deletes the bodies: the keys suffice to recognise a redelivery. */
     done: async (keys: readonly string[]): Promise<void> => {
       await db
         .updateTable('inbox')
@@ -91,7 +88,7 @@ export function inboxStore(db: Database, owner = '') {
         .execute();
     },
 
-    /** Handling failed: tried again at `nextAt`, or given up (`null`; the body stays, for a person to look at). */
+    /** Handling failed: retried at `nextAt`, or given up (`null`; the body is kept for people to inspect). */
     failed: async (key: string, error: string, nextAt: number | null): Promise<void> => {
       await db
         .updateTable('inbox')
@@ -104,7 +101,7 @@ export function inboxStore(db: Database, owner = '') {
         .execute();
     },
 
-    /** It cannot be handled before something is fixed: tried again at `nextAt`, which is no failure of its own. */
+    /** It cannot be handled until something is fixed: retried at `nextAt`, without counting as a failure. */
     waits: async (key: string, error: string, nextAt: number): Promise<void> => {
       await db.updateTable('inbox').set({ error, nextAt: nextAt }).where('key', '=', key).execute();
     },

@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts';
 
 type Issue = Selectable<Tables['issues']>;
 
-/** One change of an issue: the states in which it may happen, and the columns that it sets. */
+/** A change of an issue: the states it is allowed in, and the columns it sets. */
 export interface Transition {
   readonly from: readonly Issue['state'][];
   readonly set: Updateable<Tables['issues']>;
@@ -22,8 +22,8 @@ function lastAction({ by, at }: Act, what: string) {
 }
 
 /**
- * Every way in which an issue changes after it was added. The store applies one only where the issue is in a state that
- * allows it, so what arrives late or twice changes nothing.
+ * Every change of an issue after it was added. The store applies one only if the issue's state allows it, so late or
+ * repeated events change nothing.
  *
  * | from    | transition                                     | to      |
  * | ------- | ---------------------------------------------- | ------- |
@@ -36,19 +36,19 @@ function lastAction({ by, at }: Act, what: string) {
  * | any     | markDeleted                                    | gone    |
  *
  * The others (repeats, recoveries, notes, attachments) leave the state as it is. A created issue's `status` is the
- * service's own word (contract, 3); `wantedStatus` is what the service is still to be told.
+ * service's (contract, 3); `wantedStatus` is still to be sent to the service.
  */
 export const transitions = {
   /** The create call is about to be sent: from now on the issue may exist at the service. */
   attemptCreate: (at: number): Transition => ({ from: ['pending'], set: { attemptedAt: at } }),
 
-  /** The create call failed; it is tried again at `nextAt`. */
+  /** The create call failed and is retried at `nextAt`. */
   postponeCreate: (
     issue: Issue,
     next: { failure: string; nextAt: number; isCertainlyNotSent: boolean },
   ): Transition => ({ from: ['pending'], set: afterAttempt(issue, next) }),
 
-  /** Nothing was sent, since the service fails for everybody: the issue keeps its place. */
+  /** Nothing was sent, since the service is failing for everybody: the issue keeps its place in the queue. */
   awaitService: (issue: Issue, failure: string): Transition => ({
     from: ['pending'],
     set: { failure: issue.failure ?? failure, ...(issue.attemptedAt === null ? { attemptedAt: null } : {}) },
@@ -62,7 +62,7 @@ export const transitions = {
     set: { ...created, state: 'created', failure: null, statusSince: at, investigatingSince: at },
   }),
 
-  /** It will never be created: what fires next is filed again. */
+  /** It will never be created; the next alert is filed as a new issue. */
   fail: (
     issue: Issue,
     last: { failure: string; nextAt: number; isCertainlyNotSent: boolean },
@@ -71,13 +71,13 @@ export const transitions = {
     set: { ...afterAttempt(issue, last), state: 'failed', isOpen: false },
   }),
 
-  /** Its stored request is damaged: it was never sent, and never will be. */
+  /** Its stored request is damaged: it was not and will not be sent. */
   failDamaged: (failure: string): Transition => ({
     from: ['pending'],
     set: { state: 'failed', isOpen: false, failure },
   }),
 
-  /** Somebody wants it tried again. Not `isOpen` where a newer issue has taken its identity. */
+  /** Somebody wants a retry. Not `isOpen` if a newer issue has taken its identity. */
   retry: (act: Act, isOpen: boolean): Transition => ({
     from: ['failed'],
     set: {
@@ -90,7 +90,7 @@ export const transitions = {
     },
   }),
 
-  /** The service does not know it any more. */
+  /** The service no longer has it. */
   markGone: (at: number): Transition => ({
     from: ['created'],
     set: { state: 'gone', watched: false, isOpen: false, statusSince: at },
@@ -108,7 +108,7 @@ export const transitions = {
     },
   }),
 
-  /** What the service says of it, whoever changed it. */
+  /** The issue's state at the service, whoever changed it. */
   observe: (seen: Observation, at: number): Transition => ({
     from: ['created'],
     set: {
@@ -134,10 +134,10 @@ export const transitions = {
     },
   }),
 
-  /** The end of this version's investigation has been told in Slack. */
+  /** The end of this version's investigation was announced in Slack. */
   announceEnd: (version: number): Transition => ({ from: ['created'], set: { endedVersion: version } }),
 
-  /** Somebody changed its status, and the service has taken it. */
+  /** Somebody changed its status, and the service accepted it. */
   setStatus: (change: StatusSet, act: Act): Transition => ({
     from: ['created'],
     set: {
@@ -155,13 +155,13 @@ export const transitions = {
     },
   }),
 
-  /** The service is to be told a status that is here. */
+  /** A local status is to be sent to the service. */
   wantStatus: (status: string, at: number): Transition => ({
     from: ['created'],
     set: { wantedStatus: status, nextAt: at },
   }),
 
-  /** The service has taken the status that was wanted. */
+  /** The service accepted the wanted status. */
   statusPushed: (issue: Issue, status: string, at: number): Transition => {
     const isResolved = status === 'resolved';
     return {
@@ -180,7 +180,7 @@ export const transitions = {
     };
   },
 
-  /** The service did not take the wanted status; without `isFinal` it is told again at `nextAt`. */
+  /** The service refused the wanted status; unless `isFinal`, it is retried at `nextAt`. */
   statusNotPushed: (
     issue: Issue,
     next: { failure: string; nextAt: number; isFinal: boolean },
@@ -194,16 +194,16 @@ export const transitions = {
     },
   }),
 
-  /** The wanted status waits for the service like everything else, which is no failure of its own. */
+  /** The wanted status has to wait for the service, like everything else; this is not a failure. */
   postponeStatus: (nextAt: number): Transition => ({ from: ['created'], set: { nextAt } }),
 
-  /** Its time is over: the service is to be told the status that it returns to. */
+  /** The mute has ended: the status to return to is sent to the service. */
   endMute: (status: string, note: string, at: number): Transition => ({
     from: ['created'],
     set: { wantedStatus: status, nextAt: at, mutedUntil: null, note: JSON.stringify({ text: note, at }) },
   }),
 
-  /** Its alert fired again within the cool-down. The note, or else the card would go on saying only who resolved it. */
+  /** Its alert fired again within the cool-down. Without the note, the card would only say who resolved it. */
   reopen: (status: string, note: string, at: number): Transition => ({
     from: ['created'],
     set: {
@@ -218,23 +218,23 @@ export const transitions = {
     },
   }),
 
-  /** Its alert is over, which resolves it where the channel wants that. */
+  /** Its alert recovered, which resolves the issue if the channel wants that. */
   recover: (issue: Issue, resolves: boolean, at: number): Transition => ({
     from: ANY,
     set: {
       recoveredAt: at,
       ...(resolves ? { wantedStatus: 'resolved' } : {}),
-      // A pending issue keeps the time of its next try.
+      // A pending issue keeps its retry time.
       ...(resolves && issue.state === 'created' ? { nextAt: at } : {}),
     },
   }),
 
-  /** An alert that arrived after its own recovery: the recovery stands. */
+  /** An alert arrived after its own recovery: the recovery stands. */
   keepRecovery: (issue: Issue): Transition => ({ from: ANY, set: { recoveredAt: issue.recoveredAt } }),
 
   /**
-   * Its alert fired once more. A recovery that was to resolve it is overtaken; where the service may have heard of that
-   * already, it is told the status that is here.
+   * Its alert fired again, which cancels a recovery that was to resolve it; if that may have reached the service, the
+   * local status is sent again.
    */
   countRepeat: (issue: Issue, standing: string, at: number): Transition => ({
     from: ANY,
@@ -247,7 +247,7 @@ export const transitions = {
     },
   }),
 
-  /** Repeats that were held are counted all at once; what it says of its recovery is newer than they are. */
+  /** Counts held repeats all at once; the issue's recovery, if any, is newer than them. */
   countHeld: (issue: Issue, held: { repeats: number; lastAt: number }): Transition => ({
     from: ANY,
     set: {
@@ -256,7 +256,7 @@ export const transitions = {
     },
   }),
 
-  /** It counts one message less, as if that had never come. */
+  /** Counts one message less, as if it had never arrived. */
   discountRepeat: (
     issue: Issue,
     left: { lastRepeatAt: number | null; wasHidden: boolean; raisedSeverity: string | null },
@@ -270,16 +270,16 @@ export const transitions = {
     },
   }),
 
-  /** An escalation raises the severity that the card shows; nothing but `discountRepeat` lowers it. */
+  /** An escalation raises the severity shown on the card; only `discountRepeat` lowers it. */
   raiseSeverity: (severity: string): Transition => ({ from: ANY, set: { raisedSeverity: severity } }),
 
-  /** What the tool said of the alert meanwhile. */
+  /** What the tool has said about the alert since. */
   note: (note: { text: string; at: number; channel: string }): Transition => ({
     from: ANY,
     set: { note: JSON.stringify(note) },
   }),
 
-  /** It was filed from a held batch, by a person; `recoveredAt` where all of its alerts had recovered there. */
+  /** A person filed it from a held batch; `recoveredAt` is set if all of its alerts had recovered there. */
   releaseFromHold: (act: Act, hasRecovered: boolean): Transition => ({
     from: ANY,
     set: { ...lastAction(act, 'filed it'), ...(hasRecovered ? { recoveredAt: act.at } : {}) },
@@ -288,7 +288,7 @@ export const transitions = {
   /** It was split off from another issue. */
   splitFrom: (other: Issue): Transition => ({ from: ANY, set: { apartFrom: other.id } }),
 
-  /** It was attached to another issue, which counts for it from now on. */
+  /** It was attached to another issue, which takes over its alerts. */
   attachTo: (issue: Issue, target: { id: string; what: string }, act: Act): Transition => {
     const resolves = issue.status !== 'resolved' && (issue.state === 'created' || issue.state === 'pending');
     return {
@@ -301,7 +301,7 @@ export const transitions = {
         mutedUntil: null,
         ...lastAction(act, target.what),
         ...(resolves ? { wantedStatus: 'resolved' } : {}),
-        // A pending issue keeps the time of its next try.
+        // A pending issue keeps its retry time.
         ...(resolves && issue.state === 'created' ? { nextAt: act.at, attempts: 0 } : {}),
       },
     };
@@ -315,40 +315,40 @@ export const transitions = {
     raisedSeverity: string | null;
   }): Transition => ({ from: ANY, set: taken }),
 
-  /** Its card, which starts its thread, has been posted. */
+  /** Its card, which starts its thread, was posted. */
   place: (channel: string, threadTs: string): Transition => ({ from: ANY, set: { channel, threadTs } }),
 };
 
-/** What the service says of an issue, next to what is known here. */
+/** The state of an issue at the service, with what is known here. */
 export interface Observation {
   number: number;
   title: string | null | undefined;
   severity: string | null | undefined;
   environment: string | null | undefined;
-  /** The status is still the one that we set. */
+  /** The status is still the one we set. */
   isOurStatus: boolean;
-  /** It has been resolved for long: nobody looks at it any more. */
+  /** It has been resolved for long enough: stop watching it. */
   isWatchedEnough: boolean;
-  /** `null` where status and version are as known. */
+  /** `null` if status and version are unchanged. */
   changed: {
     status: string;
     version: number;
     isOpen: boolean;
     isNewVersion: boolean;
-    /** The status that it had before it was resolved or muted; `null` if it was not, just now. */
+    /** The status before it was resolved or muted; `null` if that did not happen just now. */
     statusBefore: string | null;
   } | null;
 }
 
-/** A status that a person set. */
+/** A status set by a person. */
 export interface StatusSet {
   status: string;
-  /** For its history: “resolved it”. */
+  /** For the history: “resolved it”. */
   what: string;
   isOpen: boolean;
   mutedUntil: number | null;
   statusBefore: string | null;
-  /** A new investigation has begun. */
+  /** A new investigation has started. */
   newVersion: { version: number; endedVersion: number } | null;
 }
 
@@ -357,7 +357,7 @@ function afterAttempt(issue: Issue, next: { failure: string; nextAt: number; isC
     failure: next.failure,
     attempts: issue.attempts + 1,
     nextAt: next.nextAt,
-    // What certainly did not happen need not be searched for.
+    // An issue that was certainly not sent need not be looked up.
     ...(next.isCertainlyNotSent && issue.attemptedAt === null ? { attemptedAt: null } : {}),
   };
 }

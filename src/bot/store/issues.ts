@@ -40,19 +40,19 @@ export type NewIssue = Omit<
   | 'ourStatus'
   | 'organization'
 > & { earlier?: string | null; organization?: Organization };
-/** A literal: on account of a partial index, SQLite prepares a query with a parameter here again for each value. */
+/** A literal: because of a partial index, SQLite would re-prepare a query with a parameter here for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
-/** What is read of them is read of so many. */
+/** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
-/** When the message was posted that it is filed for, in milliseconds. */
+/** When the message behind the issue was posted, in milliseconds. */
 function causeOf({ threadTs, createdAt }: NewIssue): number {
   return threadTs === null ? createdAt : Number(threadTs) * 1_000;
 }
 
 export type IssueStore = ReturnType<typeof issueStore>;
 
-/** Our side of each issue: what caused it, where it lives in Slack, what we last saw of it at the service. */
+/** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
 export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
@@ -67,7 +67,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return (await ofOrganization(organization).where('number', '=', number).executeTakeFirst()) ?? null;
     },
 
-    /** Those of them that are known here. */
+    /** Those that are known here. */
     byNumbers: async (named: readonly IssueNumber[]): Promise<Issue[]> => {
       if (named.length === 0) return [];
       const numbers = named.map((one) => atService(one).number);
@@ -81,7 +81,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** By what a text may name each issue of an organisation, and where it lives. */
+    /** The ways to refer to each issue of an organisation in text, and where it lives. */
     named: (
       organization: Organization,
     ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'service' | 'channel' | 'version'>[]> =>
@@ -91,13 +91,13 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('organization', '=', organization)
         .execute(),
 
-    /** The channels that issues live in. */
+    /** The channels that have issues. */
     places: async (): Promise<string[]> => {
       const rows = await db.selectFrom('issues').select('channel').distinct().execute();
       return rows.map(({ channel }) => channel);
     },
 
-    /** Changes with what `named` answers. */
+    /** Changes whenever the result of `named` does. */
     namedState: async (): Promise<string> => {
       const row = await db
         .selectFrom('issues')
@@ -122,7 +122,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .orderBy('createdAt', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** The issue that a repeat of this identity joins. */
+    /** The issue that repeats of this identity join. */
     openByIdentity: async (identity: string): Promise<Issue | null> =>
       (await db
         .selectFrom('issues')
@@ -131,7 +131,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where(isOpen)
         .executeTakeFirst()) ?? null,
 
-    /** Adds an issue; false when the same cause or an open one of the same identity is there already. */
+    /** Adds an issue; false if the same cause or an open issue of the same identity exists. */
     add: async (issue: NewIssue): Promise<boolean> => {
       const row = await db
         .insertInto('issues')
@@ -152,7 +152,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row !== undefined;
     },
 
-    /** @returns false if the issue is in no state for it, and stays as it is */
+    /** @returns false if the issue's state does not allow it; it stays as it is */
     apply: async (id: string, { from, set }: Transition): Promise<boolean> => {
       const changed = await db
         .updateTable('issues')
@@ -164,7 +164,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return changed !== undefined;
     },
 
-    /** Sets columns past all transitions: for a replay, which is rolled back in the end. */
+    /** Sets columns, bypassing all transitions: for a replay, which is rolled back in the end. */
     rewrite: async (id: string, columns: Updateable<Tables['issues']>): Promise<void> => {
       await db.updateTable('issues').set(columns).where('id', '=', id).execute();
     },
@@ -177,7 +177,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** The newest issue of an identity that takes no more repeats. */
+    /** The newest issue of an identity that accepts no more repeats. */
     lastClosed: async (identity: string): Promise<Issue | null> =>
       (await db
         .selectFrom('issues')
@@ -188,7 +188,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** Open issues that live in a channel, the newest first. */
+    /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -200,7 +200,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    /** The numbers of the issues that were attached to this one, or filed apart from it, in their order. */
+    /** The numbers of the issues that were attached to this one, or split off from it, in order. */
     numbersOf: async (relation: 'joinedInto' | 'apartFrom', id: string): Promise<IssueNumber[]> => {
       const rows = await db
         .selectFrom('issues')
@@ -210,7 +210,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
     },
 
-    /** Issues that were added since then, or took repeats then and do so no more: what a dry run rewinds. */
+    /** Issues that were added since then, or that stopped taking repeats since: a dry run rewinds these. */
     changedSince: (since: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -221,7 +221,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .orderBy('createdAt')
         .execute(),
 
-    /** The environments of the newest issues, each once, that of the newest first. */
+    /** The environments of the newest issues, each once, most recent first. */
     environmentsUsed: async (limit: number): Promise<string[]> => {
       const newest = db
         .selectFrom('issues')
@@ -238,7 +238,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return rows.map(({ environment }) => environment);
     },
 
-    /** Issues that alerts caused since then, over the whole workspace. */
+    /** Issues caused by alerts since then, in the whole workspace. */
     countFromAlerts: async (since: number): Promise<number> => {
       const row = await db
         .selectFrom('issues')
@@ -249,7 +249,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return Number(row.n);
     },
 
-    /** When the nth of the issues that a person filed since then was added, from the newest on; `null` if there are fewer. */
+    /** When the nth newest issue that a person filed since then was added; `null` if there are fewer. */
     nthFiledBy: async (by: string, since: number, n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
@@ -263,7 +263,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row?.createdAt ?? null;
     },
 
-    /** When the nth newest issue that an alert caused was added; `null` if there are fewer. */
+    /** When the nth newest issue caused by an alert was added; `null` if there are fewer. */
     nthFromAlertsAt: async (n: number): Promise<number | null> => {
       const row = await db
         .selectFrom('issues')
@@ -276,7 +276,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row?.createdAt ?? null;
     },
 
-    /** Issues whose status the service is to be told now. */
+    /** Issues whose status is to be sent to the service now. */
     wanting: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       ofOrganization(organization)
         .where('wantedStatus', 'is not', null)
@@ -286,7 +286,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    /** Muted issues whose mute has ended. */
+    /** Muted issues whose mute has expired. */
     muteEnded: (now: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -296,7 +296,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('wantedStatus', 'is', null)
         .execute(),
 
-    /** Open issues that still fire and fired after `since`, the newest first. */
+    /** Open issues still firing that fired after `since`, newest first. */
     firingSince: (since: number, limit: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -309,7 +309,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    /** Issues to be created at the service now: what people ask for first, then the oldest. */
+    /** Issues to create at the service now: people's requests first, then the oldest. */
     pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       ofOrganization(organization)
         .where('state', '=', 'pending')
@@ -319,7 +319,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    /** What was put off for another try is due now, in its order. */
+    /** Makes delayed retries due now, in order. */
     retryPending: async (organization: Organization = 'default'): Promise<void> => {
       await db
         .updateTable('issues')
@@ -330,7 +330,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** Watched issues under investigation, or whose end has not been told: no more of them than tells which to look at. */
+    /** Watched issues under investigation, or with an unannounced end: only the columns needed to choose from. */
     investigating: (
       organization: Organization = 'default',
     ): Promise<Pick<Issue, 'id' | 'uuid' | 'checkedAt'>[]> =>
@@ -344,7 +344,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .orderBy('checkedAt')
         .execute(),
 
-    /** Watched issues past their investigation that nobody looked at since `before`. */
+    /** Watched issues past their investigation that were last checked before `before`. */
     idle: (
       before: number,
       limit: number,
@@ -363,7 +363,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .limit(limit)
         .execute(),
 
-    /** Those that are still to be created, or watched. */
+    /** Issues still to be created, or watched. */
     unended: (organization: Organization): Promise<Pick<Issue, 'id'>[]> =>
       db
         .selectFrom('issues')
@@ -374,7 +374,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         )
         .execute(),
 
-    /** Issues that are still to be created at the service: of one organisation, or of all. */
+    /** Issues still to be created at the service: of one organisation, or of all. */
     countPending: async (organization?: Organization): Promise<number> => {
       const row = await db
         .selectFrom('issues')

@@ -10,11 +10,11 @@ export interface Lock {
 }
 
 /**
- * Takes the file's lock (DESIGN section 3): an exclusive SQLite transaction on `<file>.lock`. The
- * operating system drops it when the process dies, however it dies, so a restart after a crash waits
- * for nothing. Waits up to `waitMs` for another process to go (a rolling restart).
+ * Takes the file's lock (DESIGN section 3): an exclusive SQLite transaction on `<file>.lock`. The operating system
+ * drops it however the process dies, so a restart after a crash need not wait. Waits up to `waitMs` for another process
+ * to exit (a rolling restart).
  *
- * @throws StoreError when the other process is still there after that.
+ * @throws StoreError if the other process is still running after that.
  */
 export async function takeLock(
   file: string,

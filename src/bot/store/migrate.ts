@@ -5,19 +5,19 @@ import { migrations } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
 export interface MigrateOptions {
-  /** In errors, such as `database ./data/gumshoe.db`. */
+  /** For error messages, such as `database ./data/gumshoe.db`. */
   name: string;
-  /** Makes a copy of an existing database before it is changed. */
+  /** Copies an existing database before it is changed. */
   beforeChange?: (fromVersion: string) => Promise<void>;
-  /** Replicas of the release before this one, and of the one after, may use it at the same time. */
+  /** Replicas of the previous and the next release may use it at the same time. */
   isShared?: boolean;
   known?: Readonly<Record<string, Migration>>;
 }
 
 /**
- * Brings the tables to this program's version.
+ * Migrates the tables to this program's version.
  *
- * @throws StoreError when the database is newer than the program can work with, or a step failed.
+ * @throws StoreError if the database is too new for the program, or a step failed.
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ export async function migrate(
   }
 }
 
-/** Whether a program whose last migration is this one may use the newer tables. */
+/** Whether a program whose last migration is this one can use the newer tables. */
 async function worksWith(db: Kysely<Tables>, last: string): Promise<boolean> {
   const row = await db
     .withTables<{ compatibility: { oldest: string } }>()

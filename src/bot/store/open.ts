@@ -39,7 +39,7 @@ import { type WaitingStore, waitingStore } from './waiting.ts';
 import { createWakeups, noteWrites, type Wakeups } from './wakeups.ts';
 import { type WebhookStore, webhookStore } from './webhooks.ts';
 
-/** The aggregates, on the database itself or inside one transaction. */
+/** The aggregates, on the database itself or inside a transaction. */
 export interface Aggregates {
   acts: ActStore;
   inbox: InboxStore;
@@ -72,47 +72,47 @@ export interface Aggregates {
   silences: SilenceStore;
   webhooks: WebhookStore;
   receivedAlerts: ReceivedAlertStore;
-  /** Whether what is filed from a private channel goes to an organisation of its own. */
+  /** Whether issues filed from private channels go to a separate organisation. */
   hasPrivateOrganization: boolean;
 }
 
-/** The opened store: the only door to SQL. */
+/** The open store: all SQL goes through it. */
 export interface Store extends Aggregates {
-  /** All of `work` or nothing of it is kept. Once it is, the workers wake that it has made work for. */
+  /** Commits all of `work` or none of it, then wakes the workers that have work to do. */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
-  /** `null` if no other process works on this database. */
+  /** `null` if no other process uses this database. */
   replicas: Replicas | null;
-  /** Whether the database takes a write right now. */
+  /** Whether the database accepts writes right now. */
   writable(): Promise<boolean>;
-  /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
+  /** Returns some of the space of deleted rows to the disk; false when there is no more. */
   giveBack(): Promise<boolean>;
-  /** Empties the write-ahead log, which holds what was deleted; false while a reader is in the way. */
+  /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A server that is away is waited for longer than a load balancer waits. */
+/** Connecting to a dead server takes longer than a load balancer waits. */
 const PROBE_MS = 2_000;
 
-/** Where the rows are: a file of SQLite for one process, or a PostgreSQL database for any number of replicas. */
+/** Where the data is: a SQLite file for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
   | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
       file: string;
-      /** What an earlier life may have done without the file knowing; without it, the file is believed. */
+      /** What may have been done earlier without being in the file; if unset, the file is trusted. */
       doubt?: RecoveryWindow;
     })
   | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
 export type StoreOptions = StoreLocation & {
   clock: Clock;
-  /** There is an API key for the private organisation. */
+  /** The private organisation has an API key. */
   hasPrivateOrganization?: boolean;
-  /** What the workers wait on: a write that makes work for one of them wakes it. */
+  /** What the workers wait on: a write that creates work for a worker wakes it. */
   wakeups?: Wakeups;
 };
 
 /**
- * Opens the database for this process, checks it, and brings it up to date.
+ * Opens the database for this process, checks it, and migrates it.
  *
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable, not reachable.
  */

@@ -9,7 +9,7 @@ import type { Database, Tables } from './tables.ts';
 export type OutboxRow = Selectable<Tables['outbox']>;
 export type OutboxStore = ReturnType<typeof outboxStore>;
 
-/** First answers and filings, then results. A reaction has a rate of its own and stands in nobody's way. */
+/** First answers and filings, then results. Reactions have a separate rate limit and delay nothing. */
 const priorities: Record<IntentKind, number> = {
   reaction: 0,
   answer: 0,
@@ -27,7 +27,7 @@ const priorities: Record<IntentKind, number> = {
   file: 3,
 };
 
-/** What waits for its channel to be fixed goes on waiting, whatever more is wanted of it. */
+/** A message parked for its channel stays parked, even if more edits are wanted. */
 function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
     .case()
@@ -37,13 +37,13 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
-/** Since when what it tells of has been there, in milliseconds. */
+/** Since when its subject has existed, in milliseconds. */
 function causeOf({ threadTs, since, at }: Intent): number {
   return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
 }
 
 export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
-  /** Asks for a message, or for an edit of it: edits of one key coalesce to the newest. */
+  /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
       .insertInto('outbox')
@@ -62,7 +62,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         nextAt: intent.at,
         attempts: 0,
         sent: '[]',
-        // It is looked for like a post of unknown outcome. A reaction is put on again without harm.
+        // Looked up like a post of unknown outcome. Adding a reaction twice is harmless.
         sending:
           intent.kind !== 'reaction' && isInRecoveryWindow(doubt, causeOf(intent), intent.at) ? 0 : null,
         error: null,
@@ -81,7 +81,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       )
       .execute();
   };
-  /** The short cards of an issue in other channels than its own. */
+  /** The short cards of an issue in other channels. */
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
     db
       .selectFrom('outbox')
@@ -102,11 +102,11 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
   return {
     want,
 
-    /** Asks for an edit of a message that has been asked for. */
+    /** Requests an edit of an existing message. */
     again,
 
     /**
-     * Asks for an edit of every message that shows how an issue stands: its card, the checklists in its results, short
+     * Requests an edit of every message that shows an issue's state: its card, the checklists in its results, short
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
@@ -119,7 +119,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** From now on the message tells of an issue, and is edited when that changes. */
+    /** Links the message to an issue, so that it is edited when the issue changes. */
     about: async (issueId: string, { key, payload }: Revision): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -129,7 +129,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       await again(key);
     },
 
-    /** From now on the message says something else. */
+    /** Replaces the message's contents. */
     replacePayload: async ({ key, payload }: Revision): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -141,14 +141,14 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
 
     shortCards,
 
-    /** Asks for the verdict of a version in every thread of another channel that has a short card. */
+    /** Requests the verdict of a version in every other channel's thread that has a short card. */
     wantVerdicts: async (issueId: string, version: number, at: number): Promise<void> => {
       for (const card of await shortCards(issueId)) {
         await want(verdictIntent(issueId, card, version, at));
       }
     },
 
-    /** What is to be said now, the most urgent first; not in the channels that are left out. */
+    /** Messages due now, most urgent first, except in the given channels. */
     due: (now: number, limit: number, without: readonly string[] = []): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')
@@ -157,7 +157,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('nextAt', '<=', now)
         .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
         .orderBy('priority')
-        // What has waited longest for its edit; else one busy card could take every turn.
+        // Longest wait first; otherwise one busy card could take every turn.
         .orderBy('deliveredAt')
         .orderBy('createdAt')
         .limit(limit)
@@ -180,17 +180,20 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       await db.updateTable('outbox').set({ sending: part }).where('key', '=', key).execute();
     },
 
-    /** The post did not happen for certain. */
+    /** The post certainly did not happen. */
     notSending: async (key: OutboxKey): Promise<void> => {
       await db.updateTable('outbox').set({ sending: null }).where('key', '=', key).execute();
     },
 
-    /** After a post or an edit: `sent` is the whole list as JSON; `sending`, the next message that may exist already. */
+    /**
+     * After a post or an edit: `sent` is the whole list as JSON; `sending` is the next message, which may already
+     * exist.
+     */
     recordSent: async (key: OutboxKey, sent: string, sending: number | null = null): Promise<void> => {
       await db.updateTable('outbox').set({ sending, sent }).where('key', '=', key).execute();
     },
 
-    /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was wanted meanwhile. */
+    /** Everything up to intent `wanted` is in Slack; due again, after a rest, if more was requested meanwhile. */
     delivered: async (key: OutboxKey, wanted: number, at = 0, restMs = 0): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -213,7 +216,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** Not now: again at `nextAt`. A wait of our own making (pacing) is no attempt. */
+    /** Delayed until `nextAt`. A wait of our own making (pacing) does not count as an attempt. */
     postpone: async (key: OutboxKey, nextAt: number, error: string | null): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -226,7 +229,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** Nothing new can be posted in a channel before then: one write, however much waits. */
+    /** Nothing new can be posted in a channel until then: one write for all its messages. */
     holdPosts: async (channel: string, until: number): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -239,7 +242,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** Never: it cannot be said there. */
+    /** Given up: it cannot be posted there. */
     dead: async (key: OutboxKey, error: string): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -248,7 +251,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** Whether somebody has deleted an issue's card, or the thread that it lives in. */
+    /** Whether somebody deleted an issue's card or its thread. */
     isGone: async (issueId: string): Promise<boolean> => {
       const row = await db
         .selectFrom('outbox')
@@ -265,7 +268,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       return row !== undefined;
     },
 
-    /** Not while its channel is in trouble. */
+    /** Waits until its channel works again. */
     park: async (key: OutboxKey, error: string): Promise<void> => {
       await db
         .updateTable('outbox')
@@ -275,7 +278,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
     },
 
-    /** A channel can be posted in again. @returns how many messages waited for that */
+    /** A channel can be posted in again. @returns how many messages were waiting for it */
     unpark: async (channel: string, at: number): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
@@ -287,7 +290,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       return rows.length;
     },
 
-    /** One message that waits for its channel is tried, the oldest: whether it gets there shows how things stand. */
+    /** Tries the oldest message waiting for its channel, to see whether the channel works again. */
     unparkOldest: async (channel: string, at: number): Promise<boolean> => {
       const oldest = await db
         .selectFrom('outbox')
@@ -305,7 +308,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       return true;
     },
 
-    /** What was parked for this reason, in whatever channel, is due again. @returns how many messages that were */
+    /** Messages parked for this reason, in any channel, are due again. @returns how many */
     unparkFor: async (error: string, at: number): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
@@ -317,7 +320,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       return rows.length;
     },
 
-    /** The messages whose keys begin so. */
+    /** The messages whose keys have this prefix. */
     keyed: (prefix: OutboxKey): Promise<OutboxRow[]> =>
       db
         .selectFrom('outbox')
@@ -326,7 +329,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('key', '<', afterKeys(prefix))
         .execute(),
 
-    /** Says it elsewhere, from its beginning (the person's DM, if it cannot be said in the channel). */
+    /** Starts it over in another place (the person's DM, if it cannot be posted in the channel). */
     redirect: async ({ key, payload }: Revision, channel: string): Promise<void> => {
       await db
         .updateTable('outbox')

@@ -3,10 +3,10 @@ import type { Database } from './tables.ts';
 
 export type OverviewStore = ReturnType<typeof overviewStore>;
 
-/** Under which heading an open issue stands: filing failed, to be fixed, under investigation (or whatever else), muted. */
+/** The heading of an open issue: filing failed, to be fixed, under investigation (or anything else), muted. */
 export type OpenGroup = 'failed' | 'ready' | 'investigating' | 'muted';
 
-/** What is going on, over several channels at once, for people's Home. */
+/** Current issues over several channels, for people's Home. */
 export function overviewStore(db: Database) {
   const open = (channels: readonly string[]) =>
     db
@@ -16,7 +16,7 @@ export function overviewStore(db: Database) {
       .where('joinedInto', 'is', null)
       .where((e) => e.or([e('status', '!=', 'resolved'), e('state', '=', 'failed')]));
   return {
-    /** Where open issues live; of a direct message, who asked for them. */
+    /** Where open issues live; for a direct message, who asked for them. */
     places: (): Promise<{ channel: string; requestedBy: string | null }[]> =>
       db
         .selectFrom('issues')
@@ -27,7 +27,7 @@ export function overviewStore(db: Database) {
         .groupBy('channel')
         .execute(),
 
-    /** How many open issues live in these channels, by group. */
+    /** The number of open issues in these channels, by group. */
     counts: async (channels: readonly string[]): Promise<Record<OpenGroup, number>> => {
       const rows = await open(channels)
         .select(({ fn }) => ['state', 'status', fn.countAll<number>().as('n')])
@@ -38,7 +38,7 @@ export function overviewStore(db: Database) {
       return counts;
     },
 
-    /** Open issues of these channels, group by group, in each those that changed last first. */
+    /** Open issues of these channels by group, each with the most recently changed first. */
     page: (channels: readonly string[], limit: number, offset: number): Promise<Issue[]> =>
       open(channels)
         .selectAll()
@@ -62,7 +62,7 @@ export function overviewStore(db: Database) {
         .offset(offset)
         .execute(),
 
-    /** The open issue of a channel that was filed last; `null` if none is open. */
+    /** The most recently filed open issue of a channel, or `null`. */
     newest: async (channel: string): Promise<Issue | null> =>
       (await open([channel])
         .selectAll()
@@ -71,7 +71,7 @@ export function overviewStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) ?? null,
 
-    /** When the last alert came in each of these channels (milliseconds), where one did. */
+    /** When the last alert arrived in each of these channels (milliseconds), if any did. */
     lastAlerts: async (channels: readonly string[]): Promise<Map<string, number>> => {
       const rows = await db
         .selectFrom('alerts')
@@ -85,7 +85,7 @@ export function overviewStore(db: Database) {
   };
 }
 
-/** Under which heading an issue stands. */
+/** The heading of an issue. */
 export function groupOf({ state, status }: Pick<Issue, 'state' | 'status'>): OpenGroup {
   if (state === 'failed') return 'failed';
   if (state === 'pending') return 'investigating';

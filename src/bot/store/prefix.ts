@@ -1,4 +1,4 @@
-/** The first text after all those that begin with a prefix: `[prefix, afterPrefix(prefix))` can be looked up in an index. */
+/** The first text after all those with a prefix: `[prefix, afterPrefix(prefix))` can use an index. */
 export function afterPrefix(prefix: string): string {
   return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

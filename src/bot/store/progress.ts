@@ -3,22 +3,22 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Database } from './tables.ts';
 
 const FoundSoFar = z.object({
-  /** What happened is described. */
+  /** Whether there is a description of what happened. */
   overview: z.boolean(),
-  /** Pieces of evidence that count, and that were ruled out. */
+  /** Evidence that counts, and evidence that was ruled out. */
   evidence: z.number(),
   ruledOut: z.number(),
   /** Causes and effects in the graph. */
   causes: z.number(),
 });
-/** What an investigation under way has found so far, as far as people are told. */
+/** What a running investigation has found so far, as far as people are told. */
 export type FoundSoFar = z.infer<typeof FoundSoFar>;
 
 const NOTHING: FoundSoFar = { overview: false, evidence: 0, ruledOut: 0, causes: 0 };
 
 export type ProgressStore = ReturnType<typeof progressStore>;
 
-/** How far the investigations are that somebody asked for and waits for, one row an issue. */
+/** Progress of the investigations that somebody asked for and is waiting for, one row per issue. */
 export function progressStore(db: Database) {
   const save = async (issueId: string, found: FoundSoFar): Promise<void> => {
     await db
@@ -28,7 +28,7 @@ export function progressStore(db: Database) {
       .execute();
   };
   return {
-    /** Somebody asked for an investigation of the issue; nothing of it is known yet. */
+    /** Somebody asked for an investigation of the issue; nothing is known yet. */
     begin: (issueId: string): Promise<void> => save(issueId, NOTHING),
 
     /** `null` if nobody asked for it. */

@@ -22,7 +22,7 @@ export function questionStore(db: Database) {
     asked(since)
       .innerJoin('conversations', 'conversations.id', 'questions.conversation')
       .where('conversations.channel', '=', channel);
-  /** The first question of a conversation, without those that are on offer. */
+  /** The first question of a conversation, not counting questions on offer. */
   const first = async (conversation: string): Promise<Question | null> => {
     const asked = db.selectFrom('questions').selectAll().where('conversation', '=', conversation);
     const ordered = asked.where('state', '!=', 'late').orderBy('createdAt').orderBy('id').limit(1);
@@ -32,20 +32,20 @@ export function questionStore(db: Database) {
     get: async (id: string): Promise<Question | null> =>
       (await db.selectFrom('questions').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
 
-    /** Queues a question; false when this very message is a question already (twin events). */
+    /** Queues a question; false if this message already is a question (twin events). */
     add: async (q: {
       id: string;
       conversation: string;
       asker: string;
       text: string;
       createdAt: number;
-      /** `createdAt`, if not said. */
+      /** Defaults to `createdAt`. */
       writtenAt?: number;
       /** `AskedFile[]` as JSON. */
       files?: string;
-      /** Why it is not asked at all. */
+      /** Why it is not asked. */
       refused?: string;
-      /** Slack's `ts` of what asks it. */
+      /** Slack's `ts` of the message or press that asks it. */
       askedTs?: string | null;
       /** It came late: the key of the line that offers to answer it. */
       offer?: OutboxKey;
@@ -79,7 +79,7 @@ export function questionStore(db: Database) {
       return row !== undefined;
     },
 
-    /** The next question of each conversation that has none under way. */
+    /** The next question of each conversation with none in progress. */
     next: (limit: number): Promise<Question[]> =>
       db
         .selectFrom('questions as q')
@@ -114,9 +114,9 @@ export function questionStore(db: Database) {
         .execute(),
 
     /**
-     * It is being asked from now on; what came of an earlier attempt stays until something newer comes.
+     * Marks it as being asked; the outcome of an earlier attempt stays until there is a newer one.
      *
-     * @returns the question as it is then; `null` if it waits no more, since somebody stopped it
+     * @returns the question as of then; `null` if it no longer waits, because somebody stopped it
      */
     begin: async (id: string, at: number): Promise<Question | null> =>
       (await db
@@ -142,11 +142,11 @@ export function questionStore(db: Database) {
     },
 
     /**
-     * What nobody is asking any more is asked again, but for what somebody has stopped; its answer is a keyed message,
-     * so never two.
+     * Requeues questions that nobody is asking any more, unless somebody stopped them; an answer is a keyed message, so
+     * it is never posted twice.
      *
-     * @param running the ids of the questions that are being asked right now
-     * @returns what they are now
+     * @param running the ids of the questions being asked right now
+     * @returns the questions in their new state
      */
     requeueAsking: (
       running: readonly string[],
@@ -169,9 +169,9 @@ export function questionStore(db: Database) {
         .execute(),
 
     /**
-     * Somebody wants the answer to end.
+     * Somebody wants the answer to stop.
      *
-     * @returns false if nothing of it is under way or waits any more
+     * @returns false if it is neither in progress nor waiting any more
      */
     stop: async (id: string, who: string, at: number): Promise<boolean> => {
       const row = await db
@@ -179,7 +179,7 @@ export function questionStore(db: Database) {
         .set((e) => ({
           stoppedBy: who,
           updatedAt: at,
-          // What was not asked yet never will be.
+          // A question that was not asked yet never will be.
           state: e
             .case()
             .when('state', '=', 'queued')
@@ -195,14 +195,14 @@ export function questionStore(db: Database) {
       return row !== undefined;
     },
 
-    /** Of these, the ones that are being asked and that somebody has stopped. */
+    /** The questions among these that are being asked and were stopped. */
     stopped: async (ids: readonly string[]): Promise<string[]> => {
       if (ids.length === 0) return [];
       const rows = await db
         .selectFrom('questions')
         .select('id')
         .where('id', 'in', ids)
-        // Who stopped it while it waited may have had it asked again since.
+        // It may have been stopped while waiting and asked again since.
         .where('state', '=', 'asking')
         .where('stoppedBy', 'is not', null)
         .execute();
@@ -210,11 +210,11 @@ export function questionStore(db: Database) {
     },
 
     /**
-     * A question is asked again, or at last: after a failure, a stop, or an offer. The same press twice is one. It waits
-     * behind whatever waits by then.
+     * Asks a question again, or at last: after a failure, a stop, or an offer. The same press counts once. It goes to
+     * the back of the queue.
      *
      * @param askedTs Slack's `ts` of the press
-     * @returns false if it is not in a state for that
+     * @returns false if its state does not allow that
      */
     askAgain: async (id: string, at: number, askedTs: string | null = null): Promise<boolean> => {
       const row = await db
@@ -236,9 +236,9 @@ export function questionStore(db: Database) {
     },
 
     /**
-     * A question that might be asked again is not, for a reason that is under it from now on. It is on offer no more.
+     * Rules out asking a question again, for a reason that is shown under it. It is no longer on offer.
      *
-     * @returns false if it is not in a state for that
+     * @returns false if its state does not allow that
      */
     refuse: async (id: string, reason: string, at: number): Promise<boolean> => {
       const row = await db
@@ -251,7 +251,7 @@ export function questionStore(db: Database) {
       return row !== undefined;
     },
 
-    /** The questions that a line offers to answer, in the order in which they were written. */
+    /** The questions that a line offers to answer, in the order they were written. */
     offeredBy: (offer: OutboxKey): Promise<Question[]> =>
       db
         .selectFrom('questions')
@@ -261,7 +261,7 @@ export function questionStore(db: Database) {
         .orderBy('id')
         .execute(),
 
-    /** The line of a conversation that still offers to answer late questions; `null` if there is none. */
+    /** A conversation's line that still offers to answer late questions, or `null`. */
     openOffer: async (conversation: string): Promise<OutboxKey | null> => {
       const row = await db
         .selectFrom('questions')
@@ -273,10 +273,10 @@ export function questionStore(db: Database) {
       return row?.offer ?? null;
     },
 
-    /** How many are being asked, in all conversations. */
+    /** How many questions are being asked, over all conversations. */
     countAsking: (): Promise<number> => count(db.selectFrom('questions').where('state', '=', 'asking')),
 
-    /** The questions of a conversation that are being answered or wait, in the order of their answers. */
+    /** A conversation's questions being answered or waiting, in the order of their answers. */
     underWay: (conversation: string): Promise<Question[]> =>
       db
         .selectFrom('questions')
@@ -287,7 +287,7 @@ export function questionStore(db: Database) {
         .orderBy('createdAt')
         .execute(),
 
-    /** What is being asked in a channel, in whatever thread. */
+    /** Questions being asked in a channel, in any thread. */
     askingIn: (channel: string): Promise<Question[]> =>
       db
         .selectFrom('questions')
@@ -297,7 +297,7 @@ export function questionStore(db: Database) {
         .where('conversations.channel', '=', channel)
         .execute(),
 
-    /** The ids of what waits in a conversation. */
+    /** The ids of the questions waiting in a conversation. */
     waiting: async (conversation: string): Promise<string[]> => {
       const rows = await db
         .selectFrom('questions')
@@ -308,7 +308,7 @@ export function questionStore(db: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /** How many questions of its conversation are answered before this one. */
+    /** How many questions of its conversation come before this one. */
     ahead: async (question: Pick<Question, 'id' | 'conversation' | 'createdAt'>): Promise<number> => {
       const row = await db
         .selectFrom('questions')
@@ -345,7 +345,7 @@ export function questionStore(db: Database) {
       return rows.reverse();
     },
 
-    /** What was asked in a conversation before a question, oldest first. */
+    /** Questions asked in a conversation before this one, oldest first. */
     before: ({ id, conversation, createdAt }: Question, limit: number): Promise<Question[]> =>
       db
         .selectFrom('questions')
@@ -361,20 +361,20 @@ export function questionStore(db: Database) {
 
     first,
 
-    /** Whether nothing was asked in its conversation before. */
+    /** Whether it is the first question of its conversation. */
     isFirst: async ({ id, conversation }: Question): Promise<boolean> =>
       (await first(conversation))?.id === id,
 
-    /** How many questions a person asked since `since`: without those that never came as far as the service. */
+    /** How many questions a person asked since `since`, not counting those that never reached the service. */
     countBy: (asker: string, since: number): Promise<number> => count(askedBy(asker, since)),
 
     /** How many questions were asked in a channel since `since`. */
     countIn: (channel: string, since: number): Promise<number> => count(askedIn(channel, since)),
 
-    /** When the `n`th of a person's questions since `since` was asked, from the newest on; `null` if there are fewer. */
+    /** When the `n`th newest of a person's questions since `since` was asked; `null` if there are fewer. */
     nthBy: (asker: string, since: number, n: number): Promise<number | null> => nth(askedBy(asker, since), n),
 
-    /** The same of a channel. */
+    /** The same for a channel. */
     nthIn: (channel: string, since: number, n: number): Promise<number | null> =>
       nth(askedIn(channel, since), n),
   };

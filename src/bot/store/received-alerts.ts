@@ -4,13 +4,13 @@ import type { Database, Tables } from './tables.ts';
 export type ReceivedAlertRow = Selectable<Tables['receivedAlerts']>;
 export type ReceivedAlertStore = ReturnType<typeof receivedAlertStore>;
 
-/** An Alertmanager with more alerts at a time needs other help than ours. */
+/** An Alertmanager with more alerts at a time needs a different solution. */
 const MOST_NOT_OVER = 5_000;
 
-/** With a message of their own in Slack, or about to have one. */
+/** With their own message in Slack, or about to have one. */
 const SHOWN = ['posting', 'posted', 'decided'] as const;
 
-/** Alerts from webhooks and from the scheduled pull, and the messages in which they stand. */
+/** Alerts from webhooks and from the scheduled pull, and their messages. */
 export function receivedAlertStore(db: Database) {
   return {
     get: async (id: string): Promise<ReceivedAlertRow | null> =>
@@ -29,7 +29,7 @@ export function receivedAlertStore(db: Database) {
         .execute();
     },
 
-    /** The newest message of an identity that has not recovered; `null` if there is none. */
+    /** The newest message of an identity that has not recovered, or `null`. */
     firing: async (identity: string): Promise<ReceivedAlertRow | null> =>
       (await db
         .selectFrom('receivedAlerts')
@@ -42,7 +42,7 @@ export function receivedAlertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) ?? null,
 
-    /** What was received about an identity since then, the newest first. */
+    /** What was received about an identity since then, newest first. */
     since: (identity: string, since: number): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
@@ -54,7 +54,7 @@ export function receivedAlertStore(db: Database) {
         .limit(20)
         .execute(),
 
-    /** What a source has told of and not ended since, the newest first; what was told longest ago is left out of very many. */
+    /** Alerts that a source has reported and not ended, newest first; the oldest are dropped if there are very many. */
     notOver: (source: string): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
@@ -65,7 +65,7 @@ export function receivedAlertStore(db: Database) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Those in a state whose turn has come, the oldest first. */
+    /** Those in a state that are due, oldest first. */
     due: (state: 'posted' | 'unrouted', now: number, limit: number): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
@@ -95,7 +95,7 @@ export function receivedAlertStore(db: Database) {
         .execute();
     },
 
-    /** What its message says has changed. */
+    /** The contents of its message have changed. */
     revise: async (id: string, reading: string): Promise<void> => {
       await db.updateTable('receivedAlerts').set({ reading }).where('id', '=', id).execute();
     },
@@ -105,7 +105,7 @@ export function receivedAlertStore(db: Database) {
       await db.updateTable('receivedAlerts').set({ overAt: at }).where('id', '=', id).execute();
     },
 
-    /** It could not be handled; again at `nextAt`. */
+    /** It could not be handled; retried at `nextAt`. */
     postpone: async (id: string, nextAt: number): Promise<void> => {
       await db
         .updateTable('receivedAlerts')

@@ -5,7 +5,7 @@ export interface ResultsTable {
   fetchedAt: number;
 }
 
-/** How far an investigation is that somebody asked for. */
+/** The progress of an investigation that somebody asked for. */
 export interface ProgressTable {
   issueId: string;
   /** `FoundSoFar` as JSON. */

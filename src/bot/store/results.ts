@@ -2,7 +2,7 @@ import type { Database } from './tables.ts';
 
 export type ResultStore = ReturnType<typeof resultStore>;
 
-/** Investigation results as the service gave them (contract 2.7), one row a version, as JSON. */
+/** Investigation results as the service sent them (contract 2.7), one row per version, as JSON. */
 export function resultStore(db: Database) {
   return {
     save: async (issueId: string, version: number, body: string, fetchedAt: number): Promise<void> => {
@@ -21,7 +21,7 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row?.body ?? null;
     },
-    /** The newest of those before a version. */
+    /** The newest results before a version. */
     before: async (issueId: string, version: number): Promise<{ version: number; body: string } | null> => {
       const row = await db
         .selectFrom('results')
@@ -32,7 +32,7 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row ?? null;
     },
-    /** When the newest of all came. */
+    /** When the newest results arrived. */
     newestAt: async (): Promise<number> => {
       const row = await db
         .selectFrom('results')

@@ -1,15 +1,15 @@
 import type { Generated } from 'kysely';
 
-/** What Slack was told of an agent session, which is a thread's. */
+/** What Slack was told about an agent session; sessions belong to threads. */
 export interface SessionsTable {
   channel: string;
   threadTs: string;
-  /** What Slack shows, or is being told. */
+  /** What Slack shows, or is about to show. */
   status: 'processing' | 'suspended' | 'active';
-  /** From before Slack is told until it has answered. */
+  /** Set before the call to Slack, until it has answered. */
   telling: Generated<boolean>;
   toldAt: number;
-  /** Once it has a title. */
+  /** Whether it has a title. */
   named: Generated<boolean>;
   /** When somebody last pressed Slack's stop button, by Slack's clock in milliseconds. */
   stoppedAt: number | null;

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 export type Session = Selectable<Tables['sessions']>;
-/** What Slack shows of a session; a session that is over is `active` too. */
+/** What Slack shows for a session; a finished session is `active` too. */
 export type SessionStatus = Session['status'];
 export type SessionStore = ReturnType<typeof sessionStore>;
 
@@ -12,7 +12,7 @@ export interface SessionThread {
   threadTs: string;
 }
 
-/** What Slack was told of the agent sessions, and what it is to be told (DESIGN section 4, *Sessions*). */
+/** What Slack was told about agent sessions, and what to tell it (DESIGN section 4, *Sessions*). */
 export function sessionStore(db: Database) {
   const at = ({ channel, threadTs }: SessionThread) =>
     db.updateTable('sessions').where('channel', '=', channel).where('threadTs', '=', threadTs);
@@ -26,7 +26,7 @@ export function sessionStore(db: Database) {
         .where('threadTs', '=', threadTs)
         .executeTakeFirst()) ?? null,
 
-    /** Slack is about to be told: until it has answered, nobody knows what it shows. */
+    /** About to call Slack: until it answers, its state is unknown. */
     telling: async (
       { channel, threadTs }: SessionThread,
       status: SessionStatus,
@@ -40,12 +40,12 @@ export function sessionStore(db: Database) {
         .execute();
     },
 
-    /** Slack has answered that it shows this. */
+    /** Slack confirmed that it shows this. */
     told: async (thread: SessionThread, status: SessionStatus, now: number): Promise<void> => {
       await at(thread).set({ status, telling: false, toldAt: now }).execute();
     },
 
-    /** A stream of ours has changed it beside that; whatever is being told meanwhile stays in doubt. */
+    /** One of our streams changed it too; any call in progress stays in doubt. */
     changedByStream: async (
       { channel, threadTs }: SessionThread,
       status: SessionStatus,
@@ -58,7 +58,7 @@ export function sessionStore(db: Database) {
         .execute();
     },
 
-    /** It has a title: our first, or one that a person gave. Kept also before Slack was told anything of it. */
+    /** It has a title: our first, or one given by a person. Stored even before Slack knows of the session. */
     named: async ({ channel, threadTs }: SessionThread, now: number): Promise<void> => {
       await db
         .insertInto('sessions')
@@ -67,7 +67,7 @@ export function sessionStore(db: Database) {
         .execute();
     },
 
-    /** Somebody pressed Slack's stop button: investigations from before that are not shown as work any more. */
+    /** Somebody pressed Slack's stop button: earlier investigations no longer count as work. */
     stopped: async (thread: SessionThread, when: number): Promise<void> => {
       await at(thread)
         .set({ stoppedAt: when })
@@ -75,7 +75,7 @@ export function sessionStore(db: Database) {
         .execute();
     },
 
-    /** Slack takes nothing for it. */
+    /** Slack accepts nothing for it. */
     drop: async ({ channel, threadTs }: SessionThread): Promise<void> => {
       await db
         .deleteFrom('sessions')
@@ -84,7 +84,7 @@ export function sessionStore(db: Database) {
         .execute();
     },
 
-    /** Those that Slack shows as anything but active, or of which that is not known. */
+    /** Sessions that Slack shows as other than active, or whose state is unknown. */
     open: (): Promise<Session[]> =>
       db
         .selectFrom('sessions')
@@ -96,14 +96,14 @@ export function sessionStore(db: Database) {
         .execute(),
 
     /**
-     * The threads in which something is under way, or a person is waited for; all others are active.
+     * The threads with work in progress or waiting for a person; all others are active.
      *
-     * @param since of offers and of investigations: older ones keep no session busy. Milliseconds
+     * @param since for offers and investigations: older ones keep no session busy. Milliseconds
      */
     wanted: async (since: {
       offered: number;
       investigating: number;
-      /** What is kept of the press on *Investigate again*. */
+      /** The stored press on *Investigate again*. */
       again: string;
     }): Promise<(SessionThread & { status: SessionStatus })[]> => {
       const asked = await db

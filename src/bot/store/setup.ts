@@ -1,12 +1,12 @@
 import type { Database } from './tables.ts';
 
 const NAME = 'set_up';
-/** Whoever has used Gumshoe for this long needs no introduction, even if a step was never done. */
+/** After this long with Gumshoe nobody needs an introduction, even if a step was never done. */
 const SHOWN_MS = 14 * 86_400_000;
 
 export type SetupStore = ReturnType<typeof setupStore>;
 
-/** How far a new installation has come; nothing of it names a channel or an issue. */
+/** The progress of a new installation; names no channel or issue. */
 export interface SetupProgress {
   watching: boolean;
   /** An issue was created at the service. */
@@ -44,10 +44,10 @@ export function setupStore(db: Database) {
   }
 
   return {
-    /** @returns `null` once every step was done, and two weeks after the first issue */
+    /** @returns `null` once every step is done, or two weeks after the first issue */
     progress,
 
-    /** Remembers that the first hour is over, before retention removes the traces that say so. */
+    /** Records that the first hour is over, before retention deletes the evidence of it. */
     endIfOver: async (now: number): Promise<void> => {
       if ((await progress(now)) !== null) return;
       await db

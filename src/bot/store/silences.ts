@@ -5,12 +5,12 @@ import type { Database, Tables } from './tables.ts';
 export type SilenceRow = Selectable<Tables['silences']>;
 export type SilenceStore = ReturnType<typeof silenceStore>;
 
-/** Silences at the Alertmanager that Gumshoe has made, or is about to make. */
+/** Alertmanager silences that Gumshoe has made, or is about to make. */
 export function silenceStore(db: Database) {
   return {
     all: (): Promise<SilenceRow[]> => db.selectFrom('silences').selectAll().orderBy('key').execute(),
 
-    /** Issues that are muted beyond `now`, the next to end first. */
+    /** Issues muted beyond `now`, the next to end first. */
     mutedBeyond: (now: number): Promise<Issue[]> =>
       db
         .selectFrom('issues')
@@ -21,7 +21,7 @@ export function silenceStore(db: Database) {
         .limit(1_000)
         .execute(),
 
-    /** Keeps what is wanted, or what the Alertmanager has made of it. */
+    /** Stores the wanted silence, or the Alertmanager's answer. */
     put: async (row: SilenceRow): Promise<void> => {
       const { key, ...rest } = row;
       await db

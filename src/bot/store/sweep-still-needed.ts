@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { HELD_PREFIX } from './intents/keys.ts';
 import type { Tables } from './tables.ts';
 
-/** What the rows that are past their time are still needed for, each as a query to be asked for in an `exists`. */
+/** What expired rows are still needed for, each as a query for use in an `exists`. */
 
-/** A conversation about an issue that went on since then. */
+/** A conversation about an issue that was active since then. */
 export function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: number) {
   return e
     .selectFrom('conversations')
@@ -13,7 +13,7 @@ export function talkedAbout(e: ExpressionBuilder<Tables, 'issues'>, since: numbe
     .where((c) => c.or([c('conversations.updatedAt', '>=', since), c.exists(askedSince(c, since))]));
 }
 
-/** A question of a conversation that was asked since then, or is still to be answered. */
+/** A question of a conversation that was asked since then, or is yet to be answered. */
 export function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since: number) {
   return e
     .selectFrom('questions')
@@ -24,7 +24,7 @@ export function askedSince(e: ExpressionBuilder<Tables, 'conversations'>, since:
     );
 }
 
-/** A message about an issue that is to be posted or edited. */
+/** A message about an issue that is yet to be posted or edited. */
 export function toBeSaid(e: ExpressionBuilder<Tables, 'issues'>) {
   return e
     .selectFrom('outbox')
@@ -42,7 +42,7 @@ export function holdOfAlert(e: ExpressionBuilder<Tables, 'alerts'>) {
     .where('holds.state', '!=', 'closed');
 }
 
-/** The hold that a message tells of (`held:<id>`), while it is open. */
+/** The hold behind a message (`held:<id>`), while it is open. */
 export function holdOfMessage(e: ExpressionBuilder<Tables, 'outbox'>) {
   return e
     .selectFrom('holds')

@@ -13,17 +13,17 @@ import { leaveTombstone } from './tombstones.ts';
 
 export type SweepStore = ReturnType<typeof sweepStore>;
 
-/** Until when what is kept is too old (milliseconds): nothing that changed at or after it goes. */
+/** The cut-off times of retention (milliseconds): rows changed at or after them stay. */
 export interface Ages {
-  /** Of what is over: issues, conversations, decisions. */
+  /** For finished business: issues, conversations, decisions. */
   over: number;
-  /** Of what is done with: deliveries handled, messages that are edited no more. */
+  /** For spent records: handled deliveries, messages that are no longer edited. */
   spent: number;
 }
 
 /**
- * Takes away what is past its time, a few rows a call: each answers how many went, 0 when nothing is left. Called in a
- * transaction of its own each, it may be stopped anywhere and goes on where it was.
+ * Deletes expired rows, a few per call: each returns how many, 0 when nothing is left. Each call runs in its own
+ * transaction, so it may stop anywhere and resume later.
  */
 export function sweepStore(db: Database) {
   const sweepQuestions = async (conversation: string, limit: number): Promise<number> => {
@@ -38,7 +38,7 @@ export function sweepStore(db: Database) {
     return questions.length;
   };
 
-  /** A conversation's questions, and itself when none is left. */
+  /** A conversation's questions, and the conversation once none is left. */
   const sweepConversation = async (id: string, limit: number): Promise<number> => {
     const went = await sweepQuestions(id, limit);
     if (went === limit) return went;
@@ -51,7 +51,7 @@ export function sweepStore(db: Database) {
     return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
   };
 
-  /** What hangs on an issue, the many first, and itself when nothing does. */
+  /** What belongs to an issue, the largest tables first, and the issue once nothing does. */
   const sweepIssue = async (id: string, limit: number): Promise<number> => {
     let went = await sweepAlertsOf(id, limit);
     while (went < limit) {
@@ -71,7 +71,7 @@ export function sweepStore(db: Database) {
     return went + 1;
   };
 
-  /** The oldest issue that is over. */
+  /** The oldest finished issue. */
   const issueOver = async (before: number): Promise<string | null> => {
     const row = await db
       .selectFrom('issues')
@@ -128,15 +128,15 @@ export function sweepStore(db: Database) {
   };
 
   return {
-    /** Issues that are closed and no longer watched, with everything that hangs on them. */
+    /** Issues that are closed and no longer watched, with everything that belongs to them. */
     issues: ({ over }: Ages, limit: number): Promise<number> =>
       untilFull(limit, () => issueOver(over), sweepIssue),
 
-    /** Conversations about no issue. */
+    /** Conversations not about an issue. */
     conversations: ({ over }: Ages, limit: number): Promise<number> =>
       untilFull(limit, () => conversationOver(over), sweepConversation),
 
-    /** Decisions on messages that no issue counts; what waits in an open hold stays. */
+    /** Decisions on messages that no issue counts; alerts waiting in an open hold stay. */
     alerts: async ({ over }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('alerts')
@@ -151,7 +151,7 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('alerts').where('id', 'in', some).executeTakeFirst());
     },
 
-    /** Holds that are closed, and whose messages have gone. */
+    /** Closed holds whose messages are gone. */
     holds: async ({ over }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('holds')
@@ -167,7 +167,7 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('holds').where('id', 'in', some).executeTakeFirst());
     },
 
-    /** Uploaded files of no issue: should one be asked for again, it is made again. */
+    /** Uploaded files of no issue: if requested again, they are made again. */
     files: async ({ over }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('files')
@@ -179,8 +179,8 @@ export function sweepStore(db: Database) {
     },
 
     /**
-     * Messages of no issue and no question that are said, or never will be. What may still be edited stays: of a hold
-     * that is open, of questions that are on offer, of a suggestion that people may take up, of a trouble that is open.
+     * Messages of no issue and no question that were posted or given up. Those that may still be edited stay: of an
+     * open hold, of questions on offer, of a suggestion that people may take up, of an open trouble.
      */
     outbox: async ({ over, spent }: Ages, limit: number): Promise<number> => {
       const open = await db.selectFrom('troubles').select(['name', 'since']).execute();
@@ -209,7 +209,7 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('outbox').where('key', 'in', some).executeTakeFirst());
     },
 
-    /** Changes of deliveries that are gone by now: no such change is taken up again. */
+    /** Changes whose deliveries are gone: they cannot be taken up again. */
     changes: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('changes')
@@ -220,7 +220,7 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('changes').where('cause', 'in', some).executeTakeFirst());
     },
 
-    /** What people did last to something: no delivery that is older still comes. */
+    /** People's last acts on something: no older delivery can still arrive. */
     acts: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('acts')
@@ -231,7 +231,7 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('acts').where('subject', 'in', some).executeTakeFirst());
     },
 
-    /** What Slack was told of sessions in which nothing happens any more. */
+    /** Sessions in which nothing happens any more. */
     sessions: async ({ over }: Ages, limit: number): Promise<number> => {
       const some = await db
         .selectFrom('sessions')
@@ -247,7 +247,7 @@ export function sweepStore(db: Database) {
       return some.length;
     },
 
-    /** Deliveries that were handled or given up; the newest stays, since it says when Slack was last heard. */
+    /** Deliveries that were handled or given up; the newest stays, as the time of Slack's last delivery. */
     inbox: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('inbox')

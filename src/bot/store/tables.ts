@@ -8,8 +8,8 @@ import type { SessionsTable } from './sessions-table.ts';
 import type { WebhookTables } from './webhook-tables.ts';
 
 /**
- * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds since the epoch,
- * JSON as text. Where a database knows no booleans, its dialect in `dialects/` stores them as 0 and 1.
+ * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds since the
+ * epoch, JSON as text. For databases without booleans, the dialect in `dialects/` stores them as 0 and 1.
  */
 export interface Tables extends AuditTables, ReplicasTables, WebhookTables {
   inbox: InboxTable;
@@ -75,7 +75,7 @@ interface OutboxTable {
   threadTs: string | null;
   payload: string;
   priority: number;
-  /** Raised by each intent; edits coalesce to the newest. */
+  /** Incremented by each intent; edits coalesce to the newest. */
   wanted: number;
   done: number;
   /** `parked` while its channel cannot be posted in: due again once that is fixed. */
@@ -84,9 +84,9 @@ interface OutboxTable {
   attempts: number;
   /** The messages posted so far, as JSON: `[{ ts, hash }]`. */
   sent: string;
-  /** When it was last brought to Slack; 0 before the first time. */
+  /** When it last reached Slack; 0 before the first time. */
   deliveredAt: Generated<number>;
-  /** Which message is being posted right now: set before the call, so that a crash is noticed. */
+  /** Which message is being posted right now: set before the call, to detect a crash. */
   sending: number | null;
   error: string | null;
   createdAt: number;
@@ -106,34 +106,34 @@ interface AlertsTable {
   /** The parsed alert as JSON. */
   alert: string;
   decidedAt: number;
-  /** What it counts for, after *Split off* and *Attach*; `null` for what is no alert. */
+  /** What it counts as, after *Split off* and *Attach*; `null` if it is not an alert. */
   identity: string | null;
-  /** Tells alerts of one fingerprint apart. */
+  /** Distinguishes alerts of one fingerprint. */
   detail: string | null;
-  /** The thread that the message is in; `null` at top level. */
+  /** The message's thread; `null` at top level. */
   threadTs: string | null;
-  /** Who posted it, as people see it; `null` for a person. */
+  /** The display name of its sender; `null` for a person. */
   sender: string | null;
   /** The hold that it was or is in. */
   holdId: string | null;
-  /** What became of a held one; `null` while it waits. */
+  /** The outcome of a held alert; `null` while it waits. */
   outcome: 'filed' | 'joined' | 'recovered' | 'dismissed' | null;
 }
 
 interface IssuesTable {
-  /** Our id: derived from what caused the issue; `gumshoe-<id>` is the reference in its description. */
+  /** Our id, derived from the issue's cause; `gumshoe-<id>` is the reference in its description. */
   id: string;
   /** fingerprint and environment; `null` for a person's request. */
   identity: string | null;
-  /** While a repeat joins this issue; unique per identity. */
+  /** True while repeats join this issue; unique per identity. */
   isOpen: boolean;
   /** `pending` until created at the service; `failed` for good; `gone` when it was deleted there. */
   state: 'pending' | 'created' | 'failed' | 'gone';
   /** The create request as JSON. */
   request: string;
   /**
-   * Set before the create call: from then on the issue may exist at the service. 0 if an earlier life of the
-   * program may have created it.
+   * Set before the create call: from then on the issue may exist at the service. 0 if it may have been created before a
+   * restart.
    */
   attemptedAt: number | null;
   attempts: number;
@@ -151,7 +151,7 @@ interface IssuesTable {
   source: string | null;
   alertUrl: string | null;
   channel: string;
-  /** Root of the thread that the issue lives in; `null` until the card of a command has been posted. */
+  /** Root of the issue's thread; `null` until the card of a command has been posted. */
   threadTs: string | null;
   requestedBy: string | null;
   repeats: number;
@@ -159,34 +159,34 @@ interface IssuesTable {
   recoveredAt: number | null;
   investigatingSince: number;
   checkedAt: number;
-  /** The newest version whose end has been told in Slack. */
+  /** The newest version whose end was announced in Slack. */
   endedVersion: number;
   watched: boolean;
   lastAction: string | null;
   createdAt: number;
-  /** The highest severity that a repeat stated, where it is above the issue's own. */
+  /** The highest severity stated by a repeat, if above the issue's own. */
   raisedSeverity: string | null;
-  /** The status before it was resolved or muted: what it returns to. */
+  /** The status to return to, from before it was resolved or muted. */
   statusBefore: string | null;
-  /** The status that the service is still to be told. */
+  /** The status still to be sent to the service. */
   wantedStatus: string | null;
-  /** The issue that the same alert had before, as JSON: `{ number, resolvedAt, rootCause }`. */
+  /** The previous issue of the same alert, as JSON: `{ number, resolvedAt, rootCause }`. */
   earlier: string | null;
   /** What the tool last said about the alert, as JSON: `{ text, at }`. */
   note: string | null;
   /** Our id of the issue that this one was attached to. */
   joinedInto: string | null;
-  /** Our id of the issue that this one was filed apart from. */
+  /** Our id of the issue that this one was split off from. */
   apartFrom: string | null;
-  /** When the mute ends; `null` if it does not, or is none. */
+  /** When the mute ends; `null` if it does not end, or there is no mute. */
   mutedUntil: number | null;
   /** Repeats while muted. */
   hidden: Generated<number>;
-  /** The status that we set at the service, for as long as it is there; `null` if somebody else set it. */
+  /** The status we set at the service, while it is current; `null` if somebody else set it. */
   ourStatus: string | null;
-  /** The key in the outbox of the line that tells its channel that it waited for the service; `null` if it did not. */
+  /** The outbox key of the line saying that it waited for the service; `null` if it did not. */
   waitsIn: OutboxKey | null;
-  /** The organisation of the service that it is created in: decided when it is filed, and never changed. */
+  /** The service organisation it is created in: decided at filing, never changed. */
   organization: Generated<Organization>;
 }
 
@@ -199,9 +199,9 @@ interface ConversationsTable {
   startedBy: string;
   createdAt: number;
   updatedAt: number;
-  /** False after *Stop listening*: replies are people's own until somebody mentions the bot or presses *Ask*. */
+  /** False after *Stop listening*: replies are private talk until somebody mentions the bot or presses *Ask*. */
   listening: Generated<boolean>;
-  /** The organisation whose agent is asked: decided before its first question is sent; `null` until then. */
+  /** The organisation whose agent is asked; `null` until decided, before its first question is sent. */
   organization: Generated<Organization | null>;
 }
 
@@ -212,8 +212,8 @@ interface QuestionsTable {
   asker: string;
   text: string;
   /**
-   * `stopped` when somebody stopped its answer, `failed` when it broke off or never began: what had arrived of it
-   * stays in `answer`. `late` when it was written long before it could be taken: asked only if somebody wants it.
+   * `stopped` if somebody stopped its answer, `failed` if it broke off or never began: `answer` keeps what had arrived.
+   * `late` if it was too old when received: asked only if somebody wants it.
    */
   state: 'queued' | 'asking' | 'complete' | 'failed' | 'stopped' | 'late';
   answer: string;
@@ -221,24 +221,24 @@ interface QuestionsTable {
   note: string | null;
   createdAt: number;
   updatedAt: number;
-  /** When the person wrote it; 0 for questions of an older version. */
+  /** When the person wrote it; 0 for questions from older versions. */
   writtenAt: Generated<number>;
-  /** When it was last sent to the service; `null` if it never was. */
+  /** When it was last sent to the service; `null` if never. */
   askedAt: Generated<number | null>;
-  /** Slack's `ts` of what last had it asked, a message or a press of *Try again*; `null` if Slack gave none. */
+  /** Slack's `ts` of the message or *Try again* press that last asked it; `null` if Slack gave none. */
   askedTs: string | null;
-  /** What was attached to it, as JSON: `AskedFile[]`. */
+  /** Its attachments as JSON: `AskedFile[]`. */
   files: Generated<string>;
-  /** Who wants its answer to end. */
+  /** Who wants its answer to stop. */
   stoppedBy: Generated<string | null>;
-  /** The key in the outbox of the line that offers to answer it, where it came late. */
+  /** The outbox key of the line that offers to answer it, if it came late. */
   offer: Generated<OutboxKey | null>;
   /**
-   * What was left out of its answer, since its readers may not see the issue that it is about: a `part`, `all`, or all for
-   * what its `thread` asked before. `null` for nothing.
+   * What was left out of its answer because its readers may not see the issue it is about: a `part`, `all`, or all
+   * because of earlier questions in its `thread`. `null` for nothing.
    */
   withheld: Generated<'part' | 'all' | 'thread' | null>;
-  /** What its asker had open beside it, as JSON: `{ channel, messageTs }`; `null` if Slack did not say. */
+  /** What its asker was looking at, as JSON: `{ channel, messageTs }`; `null` if Slack did not say. */
   lookingAt: Generated<string | null>;
 }
 
@@ -258,17 +258,17 @@ interface HoldsTable {
   id: string;
   channel: string;
   reason: 'storm' | 'budget' | 'day' | 'paused';
-  /** `rolling` while alerts come in, then `quiet`, and `closed` once none waits any more. */
+  /** `rolling` while alerts come in, then `quiet`, and `closed` once none is waiting. */
   state: 'rolling' | 'quiet' | 'closed';
   createdAt: number;
   lastAt: number;
-  /** Who dismissed what waited in it; `null` if nobody did. */
+  /** Who dismissed the waiting alerts; `null` if nobody did. */
   dismissedBy: string | null;
 }
 
 interface JoinsTable {
   identity: string;
-  /** Empty for every alert of the identity. */
+  /** Empty means every alert of the identity. */
   detail: string;
   becomes: string;
 }
@@ -279,17 +279,17 @@ interface FlagsTable {
   value: string;
 }
 
-/** Steps of a remediation that somebody has done. */
+/** Remediation steps that somebody has done. */
 interface TicksTable {
   issueId: string;
-  /** What the step says, as a hash: the same step in a newer version stays ticked. */
+  /** A hash of the step's text: the same step in a newer version stays ticked. */
   step: string;
   who: string;
   at: number;
 }
 
 interface VotesTable {
-  /** What it is about, as `voteKey` writes it. */
+  /** Its subject, as written by `voteKey`. */
   subject: string;
   who: string;
   /** 1 or -1. */
@@ -311,77 +311,77 @@ interface DigestsTable {
   lastAt: number | null;
 }
 
-/** Evidence that results or an answer refer to. */
+/** Evidence referred to by results or an answer. */
 interface ArtifactsTable {
   /** An issue's id, or `question:<id>`. */
   owner: string;
   id: string;
-  /** `wanted` until fetched, then `kept`; `missing` where the service does not know it, `failed` when given up. */
+  /** `wanted` until fetched, then `kept`; `missing` if the service does not have it, `failed` when given up. */
   state: 'wanted' | 'kept' | 'missing' | 'failed';
-  /** As the service gave it (contract 2.8), as JSON. */
+  /** As the service sent it (contract 2.8), as JSON. */
   body: string | null;
   attempts: Generated<number>;
   nextAt: number;
   fetchedAt: number | null;
 }
 
-/** What is uploaded to Slack, before a message shows it. */
+/** Uploads to Slack, made before a message shows them. */
 interface FilesTable {
   /** What it is, e.g. `graph:<issue>:<version>`; also in the file's title. */
   key: string;
   issueId: string | null;
   /** `wanted` until uploaded, `processing` until Slack can show it, then `ready`; `failed` when it never will. */
   state: 'wanted' | 'processing' | 'ready' | 'failed';
-  /** What is drawn, as JSON; `null` for a file that is shared in a thread by the outbox. */
+  /** What to draw, as JSON; `null` for a file that the outbox shares in a thread. */
   what: string | null;
-  /** The message that is edited once the file is ready: its key in the outbox. */
+  /** The message to edit once the file is ready: its key in the outbox. */
   shownBy: OutboxKey | null;
   fileId: string | null;
-  /** What a picture shows, in words; untrusted. */
+  /** The picture's contents in words; untrusted. */
   alt: string | null;
   attempts: Generated<number>;
   nextAt: number;
   createdAt: number;
 }
 
-/** What does not work until somebody fixes it. */
+/** Things that do not work until somebody fixes them. */
 interface TroublesTable {
   /** What is in trouble: `channel:<id>`, `scope:<name>`, `service:key`, `service:down`. */
   name: string;
-  /** Slack's own name for it, or ours. */
+  /** Slack's name for it, or ours. */
   reason: string;
   since: number;
-  /** What else is to be known of it, as JSON. */
+  /** Further details as JSON. */
   detail: string;
 }
 
-/** What people change at the service, each kept before the service hears of it. */
+/** What people change at the service, each stored before it is sent. */
 interface ActsTable {
   /** What was acted on: `issue:<uuid>`, `filing`, `step:<issue>:<step>`, … */
   subject: string;
-  /** When it was done, as Slack says; `null` if Slack does not (a command). */
+  /** When it was done, according to Slack; `null` if Slack does not say (a command). */
   ts: string | null;
-  /** When its delivery came here. */
+  /** When its delivery arrived. */
   receivedAt: number;
   who: string;
   what: string;
 }
 
 interface ChangesTable {
-  /** What a press or a command causes. */
+  /** The press or command behind it. */
   cause: string;
-  /** The version that its issue had then; 0 if it is none of ours. */
+  /** The issue's version at that time; 0 if the issue is not ours. */
   version: number;
-  /** Whether what came of it is stored. */
+  /** Whether its outcome is stored. */
   recorded: Generated<boolean>;
   at: number;
 }
 
-/** Issues that are past their retention here, while the service still has them. */
+/** Issues past their retention here that still exist at the service. */
 interface TombstonesTable {
   uuid: string;
   number: number;
-  /** Which organisation of the service has it. */
+  /** The service organisation that has it. */
   organization: Organization;
   /** The channel that the issue belongs to. */
   channel: string;

@@ -5,13 +5,13 @@ import type { Database, Tables } from './tables.ts';
 export type Tombstone = Selectable<Tables['tombstones']>;
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
-/** What is left of issues whose records are past their retention, but which the service still has. */
+/** The remains of issues that are past their retention here, but still exist at the service. */
 export function tombstoneStore(db: Database) {
   return {
     byUuid: async (uuid: string): Promise<Tombstone | null> =>
       (await db.selectFrom('tombstones').selectAll().where('uuid', '=', uuid).executeTakeFirst()) ?? null,
 
-    /** Those that nobody has looked for at the service since `before`, the longest first. */
+    /** Those not looked up at the service since `before`, longest first. */
     unchecked: (before: number, limit: number): Promise<Tombstone[]> =>
       db
         .selectFrom('tombstones')
@@ -21,19 +21,19 @@ export function tombstoneStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** The service has the issue still. */
+    /** The service still has the issue. */
     checked: async (uuid: string, at: number): Promise<void> => {
       await db.updateTable('tombstones').set({ checkedAt: at }).where('uuid', '=', uuid).execute();
     },
 
-    /** The service does not have the issue any more. */
+    /** The service no longer has the issue. */
     remove: async (uuid: string): Promise<void> => {
       await db.deleteFrom('tombstones').where('uuid', '=', uuid).execute();
     },
   };
 }
 
-/** Before an issue's record goes: where it belongs stays known, unless the service has no such issue. */
+/** Before an issue's record is deleted: records where it belongs, unless the service does not have it. */
 export async function leaveTombstone(
   db: Database,
   { state, uuid, number, organization, channel, checkedAt }: Issue,

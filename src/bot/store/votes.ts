@@ -4,7 +4,7 @@ export type VoteStore = ReturnType<typeof voteStore>;
 
 /** 👍 or 👎 under results or an answer. */
 export interface Vote {
-  /** What it is about, as `voteKey` writes it. */
+  /** Its subject, as written by `voteKey`. */
   subject: string;
   who: string;
   value: 1 | -1;
@@ -12,10 +12,10 @@ export interface Vote {
   at: number;
 }
 
-/** What people think of results and answers: one vote a person, which they may change. */
+/** People's votes on results and answers: one per person, which they may change. */
 export function voteStore(db: Database) {
   return {
-    /** @returns `same` if that was their vote already: nothing changes then, the time neither. */
+    /** @returns `same` if that was their vote already: nothing changes, not even the time */
     cast: async (vote: Vote): Promise<'new' | 'changed' | 'same'> => {
       const before = await db
         .selectFrom('votes')

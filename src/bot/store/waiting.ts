@@ -4,7 +4,7 @@ import type { Database } from './tables.ts';
 
 export type WaitingStore = ReturnType<typeof waitingStore>;
 
-/** An alert's issue that is still to be created at the service, and of which its channel has not been told. */
+/** An alert's issue that is yet to be created at the service, and that its channel was not told about. */
 interface Untold {
   id: string;
   channel: string;
@@ -13,10 +13,10 @@ interface Untold {
   threadTs: string | null;
 }
 
-/** Alerts that wait for the service to come back, each in one line of its channel. */
+/** Alerts waiting for the service to come back, grouped in one line per channel. */
 export function waitingStore(db: Database) {
   return {
-    /** The oldest first. What a person asked for tells them on its own card. */
+    /** Oldest first. Without people's requests, whose own cards say so. */
     untold: async (limit: number, organization: Organization = 'default'): Promise<Untold[]> =>
       db
         .selectFrom('issues')
@@ -29,7 +29,7 @@ export function waitingStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Lines in which something waits: their keys in the outbox. */
+    /** Lines with something waiting: their keys in the outbox. */
     lines: async (organization: Organization = 'default'): Promise<{ key: OutboxKey; channel: string }[]> => {
       const rows = await db
         .selectFrom('issues')
@@ -42,7 +42,7 @@ export function waitingStore(db: Database) {
       return rows.flatMap(({ waitsIn, channel }) => (waitsIn === null ? [] : [{ key: waitsIn, channel }]));
     },
 
-    /** From now on an issue counts in a line; its card says `failure`, where it says nothing yet. */
+    /** Counts an issue in a line; its card says `failure`, unless it says something already. */
     join: async (id: string, line: OutboxKey, failure: string): Promise<void> => {
       await db
         .updateTable('issues')
@@ -51,7 +51,7 @@ export function waitingStore(db: Database) {
         .execute();
     },
 
-    /** What has become of all that waited in a line. */
+    /** The outcomes of everything that waited in a line. */
     counts: async (line: OutboxKey): Promise<{ waiting: number; filed: number; refused: number }> => {
       const rows = await db
         .selectFrom('issues')

@@ -13,21 +13,21 @@ import {
 import type { Organization } from '../../lib/issue-number.ts';
 import { createWakeup, type Wakeup } from '../../lib/wakeup.ts';
 
-/** What ends the wait of each worker that works through a queue in the store. */
+/** Ends the wait of each worker that processes a queue in the store. */
 export interface Wakeups {
-  /** Something is to be said in Slack. */
+  /** Something is to be posted in Slack. */
   outbox: Wakeup;
-  /** A question waits for the agent, or somebody has stopped its answer. */
+  /** A question is waiting for the agent, or somebody stopped its answer. */
   asked: Wakeup;
   /** A picture is to be drawn. */
   pictures: Wakeup;
   /** Evidence is to be fetched. */
   artifacts: Wakeup;
-  /** A webhook, or the decision on an alert that it delivered, waits. */
+  /** A webhook, or the decision on an alert it delivered, is waiting. */
   webhooks: Wakeup;
   /** An issue waits to be created. */
   filed: Record<Organization, Wakeup>;
-  /** The service is to be told a status. */
+  /** A status is to be sent to the service. */
   status: Record<Organization, Wakeup>;
 }
 
@@ -44,7 +44,7 @@ export function createWakeups(): Wakeups {
   };
 }
 
-/** Whoever is woken, `told` hears of it too, so that other replicas can be. */
+/** Wakeups that also call `told`, so that other replicas can be woken. */
 export function alsoTelling({ filed, status, ...others }: Wakeups, told: (name: string) => void): Wakeups {
   const telling = (name: string, wakeup: Wakeup): Wakeup => ({
     wait: wakeup.wait,
@@ -70,7 +70,7 @@ export function alsoTelling({ filed, status, ...others }: Wakeups, told: (name: 
   };
 }
 
-/** Each by a name that is the same in every replica. */
+/** Wakeups by name; the names are the same in every replica. */
 export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string, Wakeup> {
   return new Map([
     ...Object.entries(others),
@@ -81,15 +81,18 @@ export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string,
   ]);
 }
 
-/** An `insert` of one row, or an `update`: which columns of which table it sets to what. Columns as the file names them. */
+/**
+ * An `insert` of one row, or an `update`: the table, and the columns set with their values. Columns as named in the
+ * file.
+ */
 interface Write {
   kind: 'insert' | 'update';
   table: string;
-  /** `undefined` where SQL computes the value. */
+  /** `undefined` if SQL computes the value. */
   columns: ReadonlyMap<string, unknown>;
 }
 
-/** Which writes wake whom. What is put off, or has ended, wakes nobody: workers look by themselves now and then. */
+/** Which writes wake whom. Delayed or finished work wakes nobody: workers also poll now and then. */
 const WAKES: Readonly<Record<string, (write: Write, wakeups: Wakeups) => Wakeup[]>> = {
   outbox: ({ kind, columns }, { outbox }) =>
     kind === 'insert' || columns.has('wanted') || columns.get('state') === 'due' ? [outbox] : [],
@@ -101,14 +104,14 @@ const WAKES: Readonly<Record<string, (write: Write, wakeups: Wakeups) => Wakeup[
   received_alerts: ({ columns }, { webhooks }) => (columns.get('state') === 'posted' ? [webhooks] : []),
   issues: ({ columns }, { filed, status }) => [
     ...(columns.get('state') === 'pending' ? ofOrganization(columns, filed) : []),
-    // A status that was decided on before the issue was created can be told once it is.
+    // A status decided before the issue was created can be sent once it is.
     ...(columns.get('state') === 'created' || isSet(columns, 'wanted_status')
       ? ofOrganization(columns, status)
       : []),
   ],
 };
 
-/** Where a write does not say which organisation its issue is of, both look. */
+/** If a write does not give its issue's organisation, both are woken. */
 function ofOrganization(
   columns: Write['columns'],
   { default: one, private: other }: Record<Organization, Wakeup>,
@@ -123,7 +126,7 @@ function isSet(columns: Write['columns'], column: string): boolean {
   return columns.has(column) && columns.get(column) !== null;
 }
 
-/** Sees each write as the database gets it, and tells whose work it makes once it has changed something. */
+/** Watches each write, and once it has changed something, notes whose work it creates. */
 export function noteWrites(wakeups: Wakeups, note: (woken: Wakeup) => void): KyselyPlugin {
   const underWay = new WeakMap<QueryId, Wakeup[]>();
   return {
@@ -140,7 +143,7 @@ export function noteWrites(wakeups: Wakeups, note: (woken: Wakeup) => void): Kys
   };
 }
 
-/** With `returning` the changed rows are the answer; without, it is their number. */
+/** With `returning`, the result is the changed rows; without, their number. */
 function hasChanged({ numAffectedRows, rows }: QueryResult<unknown>): boolean {
   return numAffectedRows === undefined ? rows.length > 0 : numAffectedRows > 0n;
 }

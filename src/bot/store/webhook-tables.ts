@@ -1,11 +1,11 @@
-/** What webhooks need. */
+/** Tables for webhooks. */
 export interface WebhookTables {
   webhooks: WebhooksTable;
   receivedAlerts: ReceivedAlertsTable;
   silences: SilencesTable;
 }
 
-/** A request in which a monitoring tool delivers alerts, as it arrived. */
+/** A request with alerts from a monitoring tool, as it arrived. */
 interface WebhooksTable {
   id: string;
   source: string;
@@ -30,13 +30,13 @@ interface ReceivedAlertsTable {
   source: string;
   /** What people call the tool. */
   tool: string;
-  /** What it counts for; `null` for what is about no alert. */
+  /** What it counts as; `null` if it is not about an alert. */
   identity: string | null;
   /** The alert with its labels and links, as JSON. */
   reading: string;
   /**
    * `unrouted`: no route names a channel; `posting`: its message is in the outbox; `posted`: it waits for its decision;
-   * `decided`: its message is an alert like any other; `noted`: it has no message of its own.
+   * `decided`: its message is an alert like any other; `noted`: it has no message.
    */
   state: 'unrouted' | 'posting' | 'posted' | 'decided' | 'noted';
   channel: string | null;
@@ -48,7 +48,7 @@ interface ReceivedAlertsTable {
   attempts: number;
 }
 
-/** A silence at the Alertmanager that Gumshoe has made, or is about to make. */
+/** An Alertmanager silence that Gumshoe has made, or is about to make. */
 interface SilencesTable {
   /** The issue, and a hash of the labels. */
   key: string;

@@ -5,10 +5,10 @@ import type { Database, Tables } from './tables.ts';
 export type Webhook = Selectable<Tables['webhooks']>;
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-/** Tools that heard no answer send the same again. */
+/** Tools that get no answer send the same request again. */
 const SAME_FOR_MS = 5 * 60_000;
 
-/** Ids in the order of arrival, those of one millisecond too. */
+/** Ids in the order of arrival, even within one millisecond. */
 function nextId(at: number): string {
   const within = process.hrtime.bigint().toString().padStart(20, '0');
   return `${String(at).padStart(15, '0')}-${within}-${randomUUID()}`;
@@ -18,8 +18,8 @@ function nextId(at: number): string {
 export function webhookStore(db: Database) {
   return {
     /**
-     * @returns false if the newest that the source sent, within the last five minutes, was the same body: it is one delivery. After
-     * something else, such as a recovery, the same body tells that the alert fires again.
+     * @returns false if the newest request of this source, within the last five minutes, had the same body: it is a
+     * retry. After anything else, such as a recovery, the same body means that the alert is firing again.
      */
     add: async ({
       source,
@@ -61,7 +61,7 @@ export function webhookStore(db: Database) {
       return true;
     },
 
-    /** What is to be handled now, the oldest first. */
+    /** What is to be handled now, oldest first. */
     open: (now: number, limit: number): Promise<Webhook[]> =>
       db
         .selectFrom('webhooks')
@@ -73,7 +73,7 @@ export function webhookStore(db: Database) {
         .limit(limit)
         .execute(),
 
-    /** Its alerts are stored one by one, so the body is no longer needed. */
+    /** Its alerts are stored individually, so the body is no longer needed. */
     done: async (id: string): Promise<void> => {
       await db
         .updateTable('webhooks')
@@ -82,7 +82,7 @@ export function webhookStore(db: Database) {
         .execute();
     },
 
-    /** It could not be handled; again at `nextAt`, or never. */
+    /** It could not be handled; retried at `nextAt`, or never. */
     failed: async (id: string, error: string, nextAt: number | null): Promise<void> => {
       await db
         .updateTable('webhooks')

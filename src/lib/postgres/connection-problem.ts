@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { codeOf, reasonOf } from './errors.ts';
 
-/** Of PostgreSQL's SQLSTATE. */
+/** PostgreSQL SQLSTATEs. */
 const REFUSED = new Set(['28000', '28P01']);
 const NO_DATABASE = '3D000';
 

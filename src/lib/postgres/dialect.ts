@@ -18,7 +18,7 @@ import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { isUnavailable } from './errors.ts';
 
-/** How long a server may be away before a statement fails: a restart or a failover takes less. */
+/** How long a server may be unavailable before a statement fails: a restart or a failover takes less. */
 export const LONGEST_ABSENCE_MS = 60_000;
 const RETRY = { firstMs: 50, maxMs: 2_000 };
 
@@ -26,13 +26,13 @@ export interface PostgresDialectOptions {
   pool: pg.Pool;
   clock: Clock;
   random: () => number;
-  /** From now on nothing waits for a server that is away: the program is stopping. */
+  /** Once aborted, nothing waits for an unavailable server: the program is stopping. */
   signal?: AbortSignal;
 }
 
 /**
- * PostgreSQL for Kysely. Where the server is away for a moment, a statement waits for a connection, and what only reads
- * is read again on another one. What writes is not: nobody knows whether it took effect.
+ * PostgreSQL for Kysely. During a brief outage of the server, a statement waits for a connection, and a read is retried
+ * on another one. A write is not: it may have taken effect.
  */
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
   return {
@@ -46,7 +46,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
 class Connection implements DatabaseConnection {
   client: pg.PoolClient;
   inTransaction = false;
-  /** Its state is unknown, so nobody else gets it. */
+  /** Its state is unknown, so it is not reused. */
   isBroken = false;
   #isReleased = false;
   readonly #reconnect: () => Promise<pg.PoolClient>;
@@ -72,7 +72,7 @@ class Connection implements DatabaseConnection {
     throw new Error('rows are not streamed from PostgreSQL');
   }
 
-  /** Takes another one of the server's connections in place of a broken one. */
+  /** Replaces a broken connection with a new one. */
   async reconnect(): Promise<void> {
     this.release();
     this.client = await this.#reconnect();
@@ -80,7 +80,7 @@ class Connection implements DatabaseConnection {
     this.#isReleased = false;
   }
 
-  /** Back to the pool; a broken one is thrown away. */
+  /** Returns it to the pool; a broken connection is discarded. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -94,7 +94,7 @@ class Connection implements DatabaseConnection {
   }
 }
 
-/** Text of PostgreSQL's holds any character but U+0000. */
+/** PostgreSQL text holds any character but U+0000. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
 }
@@ -107,7 +107,7 @@ function createDriver({ pool, clock, random, signal }: PostgresDialectOptions): 
         return await pool.connect();
       } catch (error) {
         if (!isUnavailable(error) || clock.now() >= until || signal?.aborted) throw error;
-        // An end of the wait is an end of the attempts.
+        // Aborting the wait ends the attempts.
         await clock.sleep(backoffMs(attempt, RETRY, random), signal).catch(() => undefined);
       }
     }
@@ -133,7 +133,7 @@ function createDriver({ pool, clock, random, signal }: PostgresDialectOptions): 
     },
     rollbackTransaction: async (connection) => {
       const own = ours(connection);
-      // A connection that is gone has rolled back already.
+      // A lost connection has already rolled back.
       if (!own.isBroken) await own.executeQuery(CompiledQuery.raw('rollback'));
     },
     releaseConnection: async (connection) => {
@@ -146,7 +146,7 @@ function createDriver({ pool, clock, random, signal }: PostgresDialectOptions): 
 const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id';
 const STATUS_LOOK_MS = 100;
 
-/** What became of a transaction whose commit nobody answered. One that wrote nothing has no id, and may run again. */
+/** The outcome of a transaction whose commit got no answer. One that wrote nothing has no id, and may run again. */
 async function wasCommitted(connection: Connection, id: string | null, clock: Clock): Promise<boolean> {
   if (id === null) return false;
   for (;;) {

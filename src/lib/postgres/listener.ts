@@ -4,25 +4,25 @@ import type { Clock } from '../clock.ts';
 import { createWorkerLoop, type Worker } from '../worker-loop.ts';
 import { connectionOptions } from './pool.ts';
 
-/** How often the connection is tried: one that the network dropped hears nothing, and says nothing. */
+/** How often to check the connection: one dropped by the network receives nothing, silently. */
 const LOOK_MS = 10_000;
 const ANSWER_MS = 5_000;
 const RECONNECT = { firstMs: 200, maxMs: 5_000 };
 
 export interface ListenerOptions {
-  /** Of the server itself: a pooler that shares connections between clients knows no notifications. */
+  /** Of the server itself: a pooler that shares connections between clients does not support notifications. */
   url: string;
   applicationName: string;
   channel: string;
   clock: Clock;
   random: () => number;
-  /** Somebody notified, or may have while there was no connection. */
+  /** A notification arrived, or may have been missed while disconnected. */
   onNotification: () => void;
-  /** The connection was lost, or could not be made; another one is tried for. */
+  /** The connection was lost or could not be made; it is retried. */
   onFailure: (error: unknown) => void;
 }
 
-/** Hears the notifications of a channel on a connection of its own. */
+/** Listens for notifications of a channel on a dedicated connection. */
 export function createListener(options: ListenerOptions): Worker {
   const { clock, random, channel, onNotification } = options;
   let failures = 0;
@@ -44,7 +44,7 @@ export function createListener(options: ListenerOptions): Worker {
         if (!either.aborted) await client.query('select 1');
       }
     } finally {
-      // One that is lost already has nothing left to end.
+      // A lost connection needs no closing.
       await client.end().catch(() => undefined);
     }
     if (!signal.aborted) throw lost.signal.reason;

@@ -1,27 +1,27 @@
 import pg from 'pg';
 
-/** A statement that takes longer than this has gone wrong; milliseconds. */
+/** A statement that takes longer has gone wrong; milliseconds. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** Between two statements of a transaction; a replica that hangs must not hold its locks. */
+/** Between two statements of a transaction: a hung replica must not hold its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A network that swallows packets ends no statement: the client gives up a little after the server would have. */
+/** If the network swallows packets, statements never end: the client gives up a little after the server would have. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
 const KEEP_ALIVE_MS = 5_000;
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:port/database`, with `sslmode` and the other parameters of libpq that `pg` knows. */
+  /** `postgres://user:password@host:port/database`, with `sslmode` and the other libpq parameters supported by `pg`. */
   url: string;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   max: number;
-  /** A connection was lost while nobody used it. */
+  /** An idle connection was lost. */
   onError: (error: Error) => void;
 }
 
-/** Numbers of 64 bits are read as numbers: none of ours is over 2^53. Sums of them are `numeric`. */
+/** 64-bit integers are read as numbers: none of ours exceeds 2^53. Sums of them are `numeric`. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary' && (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC))
@@ -30,7 +30,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** What every connection of ours has in common. */
+/** Options shared by all our connections. */
 export function connectionOptions({
   url,
   applicationName,
@@ -49,11 +49,11 @@ export function connectionOptions({
   };
 }
 
-/** A bounded pool of connections. A connection that breaks is replaced, and never ends the process. */
+/** A bounded pool of connections. A broken connection is replaced, and never ends the process. */
 export function createPool(options: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({ ...connectionOptions(options), max: options.max });
   pool.on('error', options.onError);
-  // While somebody uses a connection, its statement fails too; without a listener the event would end the process.
+  // If the connection is in use, its statement fails too; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

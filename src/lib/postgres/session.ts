@@ -5,37 +5,39 @@ import type { Clock } from '../clock.ts';
 import { createWorkerLoop, type Worker } from '../worker-loop.ts';
 import { connectionOptions } from './pool.ts';
 
-/** How often the lead is tried for, and the connection of whoever has it is checked. */
+/** How often to try for the lead, and to check the leader's connection. */
 const LOOK_MS = 2_000;
-/** A server that does not answer for so long is lost, and with it the lead. */
+/** A server that takes longer to answer counts as lost, and the lead with it. */
 const ANSWER_MS = 4_000;
 const GOODBYE_MS = 1_000;
-/** So the server notices within ten seconds that a replica is gone, also where no packet says so; seconds, and a number. */
+/** Lets the server notice within ten seconds that a replica is gone, even without any packet; seconds, and a count. */
 const KEEP_ALIVE = { tcp_keepalives_idle: 4, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 };
 const RECONNECT = { firstMs: 500, maxMs: 5_000 };
 
 export interface SessionOptions {
-  /** Of the server itself: a pooler that shares connections between clients knows neither locks nor notifications. */
+  /**
+   * Of the server itself: a pooler that shares connections between clients supports neither locks nor notifications.
+   */
   url: string;
   applicationName: string;
-  /** Of the advisory lock that the leader holds, the same in every replica. */
+  /** The advisory lock held by the leader, the same in every replica. */
   lock: number;
-  /** On which replicas notify each other. */
+  /** The channel on which replicas notify each other. */
   channel: string;
   clock: Clock;
   random: () => number;
-  /** Somebody notified this replica, or may have while it was not connected (`null`). */
+  /** This replica was notified, or may have been while disconnected (`null`). */
   onNotification: (payload: string | null) => void;
-  /** Works as the leader until the signal, and resolves once nothing of that is under way. */
+  /** Leads until the signal, and resolves once no leader work is running. */
   lead: (signal: AbortSignal) => Promise<void>;
   /** The connection was lost, or could not be made. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * One connection of its own for a replica's life: it hears the notifications of the others, and holds the lock by which
- * one of them leads. The server frees the lock when the connection ends, however it ends; a leader that cannot reach the
- * server any more stops leading before that.
+ * One dedicated connection for a replica's lifetime: it receives the other replicas' notifications, and holds the
+ * leader's lock. The server frees the lock when the connection ends for any reason; a leader that cannot reach the
+ * server stops leading before that.
  */
 export function createSession(options: SessionOptions): Worker {
   const { clock, random } = options;
@@ -62,7 +64,7 @@ export function createSession(options: SessionOptions): Worker {
       while (!either.aborted) {
         if (leading === null && (await takeLock(client, options.lock))) {
           leading = options.lead(either).finally(() => lost.abort());
-          // It is awaited below.
+          // Awaited below.
           leading.catch(() => undefined);
         } else {
           await client.query('select 1');
@@ -90,7 +92,7 @@ export function createSession(options: SessionOptions): Worker {
   });
 }
 
-/** A network that swallows packets answers no goodbye either: then the socket goes without one. */
+/** If the network swallows packets, a clean close gets no answer either: the socket is then destroyed. */
 async function end(client: pg.Client, clock: Clock): Promise<void> {
   await withTimeout(client.end(), {
     ms: GOODBYE_MS,

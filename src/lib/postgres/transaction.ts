@@ -9,15 +9,15 @@ const RETRY = { firstMs: 5, maxMs: 500 };
 interface RetryOptions {
   clock: Clock;
   random: () => number;
-  /** From now on what fails is not tried again. */
+  /** Once aborted, failures are not retried. */
   signal?: AbortSignal;
 }
 
 /**
- * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): where one got in the way, or
- * the connection was lost before the commit, all of it runs again. So it must do nothing but read and write.
+ * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): after a conflict, or a
+ * connection lost before the commit, all of it runs again. So it must only read and write the database.
  *
- * @throws what still stood in the way after a minute: a conflict, or a server that is away
+ * @throws the failure that persists after a minute: a conflict, or an unavailable server
  */
 export function runSerializable<Tables, T>(
   db: Kysely<Tables>,
@@ -27,7 +27,7 @@ export function runSerializable<Tables, T>(
   return runTransaction(db, work, { ...options, isolationLevel: 'serializable' });
 }
 
-/** The same at another isolation level: what `work` relies on, it locks itself. */
+/** The same at another isolation level: `work` must lock what it relies on. */
 export async function runTransaction<Tables, T>(
   db: Kysely<Tables>,
   work: (trx: Transaction<Tables>) => Promise<T>,

@@ -13,13 +13,13 @@ import {
 import { z } from 'zod';
 import { ROOT_IDS } from './spans.ts';
 
-/** A receiver that answers nothing holds up a stop for no longer. */
+/** An unresponsive receiver delays a shutdown by at most this. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
 const RootIds = z.object({ traceId: z.string(), spanId: z.string() });
 
 export interface OtlpOptions {
-  /** The base address of a receiver of OTLP over HTTP, without `v1/traces`. */
+  /** The base address of an OTLP receiver over HTTP, without `v1/traces`. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   version: string;
@@ -27,7 +27,7 @@ export interface OtlpOptions {
   onLost: (error: unknown, spans: number) => void;
 }
 
-/** Sends spans to a receiver of OTLP from now on. Everything in this process is traced. */
+/** Starts sending spans to an OTLP receiver. Everything in this process is traced. */
 export function startTracing({ endpoint, headers, version, onLost }: OtlpOptions): { stop(): Promise<void> } {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/u, '')}/v1/traces`,
@@ -50,7 +50,7 @@ export function startTracing({ endpoint, headers, version, onLost }: OtlpOptions
     stop: async () => {
       trace.disable();
       context.disable();
-      // What could not be sent in the end has been reported.
+      // Spans that could not be sent were already reported.
       await provider.shutdown().catch(() => undefined);
     },
   };
@@ -58,7 +58,7 @@ export function startTracing({ endpoint, headers, version, onLost }: OtlpOptions
 
 const random = new RandomIdGenerator();
 
-/** Random, except for the first span of a trace, whose ids follow from what the trace is about. */
+/** Random, except for the first span of a trace, whose ids are derived from the trace's subject. */
 const idGenerator: IdGenerator = {
   generateTraceId: () => rootIds()?.traceId ?? random.generateTraceId(),
   generateSpanId: () => rootIds()?.spanId ?? random.generateSpanId(),

@@ -12,7 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Issues and questions have a trace each. */
+/** Each issue and each question has its own trace. */
 export type Subject = `issue:${string}` | `question:${string}`;
 
 interface Ids {
@@ -27,8 +27,8 @@ const BEGUN = createContextKey('the subjects that a delivery has begun');
 const tracer = () => trace.getTracer('gumshoe');
 
 /**
- * The ids of a subject's trace and of its first span. They follow from the subject, so that after a restart, or on another
- * replica, the work on it goes on in the same trace without anything having been stored.
+ * The ids of a subject's trace and of its first span. They are derived from the subject, so that its trace continues
+ * after a restart or on another replica without storing anything.
  */
 function idsOf(subject: Subject): Ids {
   const hash = createHash('sha256').update(subject).digest('hex');
@@ -36,7 +36,8 @@ function idsOf(subject: Subject): Ids {
 }
 
 /**
- * Handles a delivery. If it begins an issue or a question (see `begins`), that one's trace begins with a span for it.
+ * Handles a delivery. If it begins an issue or a question (see `begins`), that subject's trace starts with a span for
+ * the delivery.
  *
  * @param receivedAt milliseconds
  */
@@ -62,13 +63,13 @@ export async function arriving<T>(name: string, receivedAt: number, work: () => 
   }
 }
 
-/** The delivery that is being handled begins this. Without effect outside of one. */
+/** The delivery being handled begins this subject. Has no effect outside a delivery. */
 export function begins(subject: Subject): void {
   const begun = context.active().getValue(BEGUN);
   if (begun instanceof Set) begun.add(subject);
 }
 
-/** Does some work on a subject, as a span of its trace. Calls in the course of it become spans below this one. */
+/** Does work on a subject as a span of its trace. Calls made during it become child spans. */
 export function traced<T>(
   subject: Subject,
   name: string,
@@ -83,13 +84,13 @@ export function traced<T>(
   return inSpan(name, SpanKind.INTERNAL, { ...attributesOf(subject), ...attributes }, parent, work);
 }
 
-/** Makes a call as a span, if it is made in the course of something traced. */
+/** Makes a call as a span, if it is part of something traced. */
 export function tracedCall<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (trace.getActiveSpan() === undefined) return work();
   return inSpan(name, SpanKind.CLIENT, attributes, context.active(), work);
 }
 
-/** A call that was made just now, and took so many milliseconds; as `tracedCall`. */
+/** Records a call that just ended and took `ms` milliseconds; like `tracedCall`. */
 export function callWasMade(name: string, ms: number, error: string | null, attributes: Attributes): void {
   if (trace.getActiveSpan() === undefined) return;
   const now = Date.now();
@@ -109,7 +110,7 @@ async function inSpan<T>(
   try {
     return await context.with(trace.setSpan(parent, span), work);
   } catch (error) {
-    // The message may quote what somebody wrote.
+    // The message may quote text that people wrote.
     failed(span, error instanceof Error ? error.name : 'Error');
     throw error;
   } finally {

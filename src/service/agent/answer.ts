@@ -16,7 +16,7 @@ import { GOES_ON, inferSubject, strangerIn, understand } from './understand.ts';
 export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
 
 const MINUTE = 60_000;
-/** How far before the moment that a question speaks of telemetry is read. */
+/** How much telemetry is read before the time that a question is about. */
 const HOURS = 180 * MINUTE;
 const MOST_SAMPLES = 200;
 
@@ -35,8 +35,8 @@ interface Answer {
 }
 
 /**
- * Answers a question from telemetry and issues; what it does not name is taken from the conversation. One that
- * it cannot answer says what it can (contract, 2.9).
+ * Answers a question from telemetry and issues, filling in from the conversation what the question leaves out. If it
+ * cannot answer, it says what it can (contract, 2.9).
  */
 export async function answerQuestion(
   question: string,
@@ -89,7 +89,7 @@ export async function answerQuestion(
   return { answer: lines.join('\n\n'), artifacts: tools.evidenceStore.artifacts };
 }
 
-/** What an intent may use: the hours before the moment that the question speaks of are read, more when it asks. */
+/** What an intent may use: the hours before the time in question are read up front, more on request. */
 async function toolsFor(
   turn: Turn,
   telemetry: TelemetrySource,
@@ -129,7 +129,9 @@ async function toolsFor(
   };
 }
 
-/** What a question asks for; one that only names another subject or time (`and payments?`) asks for the same as before. */
+/**
+ * What a question asks for; a question with just another subject or time (`and payments?`) asks for the same as before.
+ */
 function intentOf(turn: Turn, before: Intent | null): Intent | null {
   const own = INTENTS.find((intent) => intent.matches(turn));
   if (own) return own;
@@ -138,7 +140,7 @@ function intentOf(turn: Turn, before: Intent | null): Intent | null {
   return onlySubject ? (before ?? INTENTS.find(({ name }) => name === 'health') ?? null) : null;
 }
 
-/** Too short to ask for anything by itself. */
+/** Too short to state an intent. */
 function isShort({ question }: Turn): boolean {
   return GOES_ON.test(question) || question.trim().split(/\s+/u).length <= 5;
 }

@@ -1,4 +1,4 @@
-/** A line of a file that tells of trouble. */
+/** A line of a file that reports a problem. */
 export interface ErrorLine {
   /** Counted from 1. */
   number: number;
@@ -7,17 +7,17 @@ export interface ErrorLine {
 
 const ERROR =
   /\b(?:error|err|fatal|panic|critical|crit|severe|emerg|exception|traceback|failed|failure|refused|killed|oom|out of memory)\b|\b\w+(?:Error|Exception)\b|"(?:level|severity)":\s*"(?:error|fatal|critical)"/iu;
-/** Words that say how many errors there were where there were none. */
+/** Phrases that report an error count of zero. */
 const NO_ERROR =
   /\b(?:no|0|zero|without) (?:errors?|failures?|exceptions?)\b|\b(?:errors?|failed|failures?)\s*[:=]\s*0\b/iu;
 const WARNING = /\b(?:warn|warning)\b/iu;
 
-/** The lines of a text that tell of errors. */
+/** The lines of a text that report errors. */
 export function errorLines(text: string): ErrorLine[] {
   return linesOf(text).filter((line) => ERROR.test(line.text) && !NO_ERROR.test(line.text));
 }
 
-/** How many lines a text has that are not blank, and how many of them warn. */
+/** The number of non-blank lines, and how many of them are warnings. */
 export function countLines(text: string): { all: number; warnings: number } {
   const lines = linesOf(text);
   const warnings = lines.filter((line) => WARNING.test(line.text) && !ERROR.test(line.text)).length;

@@ -5,28 +5,28 @@ import type { Intent, Turn } from './types.ts';
 const ASKS_FOR_HELP = /^\W*(?:hi|hello|hey|help(?: me)?|what can (?:you do|i ask)(?: you)?)\W*$/iu;
 const THANKS = /^\W*(?:ok(?:ay)?\W+)?(?:thanks?|thank you|thx|great|perfect)\b[\w\s]{0,20}\W*$/iu;
 
-/** What the agent says where it has no answer: what it can be asked. */
+/** The agent's reply when it has no answer: what it can be asked. */
 export function helpText(services: readonly string[]): string {
   return `I can’t answer that. ${abilities(services)}`;
 }
 
-/** The answer to what is no question; `null` for everything else. */
+/** The reply to small talk; `null` for anything else. */
 export function smallTalk(question: string, services: readonly string[]): string | null {
   if (THANKS.test(question)) return 'You’re welcome.';
   return ASKS_FOR_HELP.test(question) ? abilities(services) : null;
 }
 
-/** Goes before an answer to a question of which only the subject was understood. */
+/** Precedes the answer if only the question's subject was understood. */
 export function uncertaintyNote({ example }: Intent, service: string | undefined): string {
   return `I’m not sure what you’re asking, so I’m treating it like "${filled(example, service)}".`;
 }
 
-/** The answer to a question about a service that telemetry does not know. */
+/** The answer to a question about a service unknown to telemetry. */
 export function unknownService(name: string, services: readonly string[]): string {
   return `I know no service called ${name}. ${known(services)}`;
 }
 
-/** Goes before an answer about something that the question itself did not name; `null` if it did, or is about nothing. */
+/** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */
 export function inferredSubjectNote(
   { subjectSource, services, number }: Turn,
   { name }: Intent,
@@ -52,7 +52,7 @@ function filled(example: string, service = 'checkout'): string {
   return example.replace('{service}', service);
 }
 
-/** Of a large system some are named. */
+/** For a large system, only some are listed. */
 const MOST = 25;
 
 function known(services: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** What the lines before a question say of the issue that it is about. */
+/** What the lines before a question say about its issue. */
 interface ThreadIssue {
   number: number;
   title: string;
@@ -6,17 +6,17 @@ interface ThreadIssue {
   rootCause: string | null;
 }
 
-/** A text that was attached to a question. */
+/** A text file attached to a question. */
 export interface AttachedFile {
   name: string;
   text: string;
 }
 
-/** A question, and what precedes it in the same text. */
+/** A question, and the context that precedes it in the same text. */
 export interface ParsedQuestion {
   question: string;
   issue: ThreadIssue | null;
-  /** What people said in the thread, a line each. */
+  /** What people said in the thread, one line each. */
   talk: string[];
   /** What was asked in an earlier conversation. */
   asked: string[];
@@ -30,8 +30,8 @@ const TALK = 'Said in this thread before:';
 const ASKED = 'Asked and answered before:';
 
 /**
- * Takes a question apart as Gumshoe puts it together: the question stands after the last line `The question:`. A text
- * without that line is a question whose last paragraph asks, where one before it tells of an issue.
+ * Parses a question as composed by Gumshoe: it follows the last line `The question:`. Without that line the whole text
+ * is the question, or only its last paragraph if an earlier one describes an issue.
  */
 export function parseQuestion(text: string): ParsedQuestion {
   const mark = [...text.matchAll(ASKS)].at(-1);

@@ -1,7 +1,7 @@
 import { bestNamed } from '../investigation/match.ts';
 import type { Tools, Turn } from './types.ts';
 
-/** The service that a turn is about, if need be from its issue; `null` if it is about none. */
+/** The service that a turn is about, taken from its issue if necessary; `null` if there is none. */
 export function subjectOf(turn: Turn, { view, issue }: Tools): string | null {
   const first = turn.services[0];
   if (first !== undefined) return first;

@@ -5,7 +5,7 @@ import type { Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { AttachedFile } from './parse-question.ts';
 
-/** What the agent may know of an issue. */
+/** What the agent may know about an issue. */
 export interface IssueOverview {
   number: number;
   title: string;
@@ -17,68 +17,68 @@ export interface IssueOverview {
   remediation: string[];
 }
 
-/** Which issues; `open` are those that are not resolved. */
+/** A filter for issues; `open` means not resolved. */
 export interface IssueFilter {
   status: 'open' | 'investigating' | 'ready_to_fix' | 'muted' | 'resolved';
   environment: string | null;
   severity: string | null;
 }
 
-/** The issues of the organisation that asks. */
+/** The issues of the asking organisation. */
 export interface IssueLookup {
   byNumber(n: number): Promise<IssueOverview | null>;
-  /** How many there are, and the newest of them (200 at most), newest first. */
+  /** The total, and the newest of them (200 at most), newest first. */
   list(filter: IssueFilter): Promise<{ total: number; newest: IssueOverview[] }>;
 }
 
-/** A question, with what the conversation before it lends to it. */
+/** A question, completed from the conversation before it. */
 export interface Turn {
-  /** The question alone, without the lines that tell of an issue. */
+  /** The question alone, without the lines that describe an issue. */
   question: string;
-  /** Services that this question names, and those it is about. */
+  /** Services named in this question, and those it is about. */
   named: readonly string[];
   services: readonly string[];
-  /** The number that this question names, and that of the issue it is about. */
+  /** The issue number named in this question, and that of the issue it is about. */
   numberNamed: number | null;
   number: number | null;
-  /** What the lines before the question say of the issue. */
+  /** What the lines before the question say about the issue. */
   context: { title: string; rootCause: string | null } | null;
-  /** The metric that this question names, and the one it is about. */
+  /** The metric named in this question, and the one it is about. */
   metricNamed: Profile | null;
   metric: Profile | null;
   /** Whether this question names a time. */
   timed: boolean;
-  /** The time that it speaks of; the last hour where it says nothing. */
+  /** The window it is about; the last hour by default. */
   window: Window;
-  /** The moment that it speaks of: now, or the time of day that it names. */
+  /** The moment it is about: now, or the time of day that it names. */
   at: number;
-  /** Whether files came with this question, and those that it can be about. */
+  /** Whether this question has attachments, and the files it may be about. */
   attached: boolean;
   files: readonly AttachedFile[];
-  /** If it was overheard what the question is about; `null` if somebody asked so. */
+  /** Where the subject was inferred from; `null` if the question stated it. */
   subjectSource: 'thread' | 'file' | null;
 }
 
 /** What an intent may use. */
 export interface Tools {
-  /** The hours before the moment that the question speaks of. */
+  /** The hours before the moment in question. */
   view: View;
-  /** Reads another window, of some services or (`null`) of all. */
+  /** Reads another window, for some services or (`null`) for all. */
   look(window: Window, services: readonly string[] | null): Promise<View>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
-  /** The issue that the turn is about; `null` if it is about none, or about one that is not there. */
+  /** The issue that the turn is about; `null` if there is none, or it does not exist. */
   issue: IssueOverview | null;
-  /** Keeps what was looked at; all of it goes with the answer. */
+  /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
   now: number;
 }
 
-/** One thing that the agent can be asked. One file each. */
+/** One kind of question that the agent answers. One file each. */
 export interface Intent {
   name: string;
-  /** What it can be asked, as an example for `help`; `{service}` stands for the name of one that is known. */
+  /** An example for `help`; `{service}` is replaced by a known service's name. */
   example: string;
   matches(turn: Turn): boolean;
   /** Whether it can be answered without telemetry. */

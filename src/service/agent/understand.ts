@@ -7,9 +7,9 @@ import type { Turn } from './types.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
-/** How a question begins that asks the same of something else, or of another time. */
+/** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
-/** How it speaks of the time that was named before. */
+/** References to the time named before. */
 const THAT_TIME = /\b(?:at|around|about|before|since|after|until) (?:that time|then)\b/iu;
 const UNITS: readonly [RegExp, number][] = [
   [/^m/iu, MINUTE],
@@ -19,17 +19,17 @@ const UNITS: readonly [RegExp, number][] = [
 ];
 const LONGEST = 7 * 24 * HOUR;
 
-/** Of an attached file, so many lines that tell of errors are looked at for what they name. */
+/** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
-/** What a question is read with, besides the turn before it. */
+/** Inputs for reading a question, besides the previous turn. */
 interface QuestionExtras {
   issue: ParsedQuestion['issue'];
   files: ParsedQuestion['files'];
 }
 const NOTHING: QuestionExtras = { issue: null, files: [] };
 
-/** Reads a question in the light of the turn before it: what it does not name stays as it was. */
+/** Reads a question in the context of the previous turn: what it does not name stays the same. */
 export function understand(
   question: string,
   before: Turn | null,
@@ -41,7 +41,7 @@ export function understand(
   const named = strongest(question, services);
   const metricNamed = PROFILES.find(({ words }) => words.test(question)) ?? null;
   const time = timeIn(question, now);
-  // Whoever names a service, an issue or everything begins a new subject; who goes on with "and" keeps the time.
+  // Naming a service, an issue or everything starts a new subject; continuing with "and" keeps the time.
   const isNewSubject =
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
   const from = isNewSubject ? null : before;
@@ -71,10 +71,10 @@ export function understand(
 }
 
 /**
- * What people said before a question, and the errors in what they attached, lend it a service, an issue and a time,
- * as an earlier question would. The turn before where they name nothing.
+ * Infers a service, an issue and a time from the discussion before a question and the errors in its attachments, as
+ * from an earlier question. Returns the previous turn if they name nothing.
  *
- * @param knows whether there is an issue of that number: people number other things too
+ * @param knows whether an issue of that number exists: people number other things too
  */
 export async function inferSubject(
   { talk, files }: Pick<ParsedQuestion, 'talk' | 'files'>,
@@ -96,7 +96,7 @@ export async function inferSubject(
   return { ...turn, metric: before?.metric ?? null, ...(time && { window: time.window, at: time.at }) };
 }
 
-/** The first service that the errors in a file name whole. */
+/** The first service that the errors in a file name in full. */
 function subjectOfErrors(
   files: ParsedQuestion['files'],
   before: Turn | null,
@@ -119,7 +119,7 @@ function numberIn(question: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
-/** The services named best; one of which only a part is named gives way to one that is named whole. */
+/** The best matches: services named in part give way to those named in full. */
 function strongest(text: string, services: readonly string[]): string[] {
   const found = namedIn(text, services);
   const best = found[0]?.score ?? 0;
@@ -127,13 +127,13 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** Words after `of` or `for` that name no service. */
+/** Words after `of` or `for` that are not service names. */
 const NO_NAMES =
   /^(?:a|an|all|any|anything|each|everything|everyone|every|it|its|me|my|our|that|the|their|them|these|this|those|us|what|which|production|prod|staging|development|dev|test|today|yesterday|now|long|how|sure|services?|issues?|requests?|users?|customers?|errors?|logs?|changes?|traffic|\d.*)$/iu;
 
 /**
- * A service that a question asks about by a name that telemetry does not know: `the errors of ledger`. `null` if it
- * names a known one, or none.
+ * The service a question names that telemetry does not know: `the errors of ledger`. `null` if it names a known one, or
+ * none.
  */
 export function strangerIn({ question, named, numberNamed, metricNamed }: Turn): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
@@ -146,9 +146,12 @@ export function strangerIn({ question, named, numberNamed, metricNamed }: Turn):
   return name;
 }
 
-/** `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` if it names no time. */
+/**
+ * `now`, `last 30 minutes`, `between 13:40 and 14:05`, `before 14:05`, `since 13:40`, `at 14:00`; `null` if it names no
+ * time.
+ */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
-  // Of yesterday no time of day is later than midnight.
+  // Yesterday's times all end at midnight.
   const latest = /\byesterday\b/iu.test(question) ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
   const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
     question,
@@ -178,7 +181,7 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
   return { window: { from: now - spoken, to: now }, at: now };
 }
 
-/** That time of day in UTC, the last one that is over. */
+/** The last occurrence of that time of day (UTC) before now. */
 function timeToday(hours: number, minutes: number, now: number): number {
   const midnight = Math.floor(now / (24 * HOUR)) * 24 * HOUR;
   const at = midnight + (hours * 60 + minutes) * MINUTE;

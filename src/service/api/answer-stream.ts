@@ -8,8 +8,8 @@ const WORDS_PER_DELTA = 3;
 const PAUSE_MS = 30;
 
 /**
- * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which joined are the
- * answer), `artifact` (`{"artifacts": [one]}`), and last `done` with the whole answer (contract, 2.9).
+ * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which together form the answer),
+ * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer (contract, 2.9).
  */
 export function streamAnswer(
   c: Context,

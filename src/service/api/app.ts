@@ -12,13 +12,13 @@ import { ROUTES } from './routes/index.ts';
 /** The path that every base address ends in (contract, section 2). */
 export const BASE_PATH = '/api/v2';
 
-/** Where the service describes itself, at its root and below the base path; without a key. */
+/** Paths of the service's description, at its root and below the base path; no key needed. */
 const DOCUMENT_PATH = '/openapi.json';
 
 /**
- * The whole service as one function of a request.
+ * The whole service as a request handler.
  *
- * @param options.operations whether `/healthz`, `/readyz` and `/metrics` are served beside the API (the default)
+ * @param options.operations whether `/healthz`, `/readyz` and `/metrics` are served with the API (the default)
  */
 export function createApp(
   dependencies: Dependencies,
@@ -61,7 +61,7 @@ function createApi(dependencies: Dependencies): ServiceApp {
   return api;
 }
 
-/** 405 with `Allow` where the path exists and the method does not. */
+/** 405 with `Allow` if the path exists but the method does not. */
 function refuseOtherMethods(api: ServiceApp): void {
   const methods = Map.groupBy(
     api.routes.filter(({ method }) => method !== 'ALL'),

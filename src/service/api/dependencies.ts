@@ -6,22 +6,22 @@ import type { Store } from '../store/store.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** What the routes need. */
+/** The routes' dependencies. */
 export interface Dependencies {
   store: Store;
   runner: Runner;
   telemetry: TelemetrySource;
-  /** What an investigation, or an answer, may cost the systems that it reads. */
+  /** The limits for one investigation or answer on the systems that it reads. */
   limits: TelemetryLimits;
   clock: Clock;
   log: ServiceLog;
   metrics: ServiceMetrics;
-  /** API keys and the organisation that each belongs to. */
+  /** API keys and their organisations. */
   keys: ReadonlyMap<string, string>;
-  /** Lets pipelines report changes; `null`: they cannot. */
+  /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
   /** Undefined: no limit. */
   rateLimit: RateLimit | undefined;
-  /** Aborted when the service closes: streams then end without their pauses. */
+  /** Aborted when the service closes: streams then finish without pauses. */
   closing: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
-/** What a request carries beside itself, once the middleware has seen it. */
+/** Request state set by the middleware. */
 export interface ServiceEnv {
   Variables: { requestId: string; key: string; organisation: string };
 }

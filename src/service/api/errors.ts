@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorBody } from '../schema/error.ts';
 
-/** A failure whose message goes to the caller (contract, section 7). */
+/** A failure whose message is sent to the caller (contract, section 7). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: ContentfulStatusCode;
@@ -23,17 +23,17 @@ export class ApiError extends Error {
   }
 }
 
-/** 400: what was asked cannot be understood; `details` says which field. */
+/** 400: the request cannot be understood; `details` says which field. */
 export function invalid(message: string, details?: Record<string, string>): ApiError {
   return new ApiError(400, 'invalid_request_error', message, { details });
 }
 
-/** 404, in the same words for what is not there and for what is another organisation's. */
+/** 404, with the same wording whether it does not exist or belongs to another organisation. */
 export function notFound(what: string): ApiError {
   return new ApiError(404, 'invalid_request_error', `${what} was not found`);
 }
 
-/** 400 for what a zod schema refused, each field with its first complaint. */
+/** 400 for a zod error, with the first complaint for each field. */
 export function invalidFields(
   issues: readonly { path: readonly PropertyKey[]; message: string }[],
 ): ApiError {
@@ -42,7 +42,7 @@ export function invalidFields(
   return invalid(`Invalid request: ${Object.keys(details).join(', ')}`, details);
 }
 
-/** Answers with the error body, whatever was thrown; what is not the caller's fault is not explained to it. */
+/** Answers with the error body; errors that are not the caller's fault are not explained to it. */
 export function respondWithError(c: Context, error: Error, requestId: string): Response {
   const known = knownError(error);
   const body: ErrorBody = {

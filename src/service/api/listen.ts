@@ -10,22 +10,22 @@ import type { Dependencies } from './dependencies.ts';
 import { answerBadRequest, answerUnreadable } from './malformed-request.ts';
 import { operations } from './operations.ts';
 
-/** How long a request may take to end when the service stops, in milliseconds. */
+/** How long a request may take to finish when the service stops, in milliseconds. */
 const STOP_MS = 2000;
 /**
- * How long a connection stays open without a request, in milliseconds: longer than clients keep theirs, or a request of
- * one that is slow meets the closing, and its outcome is unknown.
+ * How long an idle connection stays open, in milliseconds: longer than clients keep theirs, or a slow client's request
+ * would meet the closing connection, with unknown outcome.
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** One life of the service, from the first request to the last; what it keeps outlives it. */
+/** One run of the service, from the first request to the last; its data outlives it. */
 export interface Life {
   port: number;
-  /** Ends streams and requests, and stops investigations: the next life takes them up. */
+  /** Ends streams and requests, and stops investigations: the next run resumes them. */
   stop(): Promise<void>;
 }
 
-/** Listens and investigates. Rejects where the port cannot be had. */
+/** Listens and investigates. Rejects if the port is unavailable. */
 export async function serve(
   options: Omit<Dependencies, 'runner' | 'closing'> & {
     port: number;
@@ -38,7 +38,7 @@ export async function serve(
   const runner = createRunner({ ...parts, durationMs: investigationMs });
   const closing = new AbortController();
   const app = createApp({ ...parts, runner, closing: closing.signal }, { operations: metricsPort === null });
-  // The program that embeds this keeps its own Request and Response.
+  // Leave the global Request and Response of the embedding program alone.
   const listener = getRequestListener(app.fetch, {
     hostname: host,
     overrideGlobalObjects: false,
@@ -70,7 +70,7 @@ export async function serve(
   };
 }
 
-/** `/healthz`, `/readyz` and `/metrics` on a port of their own. Rejects, with the API closed, if that is taken. */
+/** Serves `/healthz`, `/readyz` and `/metrics` on a separate port. Rejects, with the API closed, if that is taken. */
 async function listenForProbes(
   { telemetry, metrics, clock, store }: Pick<Dependencies, 'telemetry' | 'metrics' | 'clock' | 'store'>,
   { port, host }: { port: number; host: string },

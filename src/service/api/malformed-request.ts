@@ -3,13 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '../schema/error.ts';
 
-/** The error body (contract, section 7) for what is no request that the routes could see, such as a bad `Host`. */
+/** The error body (contract, section 7) for requests too malformed to reach a route, such as a bad `Host`. */
 export function answerBadRequest(): Response {
   const body = bodyFor('Malformed HTTP request');
   return Response.json(body, { status: 400, headers: { 'X-Request-Id': body.request_id } });
 }
 
-/** The same where not even the head of the request could be read; the connection ends with it. */
+/** The same if not even the head of the request was readable; closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

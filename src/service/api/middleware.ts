@@ -8,7 +8,7 @@ import { ApiError, invalid } from './errors.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
 
-/** Names the request, in the header `X-Request-Id` of whatever is answered. */
+/** Assigns a request id, returned in the header `X-Request-Id`. */
 export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const id = `req_${randomUUID()}`;
   c.set('requestId', id);
@@ -16,7 +16,7 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   c.header('X-Request-Id', id);
 };
 
-/** What a request presents as `Authorization: Bearer …`. */
+/** The request's `Authorization: Bearer …` token. */
 export function bearerToken(c: Context): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
 }
@@ -54,9 +54,9 @@ export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 };
 
 /**
- * 413 for a body of more than 1 MB, whether it says its length or not, and 400 for one that is not UTF-8. It is read to
- * its end before the answer (up to a bound), since a client that still writes would see a broken connection in place of
- * the answer.
+ * 413 for a body of more than 1 MB, with or without a declared length, and 400 for one that is not UTF-8. The body is
+ * read to its end before the answer (up to a limit), since a client that is still writing would see a broken connection
+ * instead of the answer.
  */
 export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const stream = c.req.raw.body;
@@ -68,7 +68,7 @@ export const limitBody: MiddlewareHandler<ServiceEnv> = async (c, next) => {
       c.header('Connection', 'close');
       throw new ApiError(413, 'invalid_request_error', 'The request body is larger than 1 MB');
     }
-    // Decoded all the same, it would be kept with characters that nobody sent.
+    // Decoding it anyway would store characters that nobody sent.
     if (!isUtf8(body)) throw invalid('The request body is not valid UTF-8');
     const { method, url, raw } = c.req;
     c.req.raw = new Request(url, { method, headers: raw.headers, body });

@@ -8,7 +8,7 @@ type ParameterObject = NonNullable<NonNullable<Description['components']>['param
 const text = { type: 'string' } as const;
 const REQUEST_ID = { description: 'Names the request, also in an error body', required: true, schema: text };
 
-/** Headers that an answer of this status bears beside `X-Request-Id`. */
+/** Headers in answers with this status, besides `X-Request-Id`. */
 const HEADERS_OF: Readonly<Record<string, Record<string, object>>> = {
   401: { 'WWW-Authenticate': { required: true, schema: text } },
   429: {
@@ -29,8 +29,8 @@ const SERVICE_VERSION_PARAMETER = {
 } satisfies ParameterObject;
 
 /**
- * The OpenAPI 3.1 document: every route from the schemas that validate it, with what the middleware adds to
- * all of them (contract, sections 5 and 9).
+ * The OpenAPI 3.1 document: every route from its validation schemas, plus what the middleware adds to all of them
+ * (contract, sections 5 and 9).
  */
 export function describeApi(api: ServiceApp, basePath: string): Description {
   const document = api.getOpenAPI31Document({

@@ -8,17 +8,17 @@ interface OperationsOptions {
   telemetry: TelemetrySource;
   metrics: ServiceMetrics;
   clock: Clock;
-  /** What is wrong where the database does not accept a write; null where it does. */
+  /** Why the database does not accept writes; null if it does. */
   problem: () => Promise<string | null>;
 }
 
-/** A check of the sources is kept so long: probes come every few seconds, and each check costs requests. */
+/** How long a check of the sources is cached: probes come every few seconds, and each check costs requests. */
 const KEEP_MS = 30_000;
 const CHECK_LIMITS = { requests: 120, ms: 5_000 };
 
 /**
- * `/healthz`, `/readyz` and `/metrics`, without a key. Ready means that issues can be taken; a source that fails degrades
- * it, since investigations go on with what the others tell.
+ * `/healthz`, `/readyz` and `/metrics`, without a key. Ready means that issues can be accepted; a failing source only
+ * degrades it, since investigations continue with the others.
  */
 export function operations({ telemetry, metrics, clock, problem }: OperationsOptions): Hono {
   const app = new Hono();

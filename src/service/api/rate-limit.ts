@@ -3,13 +3,13 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ServiceEnv } from './env.ts';
 import { ApiError } from './errors.ts';
 
-/** How many requests each API key may make in a window, which begins with its first request. */
+/** How many requests each API key may make per window, which starts with its first request. */
 export interface RateLimit {
   requests: number;
   windowMs: number;
 }
 
-/** 429 with `Retry-After` (in seconds) beyond the limit (contract, section 8). Runs after `authenticate`. */
+/** 429 with `Retry-After` (in seconds) above the limit (contract, section 8). Runs after `authenticate`. */
 export function limitRate({ requests, windowMs }: RateLimit, clock: Clock): MiddlewareHandler<ServiceEnv> {
   const windows = new Map<string, { endsAt: number; made: number }>();
   return async (c, next) => {

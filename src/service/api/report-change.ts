@@ -10,18 +10,18 @@ import { bearerToken, limitBody } from './middleware.ts';
 
 interface ReportOptions {
   changes: ChangeStore;
-  /** `CHANGES_TOKEN`; `null`: nothing is taken. */
+  /** `CHANGES_TOKEN`; `null` accepts nothing. */
   token: string | null;
   clock: Clock;
   metrics: ServiceMetrics;
 }
 
-/** A clock may be off by this much; a change that is planned for later is not one yet. */
+/** Tolerated clock skew; a change planned for later has not happened yet. */
 const AHEAD_MS = 5 * 60_000;
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 
-/** Outside of the contract, so fields that are not known are left alone. */
+/** Not part of the contract, so unknown fields are ignored. */
 const Report = z.object({
   service: text(200),
   kind: text(60),
@@ -34,7 +34,9 @@ const Report = z.object({
     .nullish(),
 });
 
-/** `POST /changes`: a pipeline says what it rolled out. Stored before it is answered; 200 where it was known, 201 where it is new. */
+/**
+ * `POST /changes`: a pipeline reports a rollout. Stored before it is answered; 200 if it was known, 201 if it is new.
+ */
 export function reportChange({ changes, token, clock, metrics }: ReportOptions): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.post('/', requireToken(token), limitBody, async (c) => {
@@ -87,7 +89,7 @@ function requireToken(token: string | null): MiddlewareHandler<ServiceEnv> {
   };
 }
 
-/** Takes as long whatever was given. */
+/** Constant-time comparison. */
 function isEqual(given: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -2,18 +2,18 @@ import type { Series } from '../telemetry/model.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
 import { namedByLabels } from './named-by-labels.ts';
 
-/** What the alert itself measures, by the expression of its rule. */
+/** What the alert itself measures, from its rule's expression. */
 export interface Alerted {
-  /** With the service as telemetry names it; the name of the rule where its labels name none. */
+  /** With the service as telemetry names it; the name of the rule if its labels name none. */
   series: Series;
   service: string | null;
   /** The newest value. */
   now: number;
-  /** Whether it is beyond the threshold of the rule. */
+  /** Whether it exceeds the rule's threshold. */
   isFiring: boolean;
 }
 
-/** The series of the alert's rule, the ones that fire first; empty if no rule was found. */
+/** The series of the alert's rule, firing ones first; empty if no rule was found. */
 export function alertedSeries({ rule, services, trigger }: Snapshot): Alerted[] {
   if (rule === null) return [];
   const { threshold, name } = rule.rule;
@@ -39,7 +39,7 @@ export function alertedSeries({ rule, services, trigger }: Snapshot): Alerted[] 
     .sort((a, b) => Number(b.isFiring) - Number(a.isFiring));
 }
 
-/** Any label whose value is the name of a service names it: rules aggregate by labels of their own choice. */
+/** Any label whose value is a service's name names the service: rules aggregate by arbitrary labels. */
 function serviceIn(
   labels: Readonly<Record<string, string>>,
   names: ReadonlyMap<string, string>,

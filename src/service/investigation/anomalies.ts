@@ -2,13 +2,13 @@ import type { Measure, Series } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { type Profile, profileOf } from './profiles.ts';
 
-/** A time in which a metric was not as before. */
+/** A period in which a metric deviated. */
 export interface Anomaly {
   series: Series;
   profile: Profile;
-  /** When it began to move: before it was far enough to be noticed. */
+  /** When it began to move, before that was enough to be noticed. */
   onset: number;
-  /** When it was back; `null` while it goes on. */
+  /** When it returned to normal; `null` while it continues. */
   end: number | null;
   /** The usual level. */
   before: number;
@@ -18,14 +18,14 @@ export interface Anomaly {
 }
 
 const MINUTE = 60_000;
-/** Two bad stretches this close are one. */
+/** Two bad stretches this close count as one. */
 const BRIDGE = 3 * MINUTE;
-/** So many times what is bad at all needs no second sample. */
+/** At this multiple of the threshold, one sample suffices. */
 const GLARING = 2;
 
 /**
- * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that trouble may
- * fill most of the window; noise is estimated from the differences of neighbours, which trouble hardly touches.
+ * Every anomaly in a part of a series, oldest first. The usual level is a quantile on the good side, so that trouble
+ * may fill most of the window; noise is estimated from differences between neighbours, which trouble hardly affects.
  */
 export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[] {
   if (points.length < 10) return [];
@@ -61,17 +61,17 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
   });
 }
 
-/** Measures whose least change does not depend on the system: one restart is one anywhere. */
+/** Measures whose smallest relevant change is the same in every system: one restart is one restart. */
 const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting']);
 
-/** Least change that matters, in the unit of the series; 0 if only noise and level tell. */
+/** The smallest change that matters, in the unit of the series; 0 if only noise and level decide. */
 export function leastOf(series: Series): number {
   const { measure, unit } = series.signal;
   const comparable = unit === '1' || COUNTED.has(measure);
   return comparable ? profileOf(series).least : 0;
 }
 
-/** The anomaly that a trigger most likely speaks of: under way then, or over for at most a quarter of an hour. */
+/** The anomaly that a trigger most likely refers to: ongoing at that time, or over for at most a quarter of an hour. */
 export function anomalyAt(anomalies: readonly Anomaly[], trigger: number): Anomaly | null {
   const recent = anomalies.filter(
     ({ onset, end }) => onset <= trigger + 2 * MINUTE && (end ?? trigger) >= trigger - 15 * MINUTE,
@@ -90,7 +90,7 @@ function noiseOf(values: readonly number[]): number {
   return (1.4826 * quantile(steps, 0.5)) / Math.SQRT2;
 }
 
-/** First and last index of every stretch of bad samples, short gaps bridged, lone samples dropped. */
+/** First and last index of every stretch of bad samples, bridging short gaps and dropping lone samples. */
 function stretches(
   points: readonly Point[],
   excess: readonly number[],
@@ -101,7 +101,7 @@ function stretches(
   let count = 0;
   for (let i = 0; i < points.length; i++) {
     count = (excess[i] ?? 0) >= far ? count + 1 : 0;
-    // An alert may come with the first bad sample: the newest counts alone where it is far out.
+    // An alert may come with the first bad sample: the newest suffices alone if it is far out.
     const glaring = i === points.length - 1 && (excess[i] ?? 0) >= GLARING * far;
     if (count < (glaring ? 1 : run)) continue;
     const first = i - count + 1;

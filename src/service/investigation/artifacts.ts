@@ -2,13 +2,13 @@ import { Artifact } from '../schema/artifact.ts';
 import type { QueryArtifact } from '../schema/query.ts';
 import type { NewArtifact } from './types.ts';
 
-/** Adds what every artifact has in the contract (2.8) and a finder may leave out; `now` in milliseconds. */
+/** Fills in the artifact fields (contract 2.8) that a finder may omit; `now` in milliseconds. */
 export function completeArtifact(found: NewArtifact, now: number): Artifact {
   const at = new Date(now).toISOString();
   return Artifact.parse({ providerUrl: '', createdAt: at, updatedAt: at, ...found });
 }
 
-/** How an answer names an artifact (contract, 2.9). */
+/** An answer's reference to an artifact (contract, 2.9). */
 export function referTo({ id, type, provider, summary }: Artifact): QueryArtifact {
   return { id, tool_name: `fetch_${type}`, data_type: type, provider, summary };
 }

@@ -10,38 +10,38 @@ import type { Ranking, Suspect } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
 import { anomalyOf } from './suspicion.ts';
 
-/** A service that may be where it began, with all that speaks for or against it. */
+/** A service where the trouble may have begun, with the evidence for and against it. */
 export interface Candidate {
   node: ServiceNode;
   anomalies: readonly Anomaly[];
   /** When its first anomaly began. */
   onset: number;
-  /** Changes of it from a quarter of an hour before its first symptom to shortly after its last, newest first. */
+  /** Its changes from a quarter of an hour before its first symptom to shortly after its last, newest first. */
   changes: readonly Change[];
-  /** New log lines that are not about what it calls. */
+  /** New log lines that are not about its callees. */
   ownLogs: readonly LogPattern[];
-  /** The first span in which it failed by itself. */
+  /** The first span in which the service itself failed. */
   failedSpan: Span | null;
-  /** What it calls that was degraded before it, or with it, and enough so. */
+  /** Callees that were degraded before it or at the same time, severely enough to explain it. */
   explainedBy: readonly string[];
   anomaly(measure: Measure): Anomaly | undefined;
-  /** What the ranking holds against it; `null` if it does not suspect it. */
+  /** The ranking's case against it; `null` if it is not suspected. */
   suspect: Suspect | null;
-  /** Whether the ranking found anything, so that being suspected or not says something. */
+  /** Whether the ranking found anything, so that its verdict on a service means something. */
   isRanked: boolean;
-  /** Whether it measures what the issue is about: if that is healthy, it is not the cause. */
+  /** Whether it reports the metric that the issue is about: if that is healthy, it is not the cause. */
   couldShow(primary: Anomaly): boolean;
-  /** How likely it is to be the cause, by the ranking, relative to its first suspect: 1 where it has none. */
+  /** How likely it is the cause, according to the ranking, relative to the first suspect; 1 without suspects. */
   suspicion: number;
-  /** What a series cannot exceed since the onset, at its highest; `null` if no metric tells. */
+  /** The highest upper limit of a series since the onset; `null` if no metric shows it. */
   limitOf(series: Series): number | null;
-  /** Where more requests come in than before. */
+  /** Its traffic surge, if any. */
   surge: Anomaly | null;
-  /** Where it stopped reporting. */
+  /** Its disappearance, if it stopped reporting. */
   gone: Anomaly | null;
-  /** The one of its instances that fails while the others are healthy. */
+  /** The one failing instance while the others are healthy. */
   oddInstance: OddInstance | null;
-  /** Calls to or from it that are slow or fail, while the one that is called measures nothing of it itself. */
+  /** Slow or failing calls to or from it whose callee does not report the problem itself. */
   brokenCalls: readonly BrokenCall[];
 }
 
@@ -52,7 +52,7 @@ interface BrokenCall {
 
 const MINUTE = 60_000;
 
-/** Every degraded service of the incident as a candidate, and the first suspects of the ranking. */
+/** Candidates: every degraded service of the incident, and the ranking's first suspects. */
 export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
   const { ranking } = verdict;
   const affected = new Map(incident.affected);
@@ -68,13 +68,13 @@ export function candidatesIn(incident: Incident, survey: Survey, view: View, ver
   });
 }
 
-/** What the ranking says, and which change it blames. */
+/** The ranking's result, and the change it blames. */
 interface Verdict {
   ranking: Ranking;
   blamed: Change | null;
 }
 
-/** How much a service that the ranking does not suspect may still be the cause. */
+/** The chance that a service the ranking does not suspect is the cause after all. */
 const UNSUSPECTED = 0.5;
 const SUSPECTS = 3;
 
@@ -84,7 +84,7 @@ function suspicionOf(suspect: Suspect | null, { ranking }: Ranking): number {
   return suspect === null ? UNSUSPECTED : UNSUSPECTED + (1 - UNSUSPECTED) * (suspect.score / most);
 }
 
-/** When the first anomaly began; those that only support a case count if there is no other. */
+/** When the first anomaly began; merely supporting anomalies count only if there are no others. */
 export function onsetOf(anomalies: readonly Anomaly[]): number {
   const telling = anomalies.filter(({ profile }) => profile.role !== 'context');
   return Math.min(...(telling.length > 0 ? telling : anomalies).map(({ onset }) => onset));
@@ -103,7 +103,7 @@ function candidate(
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
-  // A change whose content is known is judged by it, any other by when it came.
+  // A change with known content is judged by that, any other by its time.
   const isKnown = ({ ref }: Change) =>
     ref !== null && view.snapshot.changes.some((other) => other.ref === ref && other.details !== null);
   const isBlamed = ({ ref, service }: Change) =>
@@ -149,7 +149,7 @@ function candidate(
   };
 }
 
-/** More requests than usual are nothing bad by themselves, so they are no anomaly of a series. */
+/** More requests than usual are not bad in themselves, so they are not an anomaly of a series. */
 function surgeOf(service: string, view: View, window: Window, onset: number): Anomaly | null {
   const requests = view.seriesOf(service, 'requests');
   if (requests === undefined) return null;
@@ -169,7 +169,7 @@ function goneFrom(service: string, view: View): Anomaly | null {
   return { series, profile: profileOf(series), onset, end: null, before, worst: 0, worstAt: view.trigger };
 }
 
-/** Where the one that is called does not report itself, nothing shows that it is healthy. */
+/** A callee that does not report metrics cannot be shown to be healthy. */
 function brokenCallsOf(suspect: Suspect, survey: Survey, view: View): BrokenCall[] {
   const isHealthy = (service: string) =>
     view.series(service).some(({ signal: { measure } }) => measure === 'latency') &&
@@ -185,9 +185,8 @@ function brokenCallsOf(suspect: Suspect, survey: Survey, view: View): BrokenCall
 }
 
 /**
- * Whether trouble in one place is enough to account for the trouble in another: errors and delays fade on
- * their way up, so below there must be at least a third of what is seen above. If nothing above can be
- * measured so, it is.
+ * Whether trouble in one place is enough to account for trouble in another: errors and delays fade on their way up, so
+ * below there must be at least a third of what is seen above. True if nothing above is measured that way.
  */
 export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]): boolean {
   const measured = above.filter(({ profile: { measure } }) => measure === 'errors' || measure === 'latency');
@@ -198,7 +197,7 @@ export function accountsFor(below: readonly Anomaly[], above: readonly Anomaly[]
   });
 }
 
-/** Whether two series measure the same in the same unit. */
+/** Whether two series have the same measure and unit. */
 function comparable({ signal: a }: Series, { signal: b }: Series): boolean {
   return a.measure === b.measure && a.unit === b.unit;
 }

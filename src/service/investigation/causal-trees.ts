@@ -9,7 +9,7 @@ import type { Incident } from './incident.ts';
 import { movement, shortMovement } from './kinds/observations.ts';
 import type { Survey } from './survey.ts';
 
-/** One step from the cause to what the alert saw. */
+/** One step from the cause to the alert's symptom. */
 interface Link {
   id: string;
   title: string;
@@ -18,11 +18,11 @@ interface Link {
   role: 'trigger' | 'cause' | 'effect' | 'outcome';
   confidence: string;
   evidence: ArtifactRef[];
-  /** Ids of what it leads to. */
+  /** Ids of its effects. */
   to: string[];
 }
 
-/** The way from the cause through the degraded callers to the service that the issue is about, in both forms of 2.7. */
+/** The path from the cause through the degraded callers to the issue's service, in both forms of 2.7. */
 export function causalTrees(
   { best, rival }: { best: Hypothesis; rival: Hypothesis | null },
   confidence: string,
@@ -64,7 +64,7 @@ export function causalTrees(
   };
 }
 
-/** Two ways to the same symptom; what is on both of them stands once, and each cause keeps its own words. */
+/** Merges two paths to the same symptom; shared nodes appear once, and each cause keeps its own wording. */
 function joined(first: readonly Link[], second: readonly Link[]): Link[] {
   const all = [...first, ...second].toSorted(
     (a, b) => Number(b.role === 'cause') - Number(a.role === 'cause'),
@@ -92,7 +92,7 @@ function linksOf(
     between.filter((caller) => caller !== origin && survey.nodes.get(caller)?.calls.includes(service));
   const leadsTo = (service: string) => {
     const callers = callersOf(service);
-    // Where no way is known from the cause to the symptom, it still leads there.
+    // Even if no path from the cause to the symptom is known, it leads there.
     return callers.length === 0 && service === origin && origin !== incident.symptom
       ? between.filter((other) => other === incident.symptom)
       : callers;
@@ -143,7 +143,7 @@ function linksOf(
   return links;
 }
 
-/** The degraded services on the ways from the origin up to the symptom, by onset, the origin first. */
+/** The degraded services on the paths from the origin up to the symptom, origin first, then by onset. */
 function servicesBetween(origin: string, incident: Incident, survey: Survey): string[] {
   const leads = new Set<string>();
   const visit = (service: string, way: readonly string[]) => {

@@ -13,16 +13,16 @@ export interface Diagnosis {
   /** `null` if everything is healthy. */
   incident: Incident | null;
   best: Hypothesis | null;
-  /** The explanations that are less likely. */
+  /** The less likely explanations. */
   others: readonly Hypothesis[];
 }
 
 /**
- * What is wrong at the moment that the view was taken for, and why: the ranking says which services are to blame, the kinds
- * of fault say what happened to them.
+ * What is wrong at the moment of the view, and why: the ranking decides which services are to blame, the fault kinds
+ * what happened to them.
  *
- * @param subject.named the service that it is about; `null`: whatever is worst
- * @param subject.text what people say of it, which chooses between its symptoms
+ * @param subject.named the service that it is about; `null`: whichever is worst
+ * @param subject.text people's description, which selects among its symptoms
  */
 export function diagnose(view: View, subject: { named: string | null; text: string }): Diagnosis {
   const seen = survey(view);
@@ -35,16 +35,19 @@ export function diagnose(view: View, subject: { named: string | null; text: stri
   const [best = null, ...others] = incident
     ? rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident)
     : [];
-  // Trouble that only passes by next to a service that is well explains nothing about that service.
+  // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
     return { survey: seen, incident: null, best: null, others: [] };
   return { survey: seen, incident, best, others };
 }
 
-/** Without a past there is nothing that the ranking could compare with. */
+/** Without history the ranking has nothing to compare with. */
 const NOT_RANKED: Ranking = { found: false, ranking: [] };
 
-/** The ranking knows what is usual, so it decides whether something is wrong, but for what runs out before it hurts. */
+/**
+ * The ranking knows what is usual, so it decides whether something is wrong, except for resources that run out before
+ * anyone notices.
+ */
 function rankedIncident(
   noticed: Incident | null,
   ranking: Ranking,
@@ -57,9 +60,12 @@ function rankedIncident(
   return isFelt && noticed.primary.profile.role === 'resource' && runsOut(noticed.primary) ? noticed : null;
 }
 
-/** What will be used up within this time at the pace of its rise runs out, whoever feels it yet. */
+/**
+ * A resource that will be used up within this time at its current rate is running out, whether or not anyone feels it
+ * yet.
+ */
 const RUNS_OUT_WITHIN = 3 * 3_600_000;
-/** A share of its limit from which on it has run out. */
+/** The share of its limit at which it has run out. */
 const RUN_OUT = 0.9;
 
 function runsOut({ series, before, worst, worstAt, onset }: Anomaly): boolean {

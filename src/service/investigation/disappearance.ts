@@ -1,24 +1,24 @@
 import type { Series } from '../telemetry/model.ts';
 
-/** A service whose series ended together while those of others went on. */
+/** A service whose series ended together while those of others continued. */
 export interface Disappearance {
   service: string;
-  /** The series that stands for it: its requests where they were measured. */
+  /** The series that represents it: its requests if measured. */
   series: Series;
-  /** When its first sample was missing, in milliseconds since the epoch. */
+  /** The time of its first missing sample, in milliseconds since the epoch. */
   onset: number;
   /** The last value. */
   before: number;
 }
 
 const MINUTE = 60_000;
-/** Prometheus itself bridges missed scrapes for five minutes, so that gaps are longer than they look. */
+/** Prometheus bridges missed scrapes for five minutes, so gaps are longer than they look. */
 const LEAST_GAP = 2 * MINUTE;
-/** What was sampled this regularly for so long before the end was there to stay: a batch job was not. */
+/** A service sampled regularly for this long was meant to stay, unlike a batch job. */
 const STEADY = 30 * MINUTE;
 const STEADY_SHARE = 0.9;
 
-/** Services that stopped reporting, measured from the newest sample of any service rather than from the clock. */
+/** Services that stopped reporting, relative to the newest sample of any service, not the clock. */
 export function disappearancesIn(series: readonly Series[], trigger: number): Disappearance[] {
   const whole = series.filter(({ edge, signal }) => edge === null && !signal.shared);
   const newest = Math.max(...whole.map((one) => endOf(one, trigger)));
@@ -26,7 +26,7 @@ export function disappearancesIn(series: readonly Series[], trigger: number): Di
     const ended = Math.max(...all.map((one) => endOf(one, trigger)));
     const shown = all.find(({ signal }) => signal.measure === 'requests') ?? all[0];
     if (shown === undefined || newest - ended < LEAST_GAP) return [];
-    // Rates end before gauges do: each series is judged by its own end.
+    // Rates end before gauges do, so each series is compared with its own end.
     const end = endOf(shown, trigger);
     if (!wasSteady(shown, end)) return [];
     const { step, before } = lastOf(shown, end);

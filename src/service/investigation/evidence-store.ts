@@ -8,7 +8,7 @@ import type { NewArtifact } from './types.ts';
 type StoredRef = ArtifactRef &
   Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
 
-/** What a change is called. */
+/** The name of a kind of change. */
 export function nameOfChange({ kind }: Change): string {
   return CHANGES[kind] ?? 'Change';
 }
@@ -22,12 +22,12 @@ const CHANGES: Readonly<Record<string, string>> = {
   scale: 'Operation',
 };
 
-/** Stores what was looked at as artifacts (contract, 2.8): the same thing once, whoever refers to it. */
+/** Stores the data examined as artifacts (contract, 2.8), each once, however often it is referred to. */
 export class EvidenceStore {
   readonly #view: View;
   readonly #id: () => string;
   readonly #environment: string;
-  /** What logs, traces and changes are attributed to. */
+  /** The provider of logs, traces and changes. */
   readonly #provider: string;
   readonly #refs = new Map<string, StoredRef>();
   readonly artifacts: NewArtifact[] = [];
@@ -39,7 +39,7 @@ export class EvidenceStore {
     this.#provider = options.provider;
   }
 
-  /** The series of a service that measures this best (`metric`); `null` if there is none. */
+  /** The service's best series for this measure (`metric`), or `null`. */
   measure(service: string, measure: Measure, window: Window): StoredRef | null {
     const series = this.#view.seriesOf(service, measure);
     return series === undefined ? null : this.metric(series, window);
@@ -62,7 +62,7 @@ export class EvidenceStore {
     });
   }
 
-  /** Up to 40 of the lines, the first ones. */
+  /** The first 40 lines at most. */
   logs(service: string, lines: readonly LogLine[]): StoredRef | null {
     const first = lines[0];
     if (!first) return null;
@@ -88,7 +88,7 @@ export class EvidenceStore {
     });
   }
 
-  /** The spans of one trace, its root first. */
+  /** The spans of one trace, root first. */
   trace(spans: readonly Span[]): StoredRef | null {
     const root = spans[0];
     if (!root) return null;

@@ -13,12 +13,12 @@ import type { Survey } from './survey.ts';
 
 const MINUTE = 60_000;
 
-/** The window that pictures show: some time before the onset, so that the usual level is seen. */
+/** The window to plot: starts some time before the onset to show the usual level. */
 export function windowToShow(survey: Survey, onset: number): Window {
   return { from: Math.min(onset, survey.trigger) - 25 * MINUTE, to: survey.window.to };
 }
 
-/** The evidence for the cause: its observations, a failed request, and the symptom that the issue is about. */
+/** The evidence for the cause: its observations, a failed request, and the issue's symptom. */
 export function relevantEvidence(
   { candidate, assessment }: Hypothesis,
   incident: Incident,
@@ -74,7 +74,7 @@ function symptomEvidence(
   ];
 }
 
-/** The artifact behind a observation. */
+/** The artifact behind an observation. */
 export function artifactOf(
   observation: Observation,
   candidate: Candidate,

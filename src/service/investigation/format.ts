@@ -56,7 +56,7 @@ function counted(value: number, unit: string): string {
   return noun[2] ? `${number} ${name}s/s` : `${number} ${name}`;
 }
 
-/** Two or three digits that count, thousands separated. */
+/** Two or three significant digits, with thousands separators. */
 function significant(value: number): string {
   const size = Math.abs(value);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;

@@ -10,7 +10,7 @@ export function sentencesOn(gaps: readonly Gap[]): string {
   return reasons.slice(0, MOST).join(' ') + more;
 }
 
-/** Without metrics or dependencies a cause may lie if nobody could look. */
+/** Without metrics or dependencies, the cause may be out of sight. */
 export function weakens(gaps: readonly Gap[]): boolean {
   return gaps.some(({ what }) => ['metrics', 'services', 'dependencies'].includes(what));
 }

@@ -11,15 +11,15 @@ export interface Hypothesis {
   candidate: Candidate;
   kind: Kind;
   assessment: Assessment;
-  /** 0 to 1: how sure it is. */
+  /** Confidence, 0 to 1. */
   score: number;
-  /** By which they are ranked. */
+  /** The ranking order. */
   order: number;
 }
 
 /**
- * Every explanation, the most likely first. Trouble that a callee explains counts for a third; trouble that is
- * too little for what the issue is about, for half.
+ * Every explanation, the most likely first. Trouble explained by a callee counts for a third; trouble too small to
+ * explain the issue, for half.
  */
 export function rankHypotheses(candidates: readonly Candidate[], incident: Incident): Hypothesis[] {
   return candidates
@@ -38,7 +38,7 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
           (accounts ? 1 : 0.5);
         const strength = Math.min(1, assessment.strength);
         const score = strength * weight;
-        // Where the ranking says who is to blame, the kind only says what happened there.
+        // If the ranking says who is to blame, the kind only says what happened there.
         const order = candidate.isRanked ? candidate.suspicion + strength / 100 : score;
         return [{ candidate, kind, assessment, score, order }];
       }),
@@ -46,10 +46,10 @@ export function rankHypotheses(candidates: readonly Candidate[], incident: Incid
     .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
-/** From this share of the likelihood of the first on, telemetry does not decide between the two. */
+/** At this share of the first explanation's likelihood, telemetry does not decide between the two. */
 const RIVALS = 0.7;
 
-/** A second cause that is about as likely, elsewhere; `null` if the first stands out, or shows at both ends of a call. */
+/** A second, about equally likely cause elsewhere; `null` if the first stands out, or both are ends of one call. */
 export function rivalOf(best: Hypothesis, others: readonly Hypothesis[]): Hypothesis | null {
   const first = best.candidate.suspect;
   if (first === null || best.candidate.brokenCalls.length > 0) return null;
@@ -70,9 +70,8 @@ export function headlineOf({ kind, candidate }: Pick<Hypothesis, 'kind' | 'candi
 }
 
 /**
- * `high`, `medium` or `low`: how likely the place is, as the ranking was calibrated on recorded incidents, or else how much of
- * the kind of fault was seen. Lower where the issue did not name the degraded service, or where something that matters could
- * not be read.
+ * `high`, `medium` or `low`: how likely the place is, calibrated on recorded incidents, or else how much of the fault's
+ * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read.
  */
 export function confidenceOf(
   { score, candidate }: Hypothesis,

@@ -4,23 +4,23 @@ import type { Ranking } from './ranking/types.ts';
 import type { Survey } from './survey.ts';
 import { anomalyOf } from './suspicion.ts';
 
-/** What is degraded together, seen from the service that the issue is about. */
+/** Services degraded together, from the point of view of the issue's service. */
 export interface Incident {
-  /** The service which service to explain. */
+  /** The service to explain. */
   symptom: string;
   /** How it was chosen. */
   chosen: 'named' | 'neighbour' | 'worst';
-  /** The anomaly that stands for the issue. */
+  /** The anomaly that represents the issue. */
   primary: Anomaly;
-  /** Anomalies of the same time: of the symptom, and of what it reaches through degraded services. */
+  /** Simultaneous anomalies: of the symptom, and of what it depends on through degraded services. */
   affected: ReadonlyMap<string, readonly Anomaly[]>;
 }
 
 const MINUTE = 60_000;
 
 /**
- * Chooses which service to explain: the named service; else one next to it; where the issue names none,
- * the one that is worst. Of its anomalies, one that the text speaks of goes first. `null` if everything is healthy around the trigger.
+ * Chooses the service to explain: the named one, else a neighbour of it; if the issue names none, the worst. Anomalies
+ * mentioned in the text take precedence. `null` if everything is healthy around the trigger.
  */
 export function findIncident(survey: Survey, named: string | null, text: string): Incident | null {
   if (named !== null) {
@@ -36,8 +36,8 @@ export function findIncident(survey: Survey, named: string | null, text: string)
 }
 
 /**
- * The incident that only the ranking sees: what moved at its first suspect stands for it. `null` if nothing of that has
- * a series to show.
+ * An incident that only the ranking sees, represented by what moved at its first suspect. `null` if there is no series
+ * to show for it.
  */
 export function incidentFrom(
   survey: Survey,
@@ -58,7 +58,7 @@ export function incidentFrom(
   };
 }
 
-/** How far an anomaly goes, in multiples of what would be noticed at all. */
+/** The size of an anomaly, in multiples of the noticeable minimum. */
 function severityOf({ series, profile, before, worst }: Anomaly): number {
   const least = Math.max(leastOf(series), profile.leastShare * Math.abs(before), 1e-9);
   const weight = profile.role === 'context' ? 0.3 : 1;
@@ -73,7 +73,7 @@ export function affectedServices(survey: Survey): { service: string; primary: An
   });
 }
 
-/** Those that call a service, directly or through others, and degraded no earlier than `onset` (half a minute aside). */
+/** Direct and indirect callers of a service that degraded no earlier than `onset` (with half a minute of tolerance). */
 export function affectedCallers(survey: Survey, service: string, onset: number): string[] {
   const callers = new Set([service]);
   for (let size = 0; size < callers.size; ) {
@@ -97,7 +97,7 @@ function worstOf(survey: Survey, services: readonly string[]): { service: string
   return found.sort((a, b) => Number(b.ongoing) - Number(a.ongoing) || b.severity - a.severity)[0] ?? null;
 }
 
-/** The anomaly of a service that the trigger speaks of: one under way rather than one that is over. */
+/** The service's anomaly that the trigger refers to, preferably an ongoing one. */
 function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
   const bySeries = Map.groupBy(survey.anomalies.get(service) ?? [], ({ series }) => series);
   const recent = [...bySeries.values()]
@@ -134,10 +134,10 @@ function incidentAround(
 
 function coincide(anomaly: Anomaly, primary: Anomaly): boolean {
   if (anomaly === primary) return true;
-  // What runs out does so long before it is felt, and is free again when the process that held it is killed.
+  // A resource runs out long before anyone notices, and is free again once the process holding it is killed.
   const [earlier, lasting] = anomaly.profile.role === 'resource' ? [30 * MINUTE, MINUTE] : [12 * MINUTE, 0];
   const overlap = (anomaly.end ?? Number.POSITIVE_INFINITY) + lasting > primary.onset;
-  // What fills up slowly began whenever it began.
+  // Something that fills up slowly may have begun at any time.
   if (anomaly.profile.creeps && anomaly.end === null && anomaly.onset <= primary.onset) return true;
   const notLater = anomaly.onset <= (primary.end ?? Number.POSITIVE_INFINITY);
   return overlap && notLater && anomaly.onset >= primary.onset - earlier;

@@ -35,10 +35,10 @@ interface Run {
 }
 
 /**
- * Reads the telemetry around the trigger of an issue, and looks for its cause in it.
+ * Reads the telemetry around an issue's trigger, and looks for the cause.
  *
  * @param options.id a new identifier at each call
- * @param options.now milliseconds: a trigger that is ahead of it is taken for now
+ * @param options.now milliseconds: a trigger in the future is treated as now
  */
 export async function investigate(
   issue: IssueToInvestigate,
@@ -47,18 +47,18 @@ export async function investigate(
 ): Promise<Investigation> {
   const observed = await observe(source, issue, { now, budget });
   const alerted = alertedSeries(observed);
-  // What the alert measures is a series of that service like any other.
+  // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
   return findCause(issue, snapshot, alerted, { id, provider: source.name });
 }
 
 /**
- * Looks for the cause of an issue in what was read around its trigger (`observe`), and writes down what it found and
- * what it ruled out (contract, 2.7). If nothing is wrong, there is no `rootCauseSummary`.
+ * Looks for the cause of an issue in the telemetry read around its trigger (`observe`), and writes down what it found
+ * and ruled out (contract, 2.7). If nothing is wrong, there is no `rootCauseSummary`.
  *
  * @param options.id a new identifier at each call
- * @param options.provider what logs, traces and changes are attributed to
+ * @param options.provider the provider of logs, traces and changes
  */
 function findCause(
   issue: IssueToInvestigate,
@@ -94,7 +94,7 @@ function resultsOf(
     id: id(),
     incidentOverview: overviewOf(run, incident, best, rival),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
-    // Two causes of one symptom share some of their evidence.
+    // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
       [
         ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
@@ -167,7 +167,7 @@ function nothingFound(run: Run): Investigation['results'] {
   };
 }
 
-/** What the alert measures, next to the threshold of its rule: of the service that it is about if that is known. */
+/** The alert's measure with its rule's threshold, for the issue's service if known. */
 function evidenceOfRule(
   { alerted, named, survey: seen, view, evidenceStore }: Run,
   onset: number,

@@ -3,7 +3,7 @@ import type { View } from '../telemetry/view.ts';
 
 /** Lines that differ only in numbers and ids. */
 export interface LogPattern {
-  /** The first line of it, as it was written. */
+  /** Its first line, verbatim. */
   example: string;
   level: 'warn' | 'error';
   count: number;
@@ -12,7 +12,7 @@ export interface LogPattern {
   key: string;
 }
 
-/** The warnings and errors of a service in the window that it did not write in the time before it, most frequent first. */
+/** A service's warnings and errors in the window that did not occur in the period before, most frequent first. */
 export function newPatterns(view: View, service: string, window: Window, before: Window): LogPattern[] {
   const old = new Set(view.logs(service, before).map((line) => patternOf(line.message)));
   const found = new Map<string, LogPattern>();
@@ -33,7 +33,7 @@ const WARNING_LEVEL = /^warn/iu;
 const ERROR_WORDS =
   /\b(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|refused|killed|oom)\b|\w(?:Error|Exception)\b/u;
 
-/** How grave a line is by its level, by its words where it has none. */
+/** A line's severity by its level, or by its words if it has none. */
 export function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
   if (level === null) return ERROR_WORDS.test(message) ? 'error' : 'info';
   if (ERROR_LEVEL.test(level)) return 'error';

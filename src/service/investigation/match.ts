@@ -1,7 +1,7 @@
-/** Words that many names share count little; so `checkout` finds `checkout-api`. */
+/** Words common to many names count little, so `checkout` finds `checkout-api`. */
 const COMMON: Readonly<Record<string, number>> = { api: 0.3, db: 0.7, service: 0.2, queue: 0.6, worker: 0.6 };
 
-/** What people and products call the usual parts. */
+/** Other names of common components, used by people and products. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   postgres: 'db',
   postgresql: 'db',
@@ -24,10 +24,10 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   search: 'indexer',
 };
 
-/** Everyday words that begin like a part of a name: a failed check is not about the checkout. */
+/** Everyday words that resemble part of a name: a failed check is not about the checkout. */
 const EVERYDAY: ReadonlySet<string> = new Set(['check', 'work']);
 
-/** How well a text names each of the given services, best first; those that it does not name are left out. */
+/** How well a text names each of the given services, best first, without those it does not name. */
 export function namedIn(text: string, services: readonly string[]): { service: string; score: number }[] {
   const words = text
     .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
@@ -44,7 +44,7 @@ export function namedIn(text: string, services: readonly string[]): { service: s
     .sort((a, b) => b.score - a.score || positionOf(words, a.service) - positionOf(words, b.service));
 }
 
-/** The service that the fields name best; earlier fields weigh more. `null` if none of them names one. */
+/** The service that the fields name best; earlier fields weigh more. `null` if none is named. */
 export function bestNamed(fields: readonly (string | null)[], services: readonly string[]): string | null {
   let best: { service: string; score: number } | null = null;
   for (const [index, text] of fields.entries()) {
@@ -75,7 +75,7 @@ function alike(word: string, part: string): number {
     : 0;
 }
 
-/** Whether a name has all parts of another, and more: who writes `payments-db` does not mean `payments`. */
+/** Whether a name contains all parts of another, and more: `payments-db` does not mean `payments`. */
 function holds(longer: string, shorter: string): boolean {
   const parts = longer.split('-');
   return longer !== shorter && shorter.split('-').every((part) => parts.includes(part));

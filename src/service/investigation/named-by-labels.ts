@@ -1,12 +1,12 @@
 import type { Service } from '../telemetry/model.ts';
 import type { IssueToInvestigate } from './types.ts';
 
-/** Labels of an alert by name, as its context has them. */
+/** Labels of an alert by name, from its context. */
 export type AlertLabels = Readonly<Record<string, string>>;
 
 /**
- * Labels that name what an alert is about, the most telling first. A job and an instance come last: of what an exporter
- * reports about others, they name the exporter.
+ * Labels that name an alert's subject, the most specific first. Job and instance come last: for an exporter's metrics
+ * about others, they name the exporter.
  */
 const TELLING = [
   'deployment',
@@ -42,7 +42,7 @@ const TELLING = [
 ] as const;
 const NAMESPACES = ['namespace', 'exported_namespace', 'kubernetes_namespace', 'k8s_namespace_name'] as const;
 
-/** The labels that an alert brought: tags such as `namespace:grid`, and the fields of the context. */
+/** An alert's labels: tags such as `namespace:grid`, and the fields of the context. */
 export function labelsOf({ service, context }: IssueToInvestigate): AlertLabels {
   const labels: Record<string, string> = {};
   for (const tag of Array.isArray(context.tags) ? context.tags : []) {
@@ -56,7 +56,7 @@ export function labelsOf({ service, context }: IssueToInvestigate): AlertLabels 
   return labels;
 }
 
-/** The service that labels name exactly, by one of its names, its pods or its addresses; `null` if they name none. */
+/** The service that labels name exactly, by one of its names, its pods or its addresses, or `null`. */
 export function namedByLabels(labels: AlertLabels, services: readonly Service[]): string | null {
   const names = new Map<string, string>();
   const instances = new Map<string, string>();
@@ -92,13 +92,16 @@ function spellingsOf(value: string): string[] {
   ];
 }
 
-/** What reports about others, by its name. */
+/** Names of exporters and the like, which report about others. */
 const REPORTER =
   /exporter|^(?:kube-state-metrics|kubelet|node|prometheus|alertmanager|blackbox|cadvisor|envoy-stats)$/iu;
-/** What an alert is called that is about the reporter itself. */
+/** Names of alerts about the exporter itself. */
 const ABOUT_SCRAPING = /down|absent|scrape|unreachable/iu;
 
-/** Without what only reports about others, unless the alert is about that: `KubeStateMetricsDown`, `TargetDown`. */
+/**
+ * Leaves out services that only report about others, unless the alert is about one: `KubeStateMetricsDown`,
+ * `TargetDown`.
+ */
 export function withoutReporters(services: readonly Service[], title: string): Service[] {
   const said = title.toLowerCase().replaceAll(/[^a-z]/gu, '');
   const isMeant = (name: string) =>
@@ -107,8 +110,8 @@ export function withoutReporters(services: readonly Service[], title: string): S
 }
 
 /**
- * The service that a word of a text is exactly: its pod, its name, or its address. Alertmanager's default title has the
- * values of labels without their names.
+ * The service that a word of a text names exactly, by pod, name, or address. Alertmanager's default title has label
+ * values without label names.
  */
 export function namedByWords(text: string, services: readonly Service[]): string | null {
   const words = text.split(/[\s,;()[\]{}"'`<>|]+/u).filter((word) => word.length > 1);

@@ -3,7 +3,7 @@ import { bestNamed } from './match.ts';
 import { labelsOf, namedByLabels, namedByWords, withoutReporters } from './named-by-labels.ts';
 import type { IssueToInvestigate } from './types.ts';
 
-/** The service of telemetry that an issue is about: by the labels of its alert, or by its text; `null` if it names none. */
+/** The service in telemetry that an issue is about, by its alert's labels or its text, or `null`. */
 export function namedService(issue: IssueToInvestigate, all: readonly Service[]): string | null {
   const services = withoutReporters(all, issue.title);
   const labelled = namedByLabels(labelsOf(issue), services);
@@ -24,11 +24,11 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
   return best === null ? null : (byName.get(best) ?? null);
 }
 
-/** Labels that say where something runs, and not what it is. */
+/** Labels for where something runs, not what it is. */
 const AROUND =
   /^(?:(?:exported_|kubernetes_|k8s_)?namespace|cluster|prometheus|endpoint|team|region|zone|env(?:ironment)?|severity)\b/iu;
 
-/** Where an issue may name its service, the most telling first. */
+/** Fields that may name an issue's service, the most specific first. */
 function fieldsOf({ service, title, description, context }: IssueToInvestigate): (string | null)[] {
   const text = (name: string) => {
     const value = context[name];

@@ -11,16 +11,16 @@ import { survey } from './survey.ts';
 import type { IssueToInvestigate } from './types.ts';
 
 const MINUTE = 60_000;
-/** Read densely, before the trigger: enough to see what is usual, and when it ended. */
+/** Read at full resolution before the trigger: enough to see what was usual, and until when. */
 const DENSE = 180 * MINUTE;
 const STEP = MINUTE;
-/** Of so many services logs and traces are read. */
+/** Logs and traces are read for at most this many services. */
 const MOST_SERVICES = 12;
 
 /**
- * Reads what an investigation needs, up to the moment of the trigger and no further.
+ * Reads what an investigation needs, up to the trigger and no further.
  *
- * @param options.now milliseconds: a trigger that is ahead of it is taken for now
+ * @param options.now milliseconds: a trigger in the future is treated as now
  */
 export function observe(
   source: TelemetrySource,
@@ -42,11 +42,11 @@ export function observe(
   );
 }
 
-/** The service that is asked about, what it reaches, and whatever else is degraded; all where there are few. */
+/** The service in question, its dependencies, and anything else degraded; all if there are few. */
 export function interestingServices(metrics: Snapshot, named: string | null): string[] | null {
   if (metrics.services.length <= MOST_SERVICES) return null;
   const view = viewOf(metrics);
-  // What degraded first comes first: of large systems not all are read.
+  // In order of degradation, since for large systems not all are read.
   const degraded = affectedServices(survey(view))
     .sort((a, b) => a.primary.onset - b.primary.onset)
     .map(({ service }) => service);

@@ -4,28 +4,29 @@ import type { Anomaly } from './anomalies.ts';
 import { profileOf } from './profiles.ts';
 import { mean, median } from './ranking/statistics.ts';
 
-/** One instance that does what none of the others does. */
+/** One instance that behaves unlike all others. */
 export interface OddInstance {
   instance: string;
-  /** Its pod, where its labels tell. */
+  /** Its pod, if its labels name one. */
   pod: string | null;
   anomaly: Anomaly;
-  /** How many healthy ones there are. */
+  /** The number of healthy ones. */
   others: number;
 }
 
 const MINUTE = 60_000;
-/** Its failures exceed those of the others by this share of requests at least. */
+/** The least excess of its failures over the others', as a share of requests. */
 const LEAST_SHARE = 0.05;
-/** So many times what the others show. */
+/** The least ratio to the others. */
 const FACTOR = 2;
-/** The others may vary by this much against their own past. */
+/** The others may deviate this much from their own past. */
 const STEADY = 1.5;
 
 /**
- * The one instance of a service that fails or is slow while the others are as before; `null` where several are, or none.
+ * The one instance of a service that fails or is slow while the others are as before; `null` if there are several, or
+ * none.
  *
- * @param during.onset when the trouble of the service began
+ * @param during.onset when the service's trouble began
  */
 export function oddInstanceIn(
   series: readonly Series[],

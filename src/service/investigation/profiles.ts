@@ -1,26 +1,26 @@
 import type { Measure, Series } from '../telemetry/model.ts';
 
 /**
- * How a measure behaves, whatever the system: how far it must go beyond its own noise to matter to anybody.
- * `symptom` is what callers feel, `resource` is what runs out, `context` only supports a case.
+ * How a measure behaves in any system: how far beyond its noise it must go to matter. `symptom` is felt by callers,
+ * `resource` runs out, `context` only supports a case.
  */
 export interface Profile {
   measure: Measure;
   label: string;
   role: 'symptom' | 'resource' | 'context';
-  /** Least change of a ratio or a count, whose size does not depend on the system; 0 if it does. */
+  /** The smallest relevant change of a ratio or a count, if that is the same in every system; otherwise 0. */
   least: number;
-  /** Least change as a share of the level before. */
+  /** The smallest relevant change as a share of the previous level. */
   leastShare: number;
   /** How many samples in a row must be bad. */
   run: number;
-  /** Words by which an issue speaks of it. */
+  /** Words that an issue uses for it. */
   words: RegExp;
-  /** It moves slowly: it began before it was far enough to be noticed. */
+  /** It moves slowly, so it began before it was noticeable. */
   creeps?: true;
 }
 
-/** Never matches: nobody speaks of it by a name of its own. */
+/** Never matches: there is no everyday name for it. */
 const NO_WORDS = /(?!)/u;
 
 const profile = (
@@ -31,7 +31,7 @@ const profile = (
   words: RegExp,
 ): Profile => ({ measure, label, role, least, leastShare, run, words });
 
-/** In the order in which a text that speaks of several is read. */
+/** In order of precedence for a text that mentions several. */
 export const PROFILES: readonly Profile[] = [
   profile('errors', 'error rate', 'symptom', [0.015, 1, 2], /error|fail|5xx|exception|declin/iu),
   profile('success', 'success rate', 'symptom', [0.015, 0, 2], /availab|success/iu),

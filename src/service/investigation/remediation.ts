@@ -3,7 +3,7 @@ import type { Hypothesis } from './hypotheses.ts';
 import type { Remedy, Step } from './kinds/types.ts';
 import type { IssueToInvestigate } from './types.ts';
 
-/** What to do about it (contract, 2.7): the remedies of the kind of fault, each with a prompt for a coding agent. */
+/** What to do about it (contract, 2.7): the fault kind's remedies, each with a prompt for a coding agent. */
 export function remediationFor(
   best: Hypothesis,
   summary: string,

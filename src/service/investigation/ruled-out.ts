@@ -31,7 +31,7 @@ export function ruledOut(
   ];
 }
 
-/** What was checked if nothing is wrong: the metrics of a service, and the changes before the trigger. */
+/** What was checked when nothing is wrong: the metrics of a service, and the changes before the trigger. */
 export function evidenceOfNoAnomaly(
   services: readonly string[],
   survey: Survey,

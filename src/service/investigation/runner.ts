@@ -20,11 +20,13 @@ import { investigate } from './investigate.ts';
 import { stagesOf } from './stages.ts';
 
 export interface Runner {
-  /** Takes up every investigation that nobody is at, now and from then on. */
+  /** Picks up every unowned investigation, now and later. */
   start(): void;
-  /** Something has begun: takes it up at once. */
+  /** An investigation was requested: picks it up at once. */
   wake(): void;
-  /** Stops where it is; what runs stays `RUNNING`, and is taken up by the next to start, or by another replica. */
+  /**
+   * Stops immediately; running investigations stay `RUNNING`, and are picked up after a restart or by another replica.
+   */
   stop(): Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export interface TelemetryLimits {
 interface RunnerOptions {
   store: Store;
   telemetry: TelemetrySource;
-  /** What an investigation may cost the systems that it reads. */
+  /** The limits for one investigation on the systems that it reads. */
   limits: TelemetryLimits;
   clock: Clock;
   /** How long an investigation takes from its start to its end, in milliseconds. */
@@ -46,16 +48,16 @@ interface RunnerOptions {
   metrics?: ServiceMetrics;
 }
 
-/** So many investigations read telemetry at a time; others wait. */
+/** How many investigations read telemetry at a time; others wait. */
 const CONCURRENT = 4;
-/** Waiting included, an investigation has read what it reads after this time: two minutes are promised for all of it. */
+/** Including waiting, an investigation has finished reading after this time: two minutes are promised in total. */
 const READ_WITHIN_MS = 100_000;
 
-/** How often a lease is renewed, and looked for what other replicas left. */
+/** How often leases are renewed, and abandoned work of other replicas is looked for. */
 const POLL_MS = 2_500;
-/** So long a busy replica leaves what is left to the others. */
+/** How long a busy replica leaves available work to the others. */
 const SHARE_MS = 200;
-/** A second before others may take it over (`LEASE_MS` in the store), a replica stops what it could not renew. */
+/** A second before others may take over (`LEASE_MS` in the store), a replica stops what it could not renew. */
 const OWNED_MS = 9_000;
 /** How long a stop waits for the database. */
 const STOP_MS = 3_000;
@@ -69,8 +71,8 @@ interface Run {
 }
 
 /**
- * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so one that was cut off
- * begins again, here or elsewhere.
+ * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so an interrupted one
+ * starts over, here or elsewhere.
  */
 export function createRunner({
   store,
@@ -89,17 +91,17 @@ export function createRunner({
   let leaseEnd: NodeJS.Timeout | undefined;
   let listening: { stop(): Promise<void> } | undefined;
 
-  /** Answers for how long to rest. */
+  /** Returns how long to rest. */
   async function round(): Promise<number> {
     const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
     const claimed = await store.versions.claim(owner, most);
-    // Last, so that nothing begins without a lease whose end is watched.
+    // Last, so that nothing starts without a monitored lease.
     const asked = performance.now();
     const owned = new Set(await store.versions.renew(owner));
     if (store.isShared) loseAfter(OWNED_MS - (performance.now() - asked));
-    // Its issue was deleted, or another replica is at it.
+    // Its issue was deleted, or another replica has it.
     for (const [version, { lose }] of runs) if (!owned.has(version)) lose();
-    // Also what was cut off while the database was away: it begins again.
+    // Including those cut off by a database outage: they start over.
     for (const version of owned) begin(version);
     return claimed.length === most ? SHARE_MS : POLL_MS;
   }
@@ -124,7 +126,7 @@ export function createRunner({
     leaseEnd.unref();
   }
 
-  /** Reads telemetry and reasons about it. Reasoning holds the event loop: requests come between two searches. */
+  /** Reads telemetry and analyses it. Analysis blocks the event loop, so requests are handled between two searches. */
   function search(job: Job, stop: AbortSignal): Promise<{ findings: Findings; artifacts: Artifact[] }> {
     const asked = clock.now();
     return searches.add(async () => {
@@ -157,7 +159,7 @@ export function createRunner({
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    // The clock of the replica that began it may be another one.
+    // Another replica, with another clock, may have begun it.
     const until = (share: number) => {
       const ms = job.startedAt + share * durationMs - clock.now();
       return clock.sleep(Math.min(Math.max(0, ms), share * durationMs), stop);
@@ -177,7 +179,7 @@ export function createRunner({
     });
   }
 
-  /** Answers false if the issue was deleted meanwhile, or another replica has taken it over. */
+  /** Returns false if the issue was deleted meanwhile, or another replica has taken over. */
   function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
     return store.transaction(async (tx) => {
       if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return false;
@@ -226,7 +228,7 @@ export function createRunner({
       const ended = end().catch((error: unknown) =>
         log.error({ err: error }, 'investigations were not handed over: their leases end by themselves'),
       );
-      // Where the database is away, leases end by themselves.
+      // If the database is down, leases expire anyway.
       await withTimeout(ended, { ms: STOP_MS, clock: systemClock, onTimeout: () => undefined });
     },
   };

@@ -1,6 +1,6 @@
 import type { Findings } from '../schema/results.ts';
 
-/** What is known before anything was found. */
+/** The state of knowledge before anything was found. */
 export function nothingYet(version: string): Findings {
   return {
     rootCause: { id: version, incidentOverview: '', relevantEvidence: [], irrelevantEvidence: [] },
@@ -11,7 +11,7 @@ export function nothingYet(version: string): Findings {
   };
 }
 
-/** How findings grow: first what happened, then the evidence, in the end cause and remedy. */
+/** How findings grow: first what happened, then the evidence, finally cause and remedy. */
 export function stagesOf(findings: Findings): [Findings, Findings, Findings] {
   const { rootCause, timeline, causalTreeV2, causalTree } = findings;
   const nothing = nothingYet(rootCause.id);

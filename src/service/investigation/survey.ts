@@ -5,7 +5,7 @@ import { type Anomaly, anomaliesIn } from './anomalies.ts';
 /** One look at the whole system. */
 export interface Survey {
   window: Window;
-  /** Milliseconds: what the issue was triggered by happened then. */
+  /** Milliseconds: when the issue was triggered. */
   trigger: number;
   nodes: ReadonlyMap<string, ServiceNode>;
   /** All anomalies in the window, by service. */
@@ -15,7 +15,7 @@ export interface Survey {
 
 const MINUTE = 60_000;
 
-/** Looks at every series of every service, from 90 minutes before the trigger on. */
+/** Surveys every series of every service, from 90 minutes before the trigger on. */
 export function survey(view: View): Survey {
   const window = { from: view.trigger - 90 * MINUTE, to: view.window.to };
   const nodes = new Map(view.services().map((node) => [node.name, node]));

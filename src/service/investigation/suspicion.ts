@@ -6,7 +6,7 @@ import type { Reason, Suspect } from './ranking/types.ts';
 
 const MINUTE = 60_000;
 
-/** What speaks most against a suspect, as an anomaly of a series; `null` if there is none to show. */
+/** The strongest evidence against a suspect, as an anomaly of a series; `null` if there is none to show. */
 export function anomalyOf(suspect: Suspect, view: View): Anomaly | null {
   for (const reason of suspect.reasons) {
     const series = seriesBehind(reason, view);
@@ -30,14 +30,14 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
     ({ service, signal, instance, edge }) =>
       signal.name === reason.metric &&
       instance === reason.instance &&
-      // A slow call is held against both of its ends.
+      // A slow call counts against both of its ends.
       (edge === null
         ? reason.callee === null && service === reason.service
         : edge.callee === reason.callee && [edge.caller, edge.callee].includes(reason.service)),
   );
 }
 
-/** How long an operation took in each minute by its spans; how often it was cut short if that is what moved. */
+/** An operation's duration per minute according to its spans, or how often it was cut short if that is what moved. */
 function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly Span[]): Series | undefined {
   const own = spans.filter(
     ({ service, operation }) => service === reason.service && operation === reason.operation,

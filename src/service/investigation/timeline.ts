@@ -17,7 +17,7 @@ interface Moment {
 
 const MINUTE = 60_000;
 
-/** What happened when, oldest first: changes, onsets, first errors, the alert, the end if there is one. */
+/** The course of events, oldest first: changes, onsets, first errors, the alert, and the end, if any. */
 export function timelineOf(
   best: Hypothesis | null,
   incident: Incident | null,

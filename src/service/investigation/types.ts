@@ -7,32 +7,32 @@ import type {
 } from '../../contract/schema/results.ts';
 import type { Gap } from '../telemetry/snapshot.ts';
 
-/** What the investigator is given. */
+/** The investigator's input. */
 export interface IssueToInvestigate {
   title: string;
   description: string;
   environment: string;
   /** Milliseconds since the epoch. */
   triggeredAt: number;
-  /** The service as the alert names it, which need not be a name that telemetry knows. */
+  /** The service as the alert names it; telemetry may use another name. */
   service: string | null;
   /** `context` of the create request (contract, 2.5). */
   context: Record<string, unknown>;
 }
 
-/** Contract 2.8: something that was examined, without the times that storing adds. */
+/** Contract 2.8: an artifact without the timestamps added when it is stored. */
 export interface NewArtifact {
   id: string;
   /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
   type: string;
   provider: string;
   summary: string;
-  /** Opens it where it came from. */
+  /** Links to it at its source. */
   providerUrl?: string;
   data: Record<string, unknown>;
 }
 
-/** Contract 2.7 without `sessionUuid`, which belongs to whoever runs the investigation. */
+/** Contract 2.7 without `sessionUuid`, which the caller of the investigation adds. */
 interface Findings {
   rootCause: RootCause;
   causalTree: CausalTree;
@@ -43,7 +43,7 @@ interface Findings {
 
 export interface Investigation {
   results: Findings;
-  /** Everything that the results refer to. */
+  /** Everything referred to by the results. */
   artifacts: NewArtifact[];
   /** What could not be read. */
   gaps: readonly Gap[];

@@ -11,7 +11,7 @@ const common = {
   updatedAt: Timestamp,
 };
 
-/** Contract 2.8; the shape of `data` depends on `type`, and the contract gives that of `metric`. */
+/** Contract 2.8; the shape of `data` depends on `type`, and the contract defines it for `metric`. */
 export const Artifact = z
   .discriminatedUnion('type', [
     z.object({ ...common, type: z.literal('metric'), data: MetricData }),

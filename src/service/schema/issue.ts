@@ -7,7 +7,7 @@ export type Severity = z.infer<typeof Severity>;
 export const Status = z.enum(['investigating', 'ready_to_fix', 'resolved', 'muted']);
 export type Status = z.infer<typeof Status>;
 
-/** Contract 2.5: what the caller knows beside the description; unknown fields are kept. */
+/** Contract 2.5: the caller's additional information; unknown fields are kept. */
 export const IssueContext = z.looseObject({
   alertUrl: z.string().optional(),
   service: z.string().optional(),

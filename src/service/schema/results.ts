@@ -84,8 +84,8 @@ const TimelineEntry = z.object({
 });
 
 /**
- * Contract 2.7 without the session. While an investigation runs, what is not known yet is empty, so that
- * every answer has the same shape.
+ * Contract 2.7 without the session. While an investigation runs, unknown parts are empty, so that every answer has the
+ * same shape.
  */
 export const Findings = z.object({
   rootCause: RootCause,

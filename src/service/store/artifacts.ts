@@ -2,11 +2,11 @@ import { Artifact } from '../schema/artifact.ts';
 import type { Database } from './database.ts';
 
 export interface ArtifactStore {
-  /** Keeps what an answer found. */
+  /** Stores what an answer found. */
   add(organisation: string, artifacts: Artifact[]): Promise<void>;
-  /** Keeps what an investigation found, in place of what the same version found before; it goes with its issue. */
+  /** Stores what an investigation found, replacing earlier artifacts of the version; deleted with its issue. */
   replace(organisation: string, version: string, artifacts: Artifact[]): Promise<void>;
-  /** In the order of the ids, each once; ids that the organisation does not have are left out. */
+  /** In the order of the ids, each once; leaves out ids that the organisation does not have. */
   byIds(organisation: string, ids: string[]): Promise<Artifact[]>;
 }
 
@@ -26,7 +26,7 @@ export function createArtifactStore(db: Database): ArtifactStore {
     add: (organisation, artifacts) => replace(organisation, null, artifacts),
     replace,
     byIds: async (organisation, ids) => {
-      // An empty list is no SQL.
+      // An empty list is invalid SQL.
       if (ids.length === 0) return [];
       const rows = await db.query
         .selectFrom('artifacts')

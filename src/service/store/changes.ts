@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from './database.ts';
 
-/** A change that a pipeline reported (`POST /changes`). */
+/** A change reported by a pipeline (`POST /changes`). */
 export interface ReportedChange {
   id: string;
   /** Milliseconds since the epoch. */
@@ -15,8 +15,8 @@ export interface ReportedChange {
 
 export interface ChangeStore {
   /**
-   * Keeps a change, and forgets those that are too old to explain anything. The same one again, as a pipeline sends it
-   * when the answer was lost, is not kept twice.
+   * Stores a change, and deletes those too old to explain anything. A duplicate, sent by a pipeline that got no answer,
+   * is not stored.
    */
   add(change: Omit<ReportedChange, 'id'>, options: { isDated: boolean; now: number }): Promise<Added>;
   /** Oldest first; the window is half open. */
@@ -30,7 +30,7 @@ interface Added {
 
 /** Longer than any investigation looks back. */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** What is sent again within this time without a time of its own is a retry. */
+/** An undated report repeated within this time is a retry. */
 const RETRY_MS = 10 * 60_000;
 
 const COLUMNS = ['id', 'at', 'service', 'kind', 'title', 'version', 'url'] as const;

@@ -4,11 +4,13 @@ import type { Database } from './database.ts';
 import type { TurnRow } from './tables.ts';
 
 export interface ConversationStore {
-  /** Undefined where the organisation has no such conversation; the turns oldest first. */
+  /** Undefined if the organisation has no such conversation; turns oldest first. */
   history(organisation: string, uuid: string): Promise<TurnRow[] | undefined>;
-  /** Adds a turn, to a new conversation where `uuid` is undefined. Answers the conversation's UUID. */
+  /** Adds a turn, to a new conversation if `uuid` is undefined. Returns the conversation's UUID. */
   add(organisation: string, uuid: string | undefined, turn: TurnRow, now: number): Promise<string>;
-  /** Takes out what was said of an issue: in each conversation, all from the first turn that names its number. */
+  /**
+   * Erases what was said about an issue: in each conversation, everything from the first turn that names its number.
+   */
   forget(organisation: string, issue: number): Promise<void>;
 }
 

@@ -8,10 +8,10 @@ type OverviewRow = Omit<IssueOverview, 'remediation'> & { actions: string };
 
 const Titles = z.array(z.string());
 
-/** An answer shows some, and names the number of the rest. */
+/** An answer shows some of them, and the number of the rest. */
 const MAX_OVERVIEWS = 200;
 
-/** What the agent may look up of an organisation's issues. */
+/** The agent's access to an organisation's issues. */
 export function createIssueLookup({ query, dialect }: Database): (organisation: string) => IssueLookup {
   const overviews = () =>
     query

@@ -14,19 +14,19 @@ interface NewIssue {
 }
 
 export interface IssueStore {
-  /** Takes the organisation's next number; the issue has a seed, but no version yet. */
+  /** Assigns the organisation's next number; the issue has a seed, but no version yet. */
   create(organisation: string, issue: NewIssue, now: number): Promise<IssueRow>;
   byId(organisation: string, uuid: string): Promise<IssueRow | undefined>;
-  /** As `byId`; within a transaction nobody else changes the issue until its end. */
+  /** Like `byId`, but locks the issue until the end of the transaction. */
   lock(organisation: string, uuid: string): Promise<IssueRow | undefined>;
   byNumber(organisation: string, number: number): Promise<IssueRow | undefined>;
   seeds(uuid: string): Promise<SeedRow[]>;
   setStatus(uuid: string, status: Status, now: number): Promise<void>;
-  /** With its seeds, versions and artifacts. Answers its number, undefined where there was none. */
+  /** With its seeds, versions and artifacts. Returns its number, undefined if it did not exist. */
   delete(organisation: string, uuid: string): Promise<number | undefined>;
 }
 
-/** Everything that is kept of issues, but for their lists (`store/listing.ts`) and versions. */
+/** All data of issues, except for their lists (`store/listing.ts`) and versions. */
 export function createIssueStore(db: Database): IssueStore {
   const byId = (organisation: string, uuid: string) =>
     db.query
@@ -66,7 +66,7 @@ export function createIssueStore(db: Database): IssueStore {
           foldedTitle: foldCase(issue.title),
           foldedDescription: foldCase(issue.description),
         };
-        // As it is stored: PostgreSQL's texts hold any character but U+0000.
+        // As stored: PostgreSQL text holds any character but U+0000.
         const row = await query
           .insertInto('issues')
           .values({ ...fields, ...folded })

@@ -7,7 +7,7 @@ import type { IssueRow } from './tables.ts';
 export interface Filter {
   status?: Status | undefined;
   environment?: string | undefined;
-  /** A literal substring of title or description, whatever its case. */
+  /** A literal substring of title or description, case-insensitive. */
   search?: string | undefined;
 }
 
@@ -18,21 +18,21 @@ interface Page {
   newer: boolean;
 }
 
-/** Where a page begins: at the newest, or beside an issue (by its `id`), which is not part of it. */
+/** Where a page begins: at the newest issue, or next to the issue with this `id`, which is excluded. */
 export type Start = { after: number } | { before: number } | null;
 
-/** Lists issues by id, which new issues do not move. */
+/** Lists issues by id, so new issues do not shift pages. */
 export type Listing = (organisation: string, filter: Filter, start: Start, limit: number) => Promise<Page>;
 
 export function createListing({ query, dialect }: Database): Listing {
   return async (organisation, { status, environment, search }, start, limit) => {
     const conditions = { organisation, status, environment };
     const folded = search === undefined ? undefined : foldCase(search);
-    // To look at one issue takes no index of texts.
+    // Checking a single issue does not need the text index.
     const one = readIssues(query, dialect, conditions, folded);
     const read: ReadIssues = folded === undefined ? one : await dialect.search(query, conditions, folded);
 
-    // Mostly the cursor itself is what lies beyond the page.
+    // Usually the cursor itself lies beyond the page.
     const any = async (beyond: '<' | '>', beside: IssueRow | undefined, cursor: number) =>
       beside !== undefined &&
       ((await one('=', cursor, 1)).length > 0 || (await read(beyond, beside.id, 1)).length > 0);

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Conditions, Dialect, ReadIssues } from './database.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from './tables.ts';
 
-/** Reads issues from their own table; `search` (folded) is looked for in each that meets the conditions. */
+/** Reads issues from their own table; looks for `search` (folded) in each that meets the conditions. */
 export function readIssues(
   query: Query,
   { contains }: Pick<Dialect, 'contains'>,

@@ -10,7 +10,7 @@ import { createIssueStore, type IssueStore } from './issues.ts';
 import { createListing, type Listing } from './listing.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
-/** What the service keeps, on the database itself or inside one transaction. */
+/** The service's data, on the database itself or inside a transaction. */
 export interface Aggregates {
   issues: IssueStore;
   list: Listing;
@@ -22,24 +22,26 @@ export interface Aggregates {
 }
 
 export interface Store extends Aggregates {
-  /** Whether other replicas may have the same database. */
+  /** Whether other replicas may share the database. */
   isShared: boolean;
-  /** Listens until it is stopped: another replica may have begun, or given up, something to investigate. */
+  /** Listens until stopped: another replica may have begun, or released, something to investigate. */
   listen(onWork: () => void): { stop(): Promise<void> };
-  /** What is wrong where the database does not accept a write, for the operator; null where it does. */
+  /** Why the database does not accept writes, for the operator; null if it does. */
   problem(): Promise<string | null>;
-  /** All of it is written, or nothing. It may run more than once, so it only reads and writes, through `tx` alone. */
+  /**
+   * Commits all of `work` or none of it. May run it more than once, so it only reads and writes, through `tx` alone.
+   */
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
-  /** Reads at one moment, whatever is written meanwhile. */
+  /** Reads a consistent snapshot, regardless of concurrent writes. */
   snapshot<T>(read: (tx: Aggregates) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** One SQLite file (`:memory:` works too), which one process has at a time, or a PostgreSQL database. */
+/** A SQLite file (`:memory:` works too), for one process at a time, or a PostgreSQL database. */
 export type StoreLocation = { file: string } | PostgresLocation;
 
 /**
- * Opens everything that the service keeps.
+ * Opens the service's store.
  *
  * @throws OperatorError in words for the operator
  */

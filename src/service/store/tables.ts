@@ -1,7 +1,7 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type { Severity, Status } from '../schema/issue.ts';
 
-/** How an investigation of one version stands. */
+/** The state of a version's investigation. */
 type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';
 
 /** The tables of every database: times in milliseconds since the epoch, objects as JSON text. */
@@ -25,7 +25,7 @@ interface CountersTable {
 }
 
 interface IssuesTable {
-  /** Grows with every issue of any organisation; never shown. */
+  /** Increases with every issue of any organisation; never shown. */
   id: Generated<number>;
   uuid: string;
   organisation: string;
@@ -39,7 +39,7 @@ interface IssuesTable {
   createdAt: number;
   updatedAt: number;
   context: string;
-  /** As `foldCase` makes them, for searches. */
+  /** As returned by `foldCase`, for searches. */
   foldedTitle: string;
   foldedDescription: string;
 }
@@ -71,14 +71,14 @@ interface VersionsTable {
   findings: string | null;
   /** Who investigates it; null if nobody does. */
   owner: string | null;
-  /** By the database's clock: then the owner has lost it. Null if nobody else could have it. */
+  /** When the owner loses it, by the database's clock. Null if nobody else could take it. */
   leaseUntil: number | null;
 }
 
 interface ArtifactsTable {
   id: string;
   organisation: string;
-  /** Null where an answer found it. */
+  /** Null if found by an answer. */
   version: string | null;
   body: string;
 }
@@ -99,7 +99,7 @@ interface TurnsTable {
 
 interface ChangesTable {
   id: string;
-  /** The same for what is sent again. */
+  /** Identical for repeated reports. */
   digest: string;
   at: number;
   service: string;
@@ -114,7 +114,7 @@ export type SeedRow = Selectable<SeedsTable>;
 export type VersionRow = Omit<Selectable<VersionsTable>, 'owner' | 'leaseUntil'>;
 export type TurnRow = Pick<Selectable<TurnsTable>, 'question' | 'answer'>;
 
-/** The columns of an issue, without those that only searches read. */
+/** The columns of an issue, without those used only by searches. */
 export const ISSUE_COLUMNS = [
   'issues.id',
   'issues.uuid',

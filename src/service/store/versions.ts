@@ -4,7 +4,7 @@ import type { Findings } from '../schema/results.ts';
 import type { Database } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 
-/** One investigation that has to be done, with the issue it is about. */
+/** A pending investigation, with its issue. */
 export interface Job {
   uuid: string;
   startedAt: number;
@@ -16,22 +16,22 @@ export interface VersionStore {
   start(issue: string, now: number): Promise<VersionRow>;
   /** Oldest first. */
   of(issue: string): Promise<VersionRow[]>;
-  /** The version of that number, or without one the newest. */
+  /** The version of that number; by default the newest. */
   find(issue: string, version: number | undefined): Promise<VersionRow | undefined>;
-  /** Gives running versions that nobody investigates to `owner`, so many at most, the oldest first. Answers their UUIDs. */
+  /** Assigns running versions without an owner to `owner`, limited in number, oldest first. Returns their UUIDs. */
   claim(owner: string, most: number): Promise<string[]>;
   /**
-   * Lets the lease of all that `owner` investigates begin again. Answers what that is, the oldest first: it may have lost
+   * Renews the leases of everything that `owner` investigates. Returns what that is, oldest first: it may have lost
    * some.
    */
   renew(owner: string): Promise<string[]>;
-  /** Lets others take over what `owner` investigates. */
+  /** Lets others take over `owner`'s investigations. */
   release(owner: string): Promise<void>;
-  /** Undefined where `owner` does not investigate the version (any more), or its issue was deleted. */
+  /** Undefined if `owner` no longer has the version, or its issue was deleted. */
   job(uuid: string, owner: string): Promise<Job | undefined>;
-  /** Answers false, and saves nothing, where `owner` does not investigate the version (any more). */
+  /** Returns false, and stores nothing, if `owner` no longer has the version. */
   saveFindings(uuid: string, owner: string, findings: Findings): Promise<boolean>;
-  /** Ends a version that `owner` investigates; an issue that is still `investigating` becomes `ready_to_fix`. */
+  /** Ends a version investigated by `owner`; an issue that is still `investigating` becomes `ready_to_fix`. */
   finish(uuid: string, owner: string, end: VersionEnd): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface VersionEnd {
   now: number;
 }
 
-/** The versions of issues: one is one investigation (contract, 2.4). */
+/** The versions of issues; each is one investigation (contract, 2.4). */
 export function createVersionStore(db: Database): VersionStore {
   const versionsOf = (issue: string) =>
     db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);
@@ -51,7 +51,7 @@ export function createVersionStore(db: Database): VersionStore {
   return {
     start: (issue, now) =>
       db.transaction(async ({ query, dialect }) => {
-        // First, so that nobody else starts a version of the same issue meanwhile.
+        // First, so that nobody else starts a version of the issue meanwhile.
         await query
           .updateTable('issues')
           .set({ status: 'investigating', updatedAt: now })
@@ -165,7 +165,7 @@ function oldestFirst(rows: { uuid: string; startedAt: number }[]): string[] {
   return rows.sort((a, b) => a.startedAt - b.startedAt).map(({ uuid }) => uuid);
 }
 
-/** PostgreSQL reads no JSON in which there is a U+0000. */
+/** PostgreSQL rejects JSON that contains U+0000. */
 function withoutNul(_key: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }

@@ -3,7 +3,7 @@ import type { Budget } from './budget.ts';
 import type { SourceAddress, SourceClient, SourceRequest } from './http.ts';
 import { type Answer, known, unknown } from './model.ts';
 
-/** Asks a source for JSON of a certain form; whatever goes wrong is a reason that says what to do. */
+/** Requests JSON of a given schema from a source; any failure becomes a reason that says what to do. */
 export async function askJson<T>(
   { http, address }: { http: SourceClient; address: Pick<SourceAddress, 'title' | 'variable' | 'location'> },
   request: SourceRequest,

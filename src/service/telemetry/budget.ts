@@ -2,23 +2,23 @@ import PQueue from 'p-queue';
 import type { Clock } from '../../lib/clock.ts';
 
 /**
- * What one investigation may cost the systems it reads: requests, samples and time. One budget is shared by all
- * sources of an investigation.
+ * The limits for one investigation on the systems it reads: requests, samples and time. All sources of an investigation
+ * share one budget.
  */
 export interface Budget {
-  /** Aborted when the time is over, or when the investigation is. */
+  /** Aborted when the time is up, or the investigation is aborted. */
   readonly signal: AbortSignal;
-  /** Runs work of one request; a few at a time. */
+  /** Runs the work of one request; a few at a time. */
   perform<T>(work: () => Promise<T>): Promise<T>;
-  /** Takes a request, or answers with a sentence that says why there is none left. */
+  /** Takes a request, or returns a sentence on why there is none left. */
   takeRequest(): { granted: true } | { granted: false; reason: string };
-  /** Counts samples that were read. False once there were too many: what was read counts, nothing more is read. */
+  /** Counts samples read. False once there were too many: these still count, but nothing more is read. */
   takeSamples(count: number): boolean;
-  /** What was spent until now, for logs and metrics. */
+  /** The amount spent so far, for logs and metrics. */
   spent(): { requests: number; samples: number; ms: number };
 }
 
-/** For what runs on a simulation: nothing is counted. */
+/** For simulations: nothing is counted. */
 export const UNLIMITED: Budget = {
   signal: new AbortController().signal,
   perform: (work) => work(),
@@ -35,12 +35,12 @@ interface Limits {
   samples?: number;
 }
 
-/** Two million samples are 32 MB in memory. */
+/** Two million samples take 32 MB of memory. */
 const SAMPLES = 2_000_000;
-/** Requests at a time. */
+/** Concurrent requests. */
 const CONCURRENT = 8;
 
-/** A budget that begins now; `stop` cancels what runs on it. Call `end` when the work is done: it frees the timer. */
+/** A budget that starts now; `stop` cancels what runs on it. Call `end` when the work is done, to free the timer. */
 export function createBudget(
   limits: Limits,
   { clock, stop }: { clock: Clock; stop?: AbortSignal },

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 
-/** What was read once on a budget is not read again on it: `read` runs once for each budget and key. */
+/** Caches reads: `read` runs once per budget and key. */
 export function oncePerBudget<T>(
   read: (key: string, budget: Budget) => Promise<T>,
 ): (key: string, budget: Budget) => Promise<T> {

@@ -6,28 +6,28 @@ import type { AlertIdentity, TelemetrySource } from './source.ts';
 
 interface CollectOptions {
   window: Window;
-  /** What it is about happened then. */
+  /** The moment to investigate. */
   trigger: number;
   /** Milliseconds between samples in the window. */
   stepMs: number;
-  /** How far back the past of each series is read, more coarsely; 0 for not at all. */
+  /** How far back each series' past is read, at lower resolution; 0 for not at all. */
   pastMs: number;
-  /** Of which services series are read; all of them for `null` or where it is missing. */
+  /** The services to read series for; `null` or undefined for all. */
   services?: readonly string[] | null;
-  /** The alert whose rule is looked up. */
+  /** The alert whose rule to look up. */
   alert: AlertIdentity | null;
-  /** Of which services logs and traces are read, by what the metrics show; `null` for all of them. */
+  /** The services to read logs and traces for, given the metrics; `null` for all. */
   interest: (metrics: Snapshot) => readonly string[] | null;
 }
 
-/** Of so many services traces are read: each costs a request of its own. */
+/** Traces are read for at most this many services, at one request each. */
 const MOST_TRACED = 5;
-/** The past is read with so many samples a series at most. */
+/** The maximum of samples per series in the past. */
 const PAST_SAMPLES = 150;
 
 /**
- * Reads what an investigation looks at: first metrics and dependencies of all services at once, then logs and traces of
- * those that the metrics point at. What cannot be read becomes a gap.
+ * Reads the data for an investigation: first metrics and dependencies of all services at once, then logs and traces of
+ * those that the metrics point to. Unreadable data becomes a gap.
  */
 export async function collect(
   source: TelemetrySource,
@@ -88,8 +88,8 @@ export async function collect(
 }
 
 /**
- * As `distinctBy` would: a trace comes with each of its services. They are many, and a key of two strings costs most, so it
- * is only made for a span whose id another trace has used.
+ * Like `distinctBy`: a trace is returned for each of its services. There are many, and keys of two strings are
+ * expensive, so one is only made for a span whose id also occurs in another trace.
  */
 function distinctSpans(spans: readonly Span[]): Span[] {
   const distinct: Span[] = [];
@@ -131,12 +131,12 @@ async function readSeries(
   });
 }
 
-/** How far back single instances are compared with each other. */
+/** How far back instances are compared with each other. */
 const INSTANCES_MS = 60 * 60_000;
-/** What an instance is compared by. */
+/** The measures compared between instances. */
 const COMPARED: readonly Measure[] = ['errors', 'latency'];
 
-/** What each instance does by itself; nothing if the source cannot tell, which is no gap. */
+/** Series per instance; empty if the source cannot provide them, which is not a gap. */
 async function readInstances(
   source: TelemetrySource,
   { trigger, window, stepMs }: CollectOptions,
@@ -173,7 +173,7 @@ function keyOf({ signal, service, instance, edge, labels }: Series): string {
   return JSON.stringify([signal.id, service, instance, edge, labels]);
 }
 
-/** Earlier samples before later ones; where both have a time, the later has it. */
+/** Earlier samples before later ones; where both have a sample for a time, the later series wins. */
 function joined(past: Points, recent: Points): Points {
   const first = recent.times[0] ?? Number.POSITIVE_INFINITY;
   let count = past.times.length;

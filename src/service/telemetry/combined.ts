@@ -17,14 +17,14 @@ import {
 import type { TelemetrySource } from './source.ts';
 
 /**
- * Several sources as one system: a service that they name alike is one. What one source cannot tell is a caveat of the
- * whole answer; only where none of them can, the answer is unknown. The first source names the services.
+ * Several sources as one system: services with the same name are merged. What some sources do not know is a caveat of
+ * the whole answer, which is unknown only if none of them knows. The first source names the services.
  */
 export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
   const [only] = sources;
   if (only !== undefined && sources.length === 1) return only;
 
-  /** Who is who, for one budget and window: each source names services in its own way. */
+  /** Service directories per budget and window: each source names services in its own way. */
   const directories = new WeakMap<Budget, Map<string, Promise<Directory>>>();
   const directory = (window: Window, budget: Budget): Promise<Directory> => {
     const key = `${window.from} ${window.to}`;
@@ -58,7 +58,7 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
       );
       if (!answer.known) return answer;
       const edges = new Map(answer.value.map((edge) => [`${edge.caller}\n${edge.callee}`, edge]));
-      // One source that knows the dependencies is enough: that another does not is no gap.
+      // One source with dependencies is enough: missing ones elsewhere are no gap.
       return known([...edges.values()], edges.size > 0 ? [] : answer.caveats);
     },
     signals: (window, budget) =>
@@ -156,9 +156,9 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
 interface Directory {
   answer: Answer<Service[]>;
   services: readonly Service[];
-  /** The name of the whole system for a service that a source names so. */
+  /** The system-wide name for a source's service name. */
   nameOf(source: number, name: string): string;
-  /** What a source calls a service; undefined where it does not know it. */
+  /** A source's name for a service; undefined if it does not know it. */
   ownName(source: number, name: string): string | undefined;
 }
 

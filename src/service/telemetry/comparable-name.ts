@@ -1,4 +1,4 @@
-/** A name of a service by which it is found in other sources and conventions, which differ in case and separators. */
+/** A normalised service name for lookups across sources and conventions, which differ in case and separators. */
 export function comparableName(name: string): string {
   return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
 }

@@ -3,39 +3,39 @@ import { timeoutSignal } from '../../lib/abort.ts';
 import { redactor } from '../../lib/redact.ts';
 import type { Budget } from './budget.ts';
 
-/** Where a source is, and how it knows us. */
+/** A source's address and credentials. */
 export interface SourceAddress {
   /** For people: `Prometheus`. */
   title: string;
-  /** Of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
+  /** Prefix of the variables: `PROMETHEUS` for `PROMETHEUS_URL`, `PROMETHEUS_TOKEN` … */
   variable: string;
-  /** What to check if it is not there, if that is not the variable that ends in `_URL`: `KUBERNETES`. */
+  /** The variable to check if it is not found, if not the one that ends in `_URL`: `KUBERNETES`. */
   location?: string;
-  /** What to check where it refuses the credentials, if that is not the variable of the token. */
+  /** The variable to check if it refuses the credentials, if not the token's. */
   credentials?: string;
-  /** A path prefix is kept. */
+  /** May include a path prefix. */
   url: string;
   token?: string | undefined;
   user?: string | undefined;
   password?: string | undefined;
   /** `X-Scope-OrgID`. */
   orgId?: string | undefined;
-  /** A token that changes: read for each request. */
+  /** For a token that changes: read for each request. */
   readToken?: (() => Promise<string>) | undefined;
-  /** In PEM: an authority that is trusted for this source alone, and a certificate of our own. */
+  /** In PEM: a certificate authority trusted for this source only, and a client certificate. */
   tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
 export interface SourceRequest {
   method?: 'GET' | 'POST';
-  /** Below the base address. */
+  /** Relative to the base address. */
   path: string;
-  /** In the address of a GET, as a form in the body of a POST. */
+  /** In the query string of a GET, as a form in the body of a POST. */
   parameters?: readonly (readonly [string, string])[];
   headers?: Record<string, string>;
 }
 
-/** What a source answered, or a sentence on why there is no answer. */
+/** A source's answer, or a sentence on why there is none. */
 type SourceAnswer =
   | {
       ok: true;
@@ -46,23 +46,25 @@ type SourceAnswer =
   | { ok: false; reason: string };
 
 export interface SourceClient {
-  /** Sends a request on a budget. Never rejects; an answer of 400 and above is a reason unless `accept` takes it. */
+  /**
+   * Sends a request on a budget. Never rejects; a status of 400 and above becomes a reason unless `accept` allows it.
+   */
   ask(request: SourceRequest, budget: Budget, accept?: (status: number) => boolean): Promise<SourceAnswer>;
-  /** The base address without credentials and without a slash at the end, for links. */
+  /** The base address without credentials and trailing slash, for links. */
   readonly base: string;
   close(): Promise<void>;
 }
 
-/** One request may take so long, whatever is left of the budget. */
+/** The limit for one request, whatever is left of the budget. */
 const TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A longer answer is not read to its end: a query that returns so much is the wrong query. */
+/** Longer answers are not read to the end: a query that returns this much is wrong. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const ERROR_CHARACTERS = 300;
 
 /**
- * A client of a source. Proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) are honoured, and certificate authorities of
- * one's own are those of Node (`NODE_EXTRA_CA_CERTS`). A redirect is not followed: it would carry the credentials along.
+ * A client of a source. Honours proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) and Node's extra certificate
+ * authorities (`NODE_EXTRA_CA_CERTS`). Does not follow redirects, which would carry the credentials along.
  */
 export function createSourceClient(address: SourceAddress): SourceClient {
   const dispatcher: Dispatcher = new EnvHttpProxyAgent({
@@ -138,7 +140,7 @@ function dateIn(header: string | string[] | undefined): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** `null` if there is more than is read. */
+/** `null` if it is too long. */
 async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { type Answer, known, unknown } from './model.ts';
 
-/** Several answers as one: what some cannot tell is a caveat, and only where none of them can it is not known. */
+/** Merges answers: what some sources do not know is a caveat; the result is unknown only if none of them knows. */
 export function mergeAnswers<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
   const reasons = [...new Set(answers.flatMap((answer) => (answer.known ? [] : [answer.reason])))];
   if (answers.length > 0 && !answers.some((answer) => answer.known)) return unknown(reasons.join(' '));

@@ -1,6 +1,6 @@
 /**
- * What telemetry looks like to the investigator and the agent, whatever source it came from. Times are
- * milliseconds since the epoch, windows half open.
+ * Telemetry as seen by the investigator and the agent, independent of its source. Times are milliseconds since the
+ * epoch, windows half open.
  */
 
 export interface Window {
@@ -9,15 +9,15 @@ export interface Window {
 }
 
 /**
- * What a source answers. `unknown` is not `none`: it says that the source could not be asked, or could not tell,
- * and why, in a sentence that people read. It never holds a secret.
+ * A source's answer. `unknown` is not `none`: the source could not be asked, or does not know, and a sentence for
+ * people says why. It never contains a secret.
  */
 export type Answer<T> = Known<T> | Unknown;
 
 interface Known<T> {
   known: true;
   value: T;
-  /** What limits the answer, one sentence each: a warning of the source, a truncated result. */
+  /** Limitations of the answer, one sentence each: a warning of the source, a truncated result. */
   caveats: readonly string[];
 }
 
@@ -27,14 +27,14 @@ interface Unknown {
 }
 
 export interface Service {
-  /** As telemetry names it. */
+  /** As named by telemetry. */
   name: string;
   kind: ServiceKind;
-  /** Other names by which alerts or other sources may know it. */
+  /** Other names used by alerts or other sources. */
   aliases: readonly string[];
-  /** Pods and addresses by which alerts know its instances, where the source tells them apart. */
+  /** Pods and addresses by which alerts identify its instances, if the source distinguishes them. */
   instances?: readonly string[];
-  /** Where it runs, as far as that was seen; commands in remediation name nothing else. */
+  /** Where it runs, if that was seen; remediation commands name nothing else. */
   workload: Workload | null;
 }
 
@@ -61,7 +61,7 @@ export interface Edge {
   callee: string;
 }
 
-/** What a signal measures, the same for every convention. */
+/** What a signal measures, independent of naming conventions. */
 export type Measure =
   /** Requests, queries, messages per second. */
   | 'requests'
@@ -69,53 +69,53 @@ export type Measure =
   | 'errors'
   /** Successful requests as a share of all, 0 to 1. */
   | 'success'
-  /** The time that requests take. */
+  /** The duration of requests. */
   | 'latency'
   | 'cpu'
-  /** The share of time in which the CPU limit held it back. */
+  /** The share of time in which it was throttled by its CPU limit. */
   | 'throttling'
   | 'memory'
   | 'disk'
   /** Connections in use. */
   | 'connections'
-  /** Requests that wait for a connection, a thread or a worker. */
+  /** Requests waiting for a connection, a thread or a worker. */
   | 'waiting'
-  /** Messages, jobs or bytes that wait. */
+  /** Waiting messages, jobs or bytes. */
   | 'queue'
-  /** How old the oldest of them is, or how far a consumer is behind. */
+  /** The age of the oldest of them, or how far a consumer is behind. */
   | 'lag'
   | 'restarts'
-  /** Containers that were killed because they reached their memory limit. */
+  /** Containers killed at their memory limit. */
   | 'oom-kills'
-  /** Instances that are ready, or a probe that succeeds. */
+  /** Ready instances, or a probe's success. */
   | 'up'
   | 'certificate'
   | 'cache-hits'
-  /** What it does: network traffic, system calls. Neither high nor low is bad by itself. */
+  /** Activity such as network traffic or system calls. Neither high nor low is bad in itself. */
   | 'activity'
-  /** No convention fits: looked at by itself. */
+  /** No convention fits: judged on its own. */
   | 'other';
 
-/** One metric of one source, whichever services report it. */
+/** One metric of one source, for any services that report it. */
 export interface Signal {
   /** Unique within its source. */
   id: string;
-  /** The name of the metric as the source has it, or of what was computed from it: `http_requests_total`. */
+  /** The source's name for the metric, or for what it was computed from: `http_requests_total`. */
   name: string;
-  /** A few words in a sentence: `p95 latency`, `memory working set`. */
+  /** A few words for use in a sentence: `p95 latency`, `memory working set`. */
   label: string;
   measure: Measure;
-  /** UCUM-like: `s`, `ms`, `1` (a ratio), `By`, `{request}/s`, `{connection}`; empty if it is not known. */
+  /** UCUM-like: `s`, `ms`, `1` (a ratio), `By`, `{request}/s`, `{connection}`; empty if unknown. */
   unit: string;
   bad: 'high' | 'low' | 'either';
   metricType: 'gauge' | 'sum';
-  /** Of latency: the quantile, `mean` where it is an average, `null` if it is not known. */
+  /** For latency: the quantile, `mean` if it is an average, `null` if unknown. */
   quantile?: number | 'mean' | null;
-  /** Whether it is a machine's, shared by all that run there. */
+  /** Whether it belongs to a machine, shared by everything running there. */
   shared?: boolean;
 }
 
-/** Samples, oldest first; where a sample is missing there is none. */
+/** Samples, oldest first; missing samples are left out. */
 export interface Points {
   times: Float64Array;
   values: Float64Array;
@@ -126,14 +126,14 @@ export interface Series {
   service: string;
   /** One of several pods, hosts or partitions; `null` for the service as a whole. */
   instance: string | null;
-  /** Set where it measures one edge only, and on which side. */
+  /** Set if it measures one edge only, and on which side. */
   edge: (Edge & { side: 'caller' | 'callee' }) | null;
-  /** As the source has them. */
+  /** As named by the source. */
   labels: Readonly<Record<string, string>>;
   points: Points;
-  /** What it cannot exceed, in the same unit, if that is a metric itself. */
+  /** Its upper limit, in the same unit, if that is a metric too. */
   limit: Points | null;
-  /** The query that returns it, and an address that opens it. */
+  /** The query that returns it, and a link to it. */
   query: string | null;
   providerUrl: string | null;
   /** Name of the source. */
@@ -144,7 +144,7 @@ export interface LogLine {
   at: number;
   service: string;
   instance: string | null;
-  /** In lower case as far as it is known: `error`, `warn`, `info` … */
+  /** In lower case, if known: `error`, `warn`, `info` … */
   level: string | null;
   message: string;
   traceId: string | null;
@@ -156,39 +156,41 @@ export interface Span {
   parentSpanId: string | null;
   service: string;
   operation: string;
-  /** When it began. */
+  /** Start time. */
   at: number;
   durationMs: number;
-  /** `null` if the source does not tell. */
+  /** `null` if the source does not say. */
   failed: boolean | null;
-  /** What the error says. */
+  /** The error message. */
   message: string | null;
 }
 
 export interface Change {
   at: number;
-  /** `null` if it is not known what it touched. */
+  /** `null` if the affected service is unknown. */
   service: string | null;
-  /** `deploy`, `config`, `flag`, `scale`, `certificate`, `commit` (not known to be deployed), or what the source calls it. */
+  /**
+   * `deploy`, `config`, `flag`, `scale`, `certificate`, `commit` (not known to be deployed), or the source's own term.
+   */
   kind: string;
   title: string;
   version: string | null;
-  /** A commit, a revision: how the source identifies it. */
+  /** The source's identifier: a commit, a revision. */
   ref: string | null;
   url: string | null;
-  /** What it touches: a diff, the names of files. Long, untrusted. */
+  /** The contents: a diff, file names. Long, untrusted. */
   details: string | null;
 }
 
 /** The rule behind an alert. */
 export interface AlertRule {
   name: string;
-  /** What it measures, in the source's language, without the comparison at its end. */
+  /** What it measures, in the source's language, without the final comparison. */
   expression: string;
-  /** What the measure is compared with, if that is a number. */
+  /** The value that the measure is compared with, if that is a number. */
   threshold: { comparison: string; value: number } | null;
   labels: Readonly<Record<string, string>>;
-  /** In milliseconds: for how long it must hold. */
+  /** How long it must hold, in milliseconds. */
   heldFor: number;
   health: string | null;
   lastError: string | null;

@@ -11,17 +11,17 @@ import type { TelemetrySettings } from './settings.ts';
 import type { TelemetrySource } from './source.ts';
 import { createTempoSource } from './tempo/source.ts';
 
-/** The configured sources as one, and what closes their connections. */
+/** The configured sources as one, and how to close their connections. */
 export interface OpenSources {
   source: TelemetrySource;
-  /** Each by itself. */
+  /** The individual sources. */
   each: readonly TelemetrySource[];
   close(): Promise<void>;
 }
 
 /**
- * Opens every source that is configured; nothing is asked of them before the first investigation. Prometheus comes
- * first: it names the services.
+ * Opens every configured source; none is queried before the first investigation. Prometheus comes first: it names the
+ * services.
  */
 export function openSources(settings: TelemetrySettings, clock: Clock): OpenSources {
   const { prometheus, loki, tempo, jaeger, kubernetes, argocd, github, grafanaUrl, grafanaToken } = settings;

@@ -2,8 +2,8 @@ import { known } from './model.ts';
 import type { TelemetrySource } from './source.ts';
 
 /**
- * A source that tells of some things only. Of the rest it has none, and nobody expects it to: that log storage has no
- * metrics is no gap.
+ * A source that only has some kinds of telemetry. It returns nothing for the others, which is no gap: nobody expects
+ * metrics from log storage.
  */
 export function partialSource(
   given: Pick<TelemetrySource, 'name' | 'check'> & Partial<TelemetrySource>,

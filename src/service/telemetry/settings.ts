@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readSecretFiles } from '../../lib/secret-files.ts';
 import { isTelemetrySecret } from '../variables.ts';
 
-/** Where telemetry is, and what an investigation may cost it. */
+/** The telemetry sources, and the limits for an investigation. */
 export interface TelemetrySettings {
   prometheus: SourceSettings | null;
   loki: SourceSettings | null;
@@ -12,11 +12,11 @@ export interface TelemetrySettings {
   kubernetes: string | null;
   argocd: SourceSettings | null;
   github: { repositories: readonly string[]; token: string | null } | null;
-  /** Annotations of this Grafana are changes where it has a token. */
+  /** With a token, this Grafana's annotations are read as changes. */
   grafanaToken: string | null;
-  /** Links open in Grafana's Explore if it is set. */
+  /** If set, links open in Grafana's Explore. */
   grafanaUrl: string | null;
-  /** Lets pipelines report changes; `null`: they cannot. */
+  /** The token for pipelines to report changes; `null` disables that. */
   changesToken: string | null;
   limits: { requests: number; ms: number };
 }
@@ -36,7 +36,7 @@ const Address = z.string().refine((text) => {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
 });
 
-/** Reads the variables of the sources, or says in one line each what is wrong. A secret is never part of a line. */
+/** Reads the variables of the sources, or returns one line per problem. A line never contains a secret. */
 export function readTelemetrySettings(
   given: Environment,
 ): { settings: TelemetrySettings } | { problems: string[] } {
@@ -86,7 +86,7 @@ export function hasSource({ prometheus, loki, tempo, jaeger, kubernetes }: Telem
 function readGitHub(environment: Environment, problems: string[]): TelemetrySettings['github'] {
   const text = value(environment, 'GITHUB_REPOSITORIES');
   const token = value(environment, 'GITHUB_TOKEN');
-  // A token alone is no mistake: many machines have one for other reasons.
+  // A token alone is not an error: many machines have one for other reasons.
   if (text === null) return null;
   const repositories = text.split(',').map((repository) => repository.trim());
   const wrong = repositories.findIndex((repository) => !/^[\w.-]+\/[\w.-]+$/u.test(repository));

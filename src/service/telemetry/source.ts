@@ -13,32 +13,31 @@ import type {
 } from './model.ts';
 
 /**
- * A source of telemetry: the only view of a system that the investigator and the agent have. Every method is bounded by
- * the budget it is given, never rejects for what the source does (that is `unknown`), and reads nothing
- * later than the end of its window.
+ * A source of telemetry: the investigator's and the agent's only view of a system. Every method is bounded by its
+ * budget, never rejects because of the source (that is `unknown`), and reads nothing after the end of its window.
  */
 export interface TelemetrySource {
-  /** `prometheus`, `loki`, `recorded` …: what artifacts and gaps are attributed to. */
+  /** `prometheus`, `loki`, `recorded` …: named in artifacts and gaps. */
   readonly name: string;
-  /** How far back its past tells what is usual, in milliseconds; 0 if it has none. */
+  /** How far back its past shows what is usual, in milliseconds; 0 if it has none. */
   readonly pastMs: number;
-  /** Every service that telemetry shows in the window. */
+  /** Every service visible in the window. */
   services(window: Window, budget: Budget): Promise<Answer<Service[]>>;
-  /** Who calls whom, as far as it was seen. */
+  /** Who calls whom, as far as seen. */
   edges(window: Window, budget: Budget): Promise<Answer<Edge[]>>;
-  /** What can be measured, of all services. */
+  /** The available signals of all services. */
   signals(window: Window, budget: Budget): Promise<Answer<Signal[]>>;
-  /** The series of some signals, for all services at once or for some. */
+  /** The series of some signals, for all services or for some. */
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Answer<Series[]>>;
-  /** Log lines of a service, oldest first, or of all services for `null`. */
+  /** Log lines of a service, oldest first; `null` for all services. */
   logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>>;
-  /** Sampled traces that touch a service, whole traces; all that there are for `null`. */
+  /** Sampled traces that touch a service, in full; `null` for all. */
   spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */
   changes(window: Window, budget: Budget): Promise<Answer<Change[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
-  /** What an expression of the source's own language returned over the window; its series have the measure `other`. */
+  /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;
   /** Whether the source answers now, and what it recognised; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
@@ -52,19 +51,19 @@ export interface AlertIdentity {
 interface SeriesQuery {
   /** Ids of signals. */
   signals: readonly string[];
-  /** Names of services; all of them where it is missing. */
+  /** Names of services; all if undefined. */
   services?: readonly string[];
-  /** Milliseconds between samples that are wanted; a source with samples of its own may return those. */
+  /** The desired milliseconds between samples; a source with a fixed resolution may return its own. */
   stepMs: number;
-  /** Whether each instance is wanted by itself; a source that cannot tell them apart returns the services. */
+  /** Whether to return each instance; a source that cannot distinguish them returns the services. */
   byInstance?: boolean;
 }
 
 export interface SourceHealth {
   name: string;
   ok: boolean;
-  /** One sentence: what it is, or what is wrong and what to do about it. */
+  /** One sentence: what it is, or the problem and what to do about it. */
   summary: string;
-  /** What it recognised, what is missing and how to get it: a line each. */
+  /** What it recognised, what is missing and how to get it: one line each. */
   details: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Edge, Span } from './model.ts';
 
-/** Who calls whom, by the spans of whole traces. */
+/** Who calls whom, from the spans of whole traces. */
 export function edgesIn(spans: readonly Span[]): Edge[] {
   const serviceOf = new Map(spans.map(({ traceId, spanId, service }) => [`${traceId} ${spanId}`, service]));
   const edges = new Map<string, Edge>();

@@ -2,7 +2,7 @@ import { lowerBound } from '../../lib/lower-bound.ts';
 import type { Change, LogLine, Measure, Series, Service, Span, Window } from './model.ts';
 import type { Gap, Snapshot } from './snapshot.ts';
 
-/** A service with what it calls. */
+/** A service and its callees. */
 export interface ServiceNode extends Service {
   calls: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface Point {
   value: number;
 }
 
-/** A snapshot, indexed: what the investigator and the agent ask. */
+/** An indexed snapshot, for queries by the investigator and the agent. */
 export interface View {
   readonly snapshot: Snapshot;
   readonly window: Window;
@@ -20,19 +20,19 @@ export interface View {
   readonly gaps: readonly Gap[];
   services(): readonly ServiceNode[];
   node(service: string): ServiceNode | undefined;
-  /** The series of a service as a whole; of its instances if there is none for the whole. Edges are left out. */
+  /** The series of a service as a whole, or of its instances if there is none. Without edges. */
   series(service: string): readonly Series[];
-  /** The first of them with that measure: of latency the one that is nearest to the 95th percentile. */
+  /** The first of them with that measure; for latency, the one closest to the 95th percentile. */
   seriesOf(service: string, measure: Measure): Series | undefined;
   /** Samples of a series, oldest first. */
   points(series: Series, window: Window): Point[];
   logs(service: string, window: Window): LogLine[];
   changes(window: Window): Change[];
-  /** Whole traces that touch the service in the window, each with its root first. */
+  /** Whole traces that touch the service in the window, root first. */
   traces(service: string, window: Window): Span[];
 }
 
-/** Indexes a snapshot once; what it answers is not copied, and not to be changed. */
+/** Indexes a snapshot once; its results are not copied, and must not be modified. */
 export function viewOf(snapshot: Snapshot): View {
   const callees = Map.groupBy(snapshot.edges, ({ caller }) => caller);
   const nodes = new Map(

@@ -6,7 +6,7 @@ import {
   type ValueNode,
 } from 'kysely';
 
-/** The columns that hold booleans, as the program names them; no table has a number of the same name. */
+/** The boolean columns, by their names in the program; no table has a number column of the same name. */
 const BOOLEAN_COLUMNS = [
   'isOpen',
   'watched',
@@ -18,7 +18,7 @@ const BOOLEAN_COLUMNS = [
   'leads',
 ];
 
-/** Booleans are stored as 0 and 1, since SQLite has none and the migrations are the same, and read as what they were. */
+/** Stores booleans as 0 and 1, since SQLite has no boolean type and the migrations are shared, and reads them back. */
 export function booleansAsNumbers(): KyselyPlugin {
   const toNumbers = new BooleansToNumbers();
   return {
@@ -49,7 +49,7 @@ function toNumber(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-/** In place: the row was made for this result. */
+/** In place: the row belongs to this result only. */
 function readBooleans(row: Record<string, unknown>): void {
   for (const column of BOOLEAN_COLUMNS) {
     if (typeof row[column] === 'number') row[column] = row[column] === 1;

@@ -1,8 +1,10 @@
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 
-/** What SQLite and PostgreSQL write differently. JSON is text in both; damaged text is nobody's failure here. */
+/** What SQLite and PostgreSQL write differently. JSON is text in both; malformed JSON never raises an error. */
 interface Expressions {
-  /** Rows of `key`, `body` and `at`, as few parameters: so it is one query, however many there are. */
+  /**
+   * Rows of `key`, `body` and `at` in a fixed number of parameters, so the query is the same for any number of rows.
+   */
   deliveryRows(columns: {
     keys: readonly string[];
     bodies: readonly string[];
@@ -12,13 +14,13 @@ interface Expressions {
   valuesOf(strings: readonly string[]): RawBuilder<string>;
   /** The order in which rows of `inbox` were stored. */
   arrival: RawBuilder<unknown>;
-  /** How many items the array in a column has; 0 of anything else. */
+  /** The length of the JSON array in a column; 0 for anything else. */
   jsonLength(column: string): RawBuilder<number>;
-  /** The number in a field of the object in a column; null if there is none. */
+  /** The number in a field of a column's JSON object, or null. */
   jsonNumber(column: string, field: string): RawBuilder<number | null>;
-  /** The array in a column, with one more item. */
+  /** A column's JSON array with one more item. */
   jsonAppended(column: string, item: string): RawBuilder<string>;
-  /** Where a text begins in a column, from 1; 0 if it does not occur. */
+  /** The position of a text in a column, from 1; 0 if it does not occur. */
   positionIn(column: string, text: string): RawBuilder<number>;
 }
 
@@ -49,7 +51,7 @@ const postgres: Expressions = {
   positionIn: (column, text) => sql`strpos(${sql.ref(column)}, ${text})`,
 };
 
-/** The expressions of a database's dialect. */
+/** The expressions for a database's dialect. */
 export function expressionsOf<Tables>(db: Kysely<Tables>): Expressions {
   return db.getExecutor().adapter instanceof PostgresAdapter ? postgres : sqlite;
 }

@@ -1,21 +1,21 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Brings what was committed to the disk, off the main thread. */
+/** Flushes commits to disk, off the main thread. */
 export interface LogSync {
-  /** Resolves when everything that was written before the call is on the disk; calls that come together share one write. */
+  /** Resolves when everything written before the call is on disk; simultaneous calls share one flush. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the log; tests pass a disk that is slow, broken, or takes no time. */
+/** Opens the log; tests pass a disk that is slow, broken, or instant. */
 export type OpenLog = (file: string) => Promise<Pick<FileHandle, 'datasync' | 'close'>>;
 
 /**
- * For a log that SQLite writes with `synchronous=NORMAL`: a commit is in the log, in order and with a checksum, but only
- * the kernel has it. This is the `fsync` that `synchronous=FULL` would do while the whole program waits for it.
+ * For a log that SQLite writes with `synchronous=NORMAL`: a commit is in the log, in order and with a checksum, but may
+ * still be in the kernel's cache. This is the `fsync` that `synchronous=FULL` would block the whole program for.
  *
- * After a failure all later calls fail too: the kernel may have dropped what it could not write, and would report success
- * the next time. A restart reads what the disk really has.
+ * After a failure all later calls fail too: the kernel may have dropped what it could not write, and would report
+ * success the next time. A restart reads what is really on disk.
  *
  * @param file the write-ahead log; it exists from the first write to the database
  */

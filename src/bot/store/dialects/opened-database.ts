@@ -2,16 +2,16 @@ import type { Transaction } from 'kysely';
 import type { Database, Tables } from '../tables.ts';
 import type { Replicas } from './postgres-replicas.ts';
 
-/** A database that is ready for the store: checked, and brought up to date. */
+/** A database ready for the store: checked and migrated. */
 export interface OpenedDatabase {
   db: Database;
-  /** `null` if no other process works on it. */
+  /** `null` if no other process uses it. */
   replicas: Replicas | null;
-  /** All of `work` or nothing of it is kept, as if no other transaction ran. It may run more than once. */
+  /** Commits all of `work` or none of it, as if no other transaction ran. May run it more than once. */
   transaction<T>(work: (trx: Transaction<Tables>) => Promise<T>): Promise<T>;
-  /** Gives some of the space that deleted rows left back to the disk; false when there is none. */
+  /** Returns some of the space of deleted rows to the disk; false when there is no more. */
   giveBack(): Promise<boolean>;
-  /** Empties the write-ahead log, which holds what was deleted; false while a reader is in the way. */
+  /** Empties the write-ahead log, which still contains deleted rows; false while a reader blocks it. */
   truncateLog(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -4,40 +4,40 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Tables } from '../tables.ts';
 
-/** Whoever was not seen for so long is gone, or cannot reach the database; milliseconds. */
+/** A replica not seen for this long is gone, or cannot reach the database; milliseconds. */
 const GONE_MS = 10_000;
-/** Longer than anything that is done under a lease: it ends by itself where its replica has died. */
+/** Longer than any work done under a lease: the lease of a dead replica expires. */
 const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 100;
 const FORGOTTEN_MS = 60 * 60_000;
-/** The same for all replicas, whose own clocks may differ. */
+/** The database's clock, since replicas' own clocks may differ. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 const MINUTE = sql<number>`floor(extract(epoch from transaction_timestamp()) / 60)`;
 
-/** What the replicas on one database know of each other. */
+/** What replicas on one database know about each other. */
 export interface Replicas {
   id: string;
   /**
-   * This one is there. To be told every few seconds.
+   * A heartbeat, to be sent every few seconds.
    *
-   * @param leads whether it leads, or is not done yet with what it began as the leader
-   * @param status how it is doing, as JSON, where it leads
+   * @param leads whether it leads, or is still finishing work it began as leader
+   * @param status its status as JSON, if it leads
    */
   seen(leads: boolean, status?: string | null): Promise<void>;
-  /** How the one that leads is doing, as JSON; `null` if that is not known. */
+  /** The leader's status as JSON; `null` if unknown. */
   leaderStatus(): Promise<string | null>;
-  /** Whether another one that is still there has not stopped leading. */
+  /** Whether another live replica has not stopped leading yet. */
   isAnotherLeading(): Promise<boolean>;
-  /** The ids of those that are there. */
+  /** The ids of the live replicas. */
   present(): Promise<string[]>;
   /** Takes over the deliveries of replicas that are gone. @returns how many */
   adoptDeliveries(): Promise<number>;
-  /** Does it while no other replica does anything with the same key. */
+  /** Runs it while no other replica runs anything with the same key. */
   inTurn: InTurn;
-  /** Counts one more of the key. @returns how many there were in this minute of the database's clock, on all replicas */
+  /** Counts one for the key. @returns the total for this minute of the database's clock, over all replicas */
   count(key: string): Promise<number>;
   notify(channel: string, payload: string): Promise<void>;
-  /** This one is about to end. */
+  /** This replica is about to exit. */
   leave(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ import { booleansAsNumbers } from './booleans-as-numbers.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { postgresReplicas } from './postgres-replicas.ts';
 
-/** Of one replica; a server takes 100 of all of them, if not told otherwise. */
+/** Per replica; a server allows 100 in total by default. */
 const MAX_CONNECTIONS = 10;
 
 export interface PostgresOptions {
@@ -30,14 +30,14 @@ export interface PostgresOptions {
   url: string;
   clock: Clock;
   random: () => number;
-  /** A connection was lost while nobody used it. */
+  /** An idle connection was lost. */
   onConnectionLost: (error: Error) => void;
-  /** From now on nothing waits for a server that is away. */
+  /** Once aborted, nothing waits for an unreachable server. */
   signal?: AbortSignal;
 }
 
 /**
- * Connects, and brings the tables up to date; of several replicas, one does while the others wait.
+ * Connects and migrates the tables; with several replicas, one migrates while the others wait.
  *
  * @throws StoreError in words for the operator: not reachable, not allowed, too new.
  */
@@ -72,7 +72,7 @@ export async function openPostgres({
     plugins: [
       new CamelCasePlugin(),
       booleansAsNumbers(),
-      // SQLite takes a list of none, which nothing is in.
+      // SQLite accepts an empty list, which matches nothing.
       new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
     ],
   });
@@ -86,7 +86,7 @@ export async function openPostgres({
     db,
     replicas: postgresReplicas(db, randomUUID(), clock),
     transaction: (work) => runSerializable(db, work, retrying),
-    // The server's own vacuum does.
+    // Left to the server's own vacuum.
     giveBack: async () => false,
     truncateLog: async () => true,
     close: () => db.destroy(),
@@ -100,8 +100,8 @@ function nameOf(url: string): string {
 }
 
 /**
- * Columns hold what they do in SQLite: text is compared and ordered byte by byte, whatever the language of the database,
- * and moments may have fractions of a millisecond.
+ * Makes columns behave as in SQLite: text is compared and sorted byte by byte regardless of the database's locale, and
+ * times may have fractions of a millisecond.
  */
 function typesOfSqlite(): KyselyPlugin {
   const transformer = new TypesOfSqlite();

@@ -8,16 +8,15 @@ import {
 } from 'kysely';
 import type { LogSync } from './log-sync.ts';
 
-/** The database, and whether something was written since it was last asked. */
+/** The database, and whether it was written to since last asked. */
 export interface WatchedDatabase extends SqliteDatabase {
   /** True once after each write. */
   wasWritten(): boolean;
 }
 
 /**
- * Kysely's dialect, with two differences. Tables change inside a transaction, since SQLite can. And whoever has written
- * waits for the disk after the connection is free again: others read, write and commit meanwhile, and one `fsync` is for
- * all of them.
+ * Kysely's dialect, with two differences. Schema changes run in a transaction, since SQLite can. And a writer waits for
+ * the disk after the connection is free again: others read, write and commit meanwhile, and share one `fsync`.
  */
 export class DurableSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig & { database: WatchedDatabase; log: LogSync };
@@ -37,12 +36,12 @@ export class DurableSqliteDialect extends SqliteDialect {
 }
 
 class SharedConnectionAdapter extends SqliteAdapter {
-  /** Kysely would let a step of a migration that failed leave half of it. */
+  /** Otherwise Kysely would leave a failed migration half applied. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 
-  /** There is one; the driver hands it to one user after the other, which Kysely would do for longer than is needed. */
+  /** There is one connection. The driver queues its users itself, since Kysely would hold it longer than necessary. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -66,11 +65,11 @@ class DurableSqliteDriver extends SqliteDriver {
     return super.acquireConnection();
   }
 
-  /** @throws when what was written is not on the disk, so whoever wrote it does not count on it. */
+  /** @throws if the write is not on disk, so the writer does not rely on it */
   override async releaseConnection(): Promise<void> {
     const isDirty = this.#database.wasWritten();
     const next = this.#waiting.shift();
-    // It stays taken for the one that is next: nobody comes in between.
+    // It stays taken for the next in line, so nobody jumps the queue.
     if (next === undefined) this.#isTaken = false;
     else next();
     if (isDirty) await this.#log.sync();

@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite.ts';
 export interface SqliteOptions {
   file: string;
   clock: Clock;
-  /** How long another process may take to let go of the file. */
+  /** How long to wait for another process to release the file. */
   lockWaitMs?: number;
   signal?: AbortSignal;
   onWait?: () => void;
@@ -19,7 +19,7 @@ export interface SqliteOptions {
 const LOCK_WAIT_MS = 15_000;
 
 /**
- * Takes the file for this process, opens it, checks it, and brings it up to date.
+ * Locks the file for this process, opens it, checks it, and migrates it.
  *
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
  */
@@ -42,14 +42,14 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
     await migrate(opened.db.withoutPlugins(), {
       name: `database ${file}`,
       beforeChange: async (version) => {
-        // Earlier versions did not overwrite what they deleted. Before the copy, which would keep it too, and before the
-        // migrations: should the process die here, the next start does it again.
+        // Earlier versions did not overwrite deleted data. Done before the copy, which would otherwise contain it, and
+        // before the migrations: if the process dies here, the next start repeats it.
         opened.rewrite();
         await opened.copyTo(copyBefore(file, version, clock.now()));
       },
     });
     pruneCopies(file);
-    // An earlier life may have died between a deletion and this.
+    // The previous process may have died between a deletion and this.
     opened.truncateLog();
   } catch (error) {
     await opened.close();
@@ -61,7 +61,7 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
     db,
     replicas: null,
     transaction: (work) => db.transaction().execute(work),
-    // Each in its turn on the one connection: within somebody's transaction they could do nothing.
+    // On the one connection, each in turn: inside another transaction they would have no effect.
     giveBack: () => db.connection().execute(async () => opened.giveBack()),
     truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
     close: async () => {

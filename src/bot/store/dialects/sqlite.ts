@@ -13,23 +13,26 @@ import { DurableSqliteDialect, type WatchedDatabase } from './sqlite-driver.ts';
 const Checkpoint = z.object({ busy: z.number() });
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** 2 MB: a matter of milliseconds. */
+/** 2 MB: takes milliseconds. */
 const PAGES_AT_ONCE = 512;
-/** The queries of this program are some hundreds. */
+/** The program has a few hundred queries. */
 const MOST_PREPARED = 500;
 
-/** An opened file, with what only SQLite knows how to do. */
+/** An open file, with the SQLite-specific operations. */
 export interface SqliteDatabaseFile {
   db: Kysely<Tables>;
-  /** A consistent copy of the whole database in another file. */
+  /** Copies the whole database consistently to another file. */
   copyTo(file: string): Promise<void>;
-  /** Brings the write-ahead log into the file and empties it: it holds what was deleted. False while a reader is in the way. */
+  /**
+   * Checkpoints the write-ahead log and empties it, since it still contains deleted data. False while a reader blocks
+   * it.
+   */
   truncateLog(): boolean;
-  /** Gives a few pages that are in use no more back to the disk; false when there are none. */
+  /** Returns a few unused pages to the disk; false when there are none. */
   giveBack(): boolean;
   /**
-   * Writes the whole file again (`VACUUM`), without what was deleted before deletions were overwritten. It happens
-   * entirely or not at all, and needs about the size of the file on the disk.
+   * Rewrites the whole file (`VACUUM`), without data deleted before deletions were overwritten. All or nothing; needs
+   * about the file's size in free space.
    *
    * @throws StoreError when it cannot, for example because the disk is full.
    */
@@ -38,20 +41,20 @@ export interface SqliteDatabaseFile {
 }
 
 /**
- * Opens (or makes) a SQLite file: folder made if missing, mode 600, WAL, foreign keys, checked for damage. What is written
- * is on the disk when its promise resolves (`log-sync.ts`), so SQLite itself need not wait for the disk at each commit.
+ * Opens (or creates) a SQLite file: creates a missing folder, mode 600, WAL, foreign keys, checked for damage. A write
+ * is on disk when its promise resolves (`log-sync.ts`), so SQLite itself need not wait for the disk at each commit.
  *
  * @throws StoreError in words for the operator.
  */
 export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile {
   const sqlite = connect(file);
   try {
-    // Takes effect in a new file, and in an older one once it is rewritten.
+    // Takes effect in a new file, or once an older one is rewritten.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = NORMAL');
     sqlite.pragma('foreign_keys = ON');
-    // What is deleted is overwritten, in the file as in its log.
+    // Overwrites deleted data, in the file and in its log.
     sqlite.pragma('secure_delete = ON');
     const check = sqlite.pragma('quick_check', { simple: true });
     if (check !== 'ok') throw corrupt(file, new Error(String(check)));
@@ -65,7 +68,7 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
       database: keepPrepared(sqlite),
       log: createLogSync(`${file}-wal`, openLog),
     }),
-    // Columns are snake_case in the file, and camelCase in the program.
+    // Columns are snake_case in the file and camelCase in the program.
     plugins: [new CamelCasePlugin(), booleansAsNumbers()],
   });
   return {
@@ -93,15 +96,15 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
     },
     close: async () => {
       await db.destroy();
-      // Kysely leaves a connection open that no query went through.
+      // Kysely leaves a connection open if no query used it.
       if (sqlite.open) sqlite.close();
     },
   };
 }
 
 /**
- * Kysely prepares a query each time it runs, which takes longer than most of ours do. Here a prepared one is kept for the
- * next time; those that were not used for longest go first. SQLite itself prepares one again after a change of the tables.
+ * Kysely prepares a query each time it runs, which takes longer than running most of ours. This keeps prepared
+ * statements for reuse and evicts the least recently used. SQLite re-prepares them itself after a schema change.
  */
 function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();
@@ -115,7 +118,7 @@ function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
     prepare: (sql) => {
       const found = kept.get(sql);
       kept.delete(sql);
-      // One that is still handing out rows cannot begin again.
+      // A statement that is still returning rows cannot be restarted.
       const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
       kept.set(sql, statement);
       if (!statement.readonly) isWritten = true;

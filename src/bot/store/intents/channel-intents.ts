@@ -15,13 +15,13 @@ import type { WaitingLine, WrittenPayload } from './payloads.ts';
 type Announcement = WrittenPayload<'announcement'>;
 type Of<What extends Announcement['what']> = Omit<Extract<Announcement, { what: What }>, 'what'>;
 
-/** What somebody changed for a channel, or for all. */
+/** What somebody changed for one channel, or for all. */
 export type Change = Extract<
   Announcement,
   { what: 'watched' | 'changed' | 'unwatched' | 'paused' | 'resumed' | 'digest' }
 >;
 
-/** What a digest tells of, and why it comes now. */
+/** The contents of a digest, and why it is sent now. */
 export type DigestPayload = WrittenPayload<'digest'>;
 
 function announcement(
@@ -33,23 +33,23 @@ function announcement(
   return { key, kind: 'announcement', channel, threadTs, payload, at };
 }
 
-/** A channel is told of a change to its settings; the same `cause` tells of it once. */
+/** Tells a channel about a change to its settings, once per `cause`. */
 export function changeIntent(cause: string, channel: string, change: Change, at: number) {
   return announcement(announcementKey(cause), { channel, threadTs: null }, change, at);
 }
 
-/** One of several channels is told of a change that concerns them all. */
+/** Tells one of several channels about a change that concerns them all. */
 export function sharedChangeIntent(cause: string, channel: string, change: Change, at: number) {
   return announcement(announcementKey(cause, channel), { channel, threadTs: null }, change, at);
 }
 
-/** A channel's pattern was switched off; `hash` tells it from the channel's others. */
+/** A channel's pattern was switched off; `hash` distinguishes it from the channel's others. */
 export function patternOffIntent(channel: string, hash: string, off: Of<'pattern_off'>, at: number) {
   const payload = { what: 'pattern_off' as const, ...off };
   return announcement(patternOffKey(channel, hash, at), { channel, threadTs: null }, payload, at);
 }
 
-/** Messages were missed, and are too old to be decided on. `gapFrom` as Slack writes a `ts`. */
+/** Messages were missed, and are too old to decide on. `gapFrom` is a Slack `ts`. */
 export function backfilledIntent(
   channel: string,
   gapFrom: string,
@@ -62,20 +62,20 @@ export function backfilledIntent(
   return { ...announcement(backfilledKey(channel, gapFrom), place, payload, at), since: from };
 }
 
-/** Something that does not work in Slack, or at the service, until somebody fixes it. */
+/** Something in Slack or at the service that does not work until somebody fixes it. */
 interface Trouble {
   name: string;
   reason: string;
   since: number;
 }
 
-/** A person is told of a trouble by a direct message. */
+/** Tells a person about a trouble by direct message. */
 export function troubleIntent(trouble: Trouble, person: string, dm: string, at: number) {
   const payload = troublePayload(trouble, null);
   return announcement(troubleKey(trouble, person), { channel: dm, threadTs: null }, payload, at);
 }
 
-/** How a trouble stands now, in a message that told of it. */
+/** Updates a message about a trouble to its current state. */
 export function troubleNow(key: OutboxKey, trouble: Trouble, mendedAt: number | null): Revision {
   return { key, kind: 'announcement', payload: troublePayload(trouble, mendedAt) };
 }
@@ -84,13 +84,13 @@ function troublePayload({ name, reason, since }: Trouble, mendedAt: number | nul
   return { what: 'trouble', name, reason, since, mendedAt };
 }
 
-/** Something that was to be said there cannot be read; `since` when that was asked for. */
+/** A message that was due there cannot be read; `since` is when it was requested. */
 export function unreadableIntent(place: Place, at: number, since: number): IntentOf<'announcement'> {
   const key = unreadableKey(place.channel, place.threadTs);
   return { ...announcement(key, place, { what: 'unreadable' }, at), since };
 }
 
-/** The line of a channel whose alerts wait for the service; `since` when the first of them was posted. */
+/** The line of a channel whose alerts are waiting for the service; `since` is when the first of them was posted. */
 export function waitingLineIntent(
   { key, channel, since }: { key: OutboxKey; channel: string; since: number },
   line: Omit<WaitingLine, 'what'>,
@@ -100,13 +100,13 @@ export function waitingLineIntent(
   return { key, kind: 'announcement', channel, threadTs: null, payload, at, since };
 }
 
-/** What such a line says from now on. */
+/** The new text of such a line. */
 export function waitingLine(key: OutboxKey, { cause, since, back }: Omit<WaitingLine, 'what'>) {
   const payload = { what: 'waiting' as const, cause, since, back };
   return { key, kind: 'announcement' as const, payload } satisfies Revision;
 }
 
-/** The message of an alert that a webhook delivered; `since` when that was. */
+/** The message of an alert delivered by webhook; `since` is when that was. */
 export function alertIntent(received: string, channel: string, at: number, since: number): IntentOf<'alert'> {
   return {
     key: alertKey(received),
@@ -124,7 +124,7 @@ export function digestIntent(channel: string, digest: DigestPayload & { due: num
   return { ...digestOf(digestKey(channel, digest.due), channel, digest), urgent: false, since: digest.due };
 }
 
-/** A digest that somebody asked for; the same `cause` asks for it once. */
+/** A digest that somebody asked for, once per `cause`. */
 export function digestNowIntent(
   channel: string,
   cause: string,

@@ -7,23 +7,23 @@ interface Envelope {
   threadTs: string | null;
   issueId?: string;
   questionId?: string;
-  /** A person waits for it: before whatever else is to be said in the channel. */
+  /** A person is waiting for it: sent before anything else in the channel. */
   urgent?: boolean;
   at: number;
   /**
-   * How old that is which it tells of, in milliseconds, where it is in no thread: an earlier life may have told of
-   * it from then on. `at`, if not said.
+   * The age of its subject, in milliseconds, if it is not in a thread: an earlier process may have announced it from
+   * then on. Defaults to `at`.
    */
   since?: number;
 }
 
-/** Something to be said in Slack. One message (or set of parts) a key, whatever happens in between. */
+/** Something to say in Slack. One message (or set of parts) per key, whatever happens in between. */
 export type Intent = { [K in IntentKind]: Envelope & { kind: K; payload: WrittenPayload<K> } }[IntentKind];
 
 /** An intent of one kind. */
 export type IntentOf<K extends IntentKind> = Extract<Intent, { kind: K }>;
 
-/** What a message that has been asked for says from now on. */
+/** The new contents of a message that was already requested. */
 export type Revision = {
   [K in IntentKind]: { key: OutboxKey; kind: K; payload: WrittenPayload<K> };
 }[IntentKind];

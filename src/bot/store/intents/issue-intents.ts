@@ -19,7 +19,7 @@ interface IssuePlace extends Place {
   id: string;
 }
 
-/** An alert's message, and the thread that it is in. */
+/** An alert's message, and its thread. */
 interface Alert extends Message {
   threadTs: string | null;
 }
@@ -33,7 +33,7 @@ export function cardIntent(
   return { ...common, payload: { requester: requestedBy }, urgent: true };
 }
 
-/** In the thread of an alert that an issue of another channel counts. */
+/** The card in the thread of an alert counted by an issue of another channel. */
 export function shortCardIntent(
   issueId: string,
   { channel, ts, threadTs }: Alert,
@@ -62,7 +62,7 @@ export function suggestionIntent({ channel, ts, threadTs }: Alert, at: number): 
   };
 }
 
-/** Somebody had the suggested alert filed; `counted` where an open issue only counts it. */
+/** Somebody filed the suggested alert; `counted` if an existing open issue only counts it. */
 export function filedSuggestion(
   { channel, ts }: Message,
   { by, counted }: { by: string; counted: boolean },
@@ -74,7 +74,7 @@ export function filedSuggestion(
   };
 }
 
-/** 👀 on a message that is filed. */
+/** 👀 on a message that was filed. */
 export function eyesIntent(issueId: string, { channel, ts }: Message, at: number): IntentOf<'reaction'> {
   return {
     key: eyesKey({ channel, ts }),
@@ -130,7 +130,7 @@ export function endedIntent(
   };
 }
 
-/** An investigation takes long. */
+/** An investigation is taking long. */
 export function slowIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,
@@ -147,7 +147,7 @@ export function slowIntent(
   };
 }
 
-/** Questions can be asked in an issue's thread; `triggerId` if that is said once more. */
+/** Says that questions can be asked in an issue's thread; `triggerId` if that is repeated. */
 export function askHereIntent(
   { id, channel, threadTs }: IssuePlace,
   conversationId: string,
@@ -165,7 +165,7 @@ export function askHereIntent(
   };
 }
 
-/** What an investigation found, in a short card's thread. */
+/** An investigation's findings, in a short card's thread. */
 export function verdictIntent(
   issueId: string,
   card: Place & { key: OutboxKey },
@@ -183,7 +183,7 @@ export function verdictIntent(
   };
 }
 
-/** All of a version's results as a file, after the message that had to shorten them. */
+/** All results of a version as a file, after the message that had to shorten them. */
 export function resultsFileIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 /**
- * The keys of intents in the outbox, and of pictures in `files`. They are stored, and posted with each message: their
- * shape never changes. `test/bot/store/intents/` pins each one.
+ * Keys of intents in the outbox, and of pictures in `files`. They are stored and posted with each message, so their
+ * format never changes. `test/bot/store/intents/` pins each one.
  */
 
-/** What a key begins with says what its message is. */
+/** The prefix of a key gives the kind of message. */
 const KINDS = [
   'alert',
   'announcement',
@@ -28,10 +28,10 @@ const KINDS = [
   'waiting',
 ] as const;
 
-/** The key of an intent. Only this file spells one. */
+/** The key of an intent. Keys are only built in this file. */
 export type OutboxKey = `${(typeof KINDS)[number]}:${string}`;
 
-/** A key that was stored, or that a button carries. */
+/** A key from the store or from a button. */
 export const StoredOutboxKey: z.ZodType<OutboxKey> = z.templateLiteral([z.enum(KINDS), ':', z.string()]);
 
 /** A message in Slack. */
@@ -40,7 +40,7 @@ interface Message {
   ts: string;
 }
 
-/** What the key of a held batch's message begins with. */
+/** The key prefix of a held batch's message. */
 export const HELD_PREFIX = 'held:';
 
 export const cardKey = (issueId: string): OutboxKey => `card:${issueId}`;
@@ -57,7 +57,7 @@ export const alertKey = (receivedId: string): OutboxKey => `alert:${receivedId}`
 
 export const heldKey = (holdId: string): OutboxKey => `${HELD_PREFIX}${holdId}`;
 
-/** Whether a key is that of an issue's first results: those of its first version. */
+/** Whether a key is that of an issue's first results, those of version 1. */
 export const isFirstResult = (key: string): boolean => /^result:.+:1$/u.test(key);
 
 export const resultKey = (issueId: string, version: number): OutboxKey => `result:${issueId}:${version}`;
@@ -68,21 +68,21 @@ export const verdictKey = (shortCard: OutboxKey, version: number): OutboxKey =>
 /** An investigation ended without results. */
 export const endedKey = (issueId: string, version: number): OutboxKey => `notice:ended:${issueId}:${version}`;
 
-/** An investigation takes long. */
+/** An investigation is taking long. */
 export const slowKey = (issueId: string, version: number): OutboxKey => `notice:slow:${issueId}:${version}`;
 
-/** Questions can be asked in the thread; `triggerId` if that is said once more. */
+/** Questions can be asked in the thread; `triggerId` if that is repeated. */
 export const askHereKey = (conversationId: string, triggerId: string | null = null): OutboxKey =>
   `notice:ask:${conversationId}${triggerId === null ? '' : `:${triggerId}`}`;
 
 export const answerKey = (questionId: string): OutboxKey => `answer:${questionId}`;
 
-/** The offer to answer questions that came late, named after the first of them. */
+/** The offer to answer late questions, named after the first of them. */
 export const lateKey = (questionId: string): OutboxKey => `late:${questionId}`;
 
 export const notListeningKey = (cause: string): OutboxKey => `not_listening:${cause}`;
 
-/** The digest that is due at a moment. */
+/** The digest due at a moment. */
 export const digestKey = (channel: string, due: number): OutboxKey => `digest:${channel}:${due}`;
 
 /** A digest that somebody asked for. */
@@ -94,7 +94,7 @@ export const resultsFileKey = (issueId: string, version: number): OutboxKey =>
 /** The file with the raw JSON of a piece of evidence; `owner` as in the store's artifacts. */
 export const rawJsonKey = (owner: string, id: string): OutboxKey => `file:artifact:${owner}:${id}`;
 
-/** A change that `cause` made; `channel` where it is announced in several. */
+/** A change made by `cause`; `channel` if it is announced in several. */
 export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>
   `announcement:${cause}${channel === null ? '' : `:${channel}`}`;
 
@@ -104,11 +104,11 @@ export const patternOffKey = (channel: string, patternHash: string, at: number):
 export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
   `backfilled:${channel}:${gapFrom}`;
 
-/** What the keys of the messages about a blocker begin with; each ends in the person who is told. */
+/** The key prefix of the messages about a blocker; each key ends in the recipient. */
 export const troublePrefix = ({ name, since }: { name: string; since: number }): OutboxKey =>
   `trouble:${name}:${since}:`;
 
-/** After all keys that begin so. */
+/** Sorts after all keys with this prefix. */
 export const afterKeys = (prefix: OutboxKey): OutboxKey => `${prefix}\u{10ffff}`;
 
 export const troubleKey = (trouble: { name: string; since: number }, person: string): OutboxKey =>
@@ -117,17 +117,17 @@ export const troubleKey = (trouble: { name: string; since: number }, person: str
 export const unreadableKey = (channel: string, threadTs: string | null): OutboxKey =>
   `unreadable:${channel}:${threadTs ?? ''}`;
 
-/** The line of a channel whose alerts wait for the service, named after the first issue that waits. */
+/** The line of a channel whose alerts are waiting for the service, named after the first waiting issue. */
 export const waitingKey = (issueId: string): OutboxKey => `waiting:${issueId}`;
 
 /** The picture of a version's causal graph. */
 export const graphKey = (issueId: string, version: number) => `graph:${issueId}:${version}`;
 
-/** What the keys of an owner's charts begin with. */
+/** The key prefix of an owner's charts. */
 export const chartPrefix = (owner: string) => `chart:${owner}:`;
 
 /** The chart of a metric; `owner` as in the store's artifacts. */
 export const chartKey = (owner: string, artifactId: string) => `${chartPrefix(owner)}${artifactId}`;
 
-/** Whether a picture's key is one of those. */
+/** Whether a picture's key is a chart's. */
 export const isChartKey = (key: string) => key.startsWith('chart:');

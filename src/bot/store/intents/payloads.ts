@@ -3,33 +3,33 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Tables } from '../tables.ts';
 import { StoredOutboxKey } from './keys.ts';
 
-/** What an intent is about. `slack/delivery` renders it when it sends (DESIGN section 1). */
+/** The subject of an intent. `slack/delivery` renders it when it sends (DESIGN section 1). */
 export type IntentKind = Tables['outbox']['kind'];
 
-/** A card or an answer, and what its payload says of the person who asked for it. */
+/** A card or an answer, and its payload's details about the person who asked for it. */
 const ForPerson = z.looseObject({
-  /** Gets it as a DM where the bot is no member of the channel. */
+  /** Gets it by DM if the bot is not in the channel. */
   requester: z.string().optional(),
-  /** The channel that it was meant for, once it has been sent to the DM instead. */
+  /** The channel it was meant for, if it was sent by DM instead. */
   insteadOf: z.string().optional(),
-  /** Slack's name for why it refused it there, unless the bot is just no member. */
+  /** Slack's error for refusing it there, unless the bot is simply not a member. */
   because: z.string().optional(),
-  /** What a question is about that nobody has written down in its thread. */
+  /** What a question is about, if that is not visible in its thread. */
   shown: z.string().optional(),
 });
 export type ForPerson = z.infer<typeof ForPerson>;
 
 const Place = z.object({ channel: z.string(), ts: z.string() });
 
-/** What keeps alerts from being filed, the plainest cause first. */
+/** What keeps alerts from being filed, most basic cause first. */
 export const WAITING_CAUSES = ['service:key', 'service:right:issues.create', 'service:down'] as const;
 
-/** What the line of a channel says besides its counts; moments in milliseconds. */
+/** The contents of a channel's line besides its counts; times in milliseconds. */
 const WaitingLine = z.object({
   what: z.literal('waiting'),
   cause: z.enum(WAITING_CAUSES),
   since: z.number(),
-  /** When the service took one of them again; `null` while it does not. */
+  /** When the service accepted one of them again; `null` until then. */
   back: z.number().nullable(),
 });
 export type WaitingLine = z.infer<typeof WaitingLine>;
@@ -68,14 +68,14 @@ const Announcement = z.discriminatedUnion('what', [
   WaitingLine,
 ]);
 
-/** What each kind of intent says besides its issue or question. Stored: names and shapes stay. */
+/** The payload of each kind of intent, besides its issue or question. Stored: names and shapes must not change. */
 const schemas = {
   /** `received`: the id of the received alert. */
   alert: z.looseObject({ received: z.string() }),
   announcement: Announcement,
   answer: ForPerson,
   aside: z.discriminatedUnion('aside', [
-    /** `by`: who wants the answers, once somebody does. */
+    /** `by`: the person who wants the answers, if any. */
     z.looseObject({ aside: z.literal('late'), by: z.string().optional() }),
     z.looseObject({ aside: z.literal('not_listening'), who: z.string() }),
   ]),
@@ -84,7 +84,7 @@ const schemas = {
   digest: z.object({
     since: z.number(),
     until: z.number(),
-    /** When it was to come; `null` for one that somebody asked for. */
+    /** When it was due; `null` if somebody asked for it. */
     due: z.number().nullable(),
     by: z.string().nullable(),
   }),
@@ -93,7 +93,7 @@ const schemas = {
       file: z.literal('results'),
       issue: z.string(),
       version: z.number(),
-      /** The message that it is to follow. */
+      /** The message to post it after. */
       after: StoredOutboxKey.optional(),
     }),
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
@@ -105,29 +105,29 @@ const schemas = {
   short_card: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({
     alert: Place,
-    /** Who had it filed, and whether an open issue only counts it. */
+    /** Who filed it, and whether an existing open issue only counts it. */
     by: z.string().optional(),
     counted: z.boolean().default(false),
   }),
-  /** `card`: the key of the short card in whose thread it stands. */
+  /** `card`: the key of the short card whose thread it is in. */
   verdict: z.looseObject({ version: z.number(), card: StoredOutboxKey }),
 } satisfies Record<IntentKind, z.ZodType>;
 
-/** A payload as it is written. */
+/** A payload as written. */
 export type WrittenPayload<K extends IntentKind> = z.input<(typeof schemas)[K]>;
 
 type Read = { [K in IntentKind]: z.output<(typeof schemas)[K]> };
-/** A payload as it is read. */
+/** A payload as read. */
 export type Payload<K extends IntentKind> = Read[K];
 
 const codecs: { [K in IntentKind]: z.ZodType<Read[K]> } = schemas;
 
-/** What is in the outbox's `payload`. */
+/** The outbox's `payload` column. */
 interface Stored {
   payload: string;
 }
 
-/** The payload of an intent as it is stored. */
+/** Encodes a payload for the store. */
 export function encodePayload(payload: WrittenPayload<IntentKind>): string {
   return JSON.stringify(payload);
 }
@@ -135,28 +135,28 @@ export function encodePayload(payload: WrittenPayload<IntentKind>): string {
 /**
  * The payload of a stored intent of that kind.
  *
- * @throws SyntaxError or ZodError if it cannot be read
+ * @throws SyntaxError or ZodError if unreadable
  */
 export function payloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> {
   return codecs[kind].parse(JSON.parse(payload));
 }
 
-/** The same; `null` if it cannot be read. */
+/** Like `payloadOf`, but `null` if unreadable. */
 export function readablePayloadOf<K extends IntentKind>(kind: K, { payload }: Stored): Payload<K> | null {
   return decodeStored(codecs[kind], payload);
 }
 
-/** The person whom an intent is for, of whatever kind: nobody, if that cannot be read. */
+/** The person an intent of any kind is for; nobody if that cannot be read. */
 export function personOf({ payload }: Stored): ForPerson {
   return decodeStored(ForPerson, payload) ?? {};
 }
 
-/** The line about alerts that wait for the service; `null` if it cannot be read, or says something else. */
+/** The line about alerts waiting for the service; `null` if unreadable or a different announcement. */
 export function waitingLineOf({ payload }: Stored): WaitingLine | null {
   return decodeStored(WaitingLine, payload);
 }
 
-/** Which notice ended an investigation; `null` if that cannot be read. */
+/** Which notice ended an investigation; `null` if unreadable. */
 export function endingOf({ payload }: Stored): string | null {
   return decodeStored(z.looseObject({ notice: z.string() }), payload)?.notice ?? null;
 }

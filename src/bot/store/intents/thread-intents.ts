@@ -1,11 +1,11 @@
 import type { IntentOf, Place, Revision } from './intent.ts';
 import { answerKey, notListeningKey, type OutboxKey } from './keys.ts';
 
-/** Where an answer goes, and for whom. */
+/** Where an answer goes, and who it is for. */
 export interface AnswerToPost extends Place {
   questionId: string;
   asker: string;
-  /** Stands above the answer if nobody has written the question down in the thread. */
+  /** Shown above the answer if the question is not visible in the thread. */
   shown?: string;
 }
 
@@ -24,7 +24,7 @@ export function answerIntent(
   };
 }
 
-/** The offer to answer what was asked too long ago; `key` is that of the offer which is open already, or a new one. */
+/** The offer to answer old questions; `key` is that of the existing open offer, or a new one. */
 export function lateIntent(
   key: OutboxKey,
   { channel, threadTs }: Place,
@@ -39,7 +39,7 @@ export function lateAnswersWanted(key: OutboxKey, conversation: string | undefin
   return { key, kind: 'aside', payload: { aside: 'late', conversation, by } };
 }
 
-/** Somebody had the bot stop listening in a thread. */
+/** Somebody told the bot to stop listening in a thread. */
 export function notListeningIntent(
   cause: string,
   { id, channel, threadTs }: Place & { id: string },

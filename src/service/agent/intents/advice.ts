@@ -17,7 +17,7 @@ export const advice: Intent = {
     const service = subjectOf(turn, tools);
     const { survey, incident, best } = tools.diagnose(service);
     const proposed = brief ? proposals(brief) : null;
-    // A live cause counts if nothing is recorded, or if it is known which service is meant.
+    // A live cause counts if nothing is recorded, or if the service in question is known.
     if (!incident || !best || (brief && service === null))
       return proposed ?? `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
     relevantEvidence(

@@ -35,7 +35,7 @@ export const changes: Intent = {
   },
 };
 
-/** Everything that a service calls, directly or through others. */
+/** Everything that a service calls, directly or indirectly. */
 function calledBy(service: string, { view }: Tools): string[] {
   const found = new Set<string>();
   const visit = (name: string) => {

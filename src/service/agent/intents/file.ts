@@ -31,7 +31,7 @@ export const file: Intent = {
   },
 };
 
-/** Those that the question names; all where it names none. */
+/** The files named by the question, or all of them. */
 function chosen({ question, files }: Turn): readonly AttachedFile[] {
   const named = files.filter(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
   return (named.length > 0 ? named : files).slice(0, MOST_FILES);
@@ -72,7 +72,7 @@ function described(lines: readonly ErrorLine[]): string {
   return `- ${where}: ${quoted(first.text)}`;
 }
 
-/** As code: what a file says is nobody's Markdown. */
+/** As code: file contents must not be read as Markdown. */
 function quoted(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return `\`${short.toWellFormed().replaceAll('`', "'")}\``;

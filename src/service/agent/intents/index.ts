@@ -13,7 +13,7 @@ import { onset } from './onset.ts';
 import { openIssues } from './open-issues.ts';
 import { recovery } from './recovery.ts';
 
-/** All that the agent can be asked; the first that matches answers. A new one is a file and a line. */
+/** Everything the agent can be asked; the first match answers. A new intent takes a file and a line here. */
 export const INTENTS: readonly Intent[] = [
   openIssues,
   file,

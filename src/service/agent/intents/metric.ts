@@ -43,7 +43,7 @@ export const metric: Intent = {
   },
 };
 
-/** The level of a series over the window that is asked about, a line each. */
+/** The level of a series over the window in question, one line each. */
 export function levelsOf(
   { service, signal: { label, unit } }: Series,
   points: readonly Point[],
@@ -62,13 +62,13 @@ export function levelsOf(
   ];
 }
 
-/** `14:02 UTC`, with its date if that is not today's. */
+/** `14:02 UTC`, with the date unless it is today. */
 function momentOf(at: number, now: number): string {
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   return dayOf(at) === dayOf(now) ? timeOfDay(at) : `${timeOfDay(at)} on ${dayOf(at)}`;
 }
 
-/** Another percentile than the one that was asked for is no answer by itself. */
+/** A percentile other than the one asked for needs a note. */
 function percentileNote(question: string, { measure, quantile: measured }: Signal): string[] {
   const asked = /\bp(\d\d(?:\.\d)?)\b/iu.exec(question)?.[1];
   if (asked === undefined || measure !== 'latency' || typeof measured !== 'number') return [];
@@ -77,7 +77,7 @@ function percentileNote(question: string, { measure, quantile: measured }: Signa
     : ['', `The p${asked} is not read: this is the p${measured * 100}.`];
 }
 
-/** Of a large system some are named. */
+/** For a large system, only some are listed. */
 function reportedBy(services: readonly string[], before: string): string {
   if (services.length === 0) return 'No service does.';
   const more = services.length > MOST ? ` and ${services.length - MOST} more` : '';

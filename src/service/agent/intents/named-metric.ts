@@ -2,7 +2,7 @@ import type { Series } from '../../telemetry/model.ts';
 import type { Intent, Turn } from '../types.ts';
 import { levelsOf } from './metric.ts';
 
-/** A name as Prometheus has it: words of letters and digits with underscores between them. */
+/** A Prometheus metric name: words of letters and digits joined by underscores. */
 const METRIC_NAME = /\b[a-z][a-z0-9]*(?:[_:][a-z0-9]+)+\b/giu;
 const MOST = 5;
 

@@ -47,7 +47,7 @@ function line({ number, title, status, severity, environment, rootCauseSummary }
   return `- **#${number}** ${title} (${status.replaceAll('_', ' ')}, ${severity}, ${environment})${cause}`;
 }
 
-/** The environment that is named, in full or by its beginning (`prod`). */
+/** The environment named, in full or by its beginning (`prod`). */
 function environmentIn(question: string, some: readonly IssueOverview[]): string | null {
   const words = question.toLowerCase().split(/[^\w-]+/u);
   const known = [...new Set([...some.map(({ environment }) => environment), ...USUAL])];

@@ -46,7 +46,7 @@ export const recovery: Intent = {
   },
 };
 
-/** When the newest sample was taken, if that is too long ago to speak of now. */
+/** The time of the newest sample, if that is too old to describe the present. */
 function staleSince(service: string | null, { view, now }: Tools): number | null {
   const all = service === null ? view.snapshot.series : view.series(service);
   const newest = Math.max(...all.map(({ points: { times } }) => times.at(-1) ?? Number.NEGATIVE_INFINITY));

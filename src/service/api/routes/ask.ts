@@ -38,7 +38,7 @@ export function ask(app: ServiceApp, dependencies: Dependencies): void {
   });
 }
 
-/** Answers and remembers the turn, before anything of it is sent. */
+/** Answers and stores the turn, before anything is sent. */
 async function answerIn(
   { store, telemetry, limits, clock, closing, metrics }: Dependencies,
   organisation: string,

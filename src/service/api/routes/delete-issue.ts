@@ -13,7 +13,7 @@ const route = createRoute({
   responses: { 204: { description: 'Deleted' }, ...failures(404) },
 });
 
-/** Contract 4.7; what was said of the issue in conversations goes too. */
+/** Contract 4.7; also erases what conversations say about the issue. */
 export function deleteIssue(app: ServiceApp, { store }: Dependencies): void {
   app.openapi(route, async (c) => {
     const { id } = c.req.valid('param');

@@ -14,12 +14,12 @@ const FAILURES = {
 
 const error = { 'application/json': { schema: ErrorBody } };
 
-/** How a JSON body of this shape stands in a route's description. */
+/** A JSON body of this shape in a route's description. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return { 'application/json': { schema } };
 }
 
-/** The failures of an operation, beside those that every operation has. */
+/** The failures of an operation, besides those that every operation has. */
 export function failures(...more: (404 | 415)[]) {
   const statuses = [400, 401, 403, ...more, 413, 429, 500] as const;
   return Object.fromEntries(

@@ -14,7 +14,7 @@ const route = createRoute({
   responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
 });
 
-/** Contract 4.4. What an issue is does not depend on the version; one that it does not have is a 404. */
+/** Contract 4.4. An issue's fields do not depend on the version; an unknown version is a 404. */
 export function fetchIssue(app: ServiceApp, { store }: Dependencies): void {
   app.openapi(route, async (c) => {
     const { id } = c.req.valid('param');

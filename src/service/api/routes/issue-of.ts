@@ -11,7 +11,7 @@ export async function issueOf(store: Aggregates, organisation: string, uuid: str
   return row;
 }
 
-/** The issue's version of that number (without one, the newest), or a 404. */
+/** The issue's version of that number (by default the newest), or a 404. */
 export async function versionOf(
   store: Aggregates,
   issue: IssueRow,
@@ -22,7 +22,7 @@ export async function versionOf(
   return version;
 }
 
-/** Contract 2.2, of what the store holds now. */
+/** Contract 2.2, from the store's current data. */
 export async function detail(store: Aggregates, row: IssueRow): Promise<IssueDetail> {
   return detailOf(row, await store.issues.seeds(row.uuid), await store.versions.of(row.uuid));
 }

@@ -15,7 +15,7 @@ const route = createRoute({
   },
 });
 
-/** Contract 4.8. Ids that do not exist are left out. */
+/** Contract 4.8. Unknown ids are left out. */
 export function retrieveArtifacts(app: ServiceApp, { store }: Dependencies): void {
   app.openapi(route, async (c) =>
     c.json(await store.artifacts.byIds(c.get('organisation'), c.req.valid('query').id), 200),

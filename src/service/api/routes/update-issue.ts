@@ -18,7 +18,7 @@ const route = createRoute({
   },
 });
 
-/** Contract 4.3. An investigation that still runs is not begun a second time. */
+/** Contract 4.3. A running investigation is not started twice. */
 export function updateIssue(app: ServiceApp, { store, runner, clock }: Dependencies): void {
   app.openapi(route, async (c) => {
     const { id } = c.req.valid('param');

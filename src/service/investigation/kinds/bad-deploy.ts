@@ -15,7 +15,7 @@ export const badDeploy: Kind = {
     const line = candidate.ownLogs.find(({ level }) => level === 'error');
     const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - deploy.at);
-    // Where something ran out, that explains more than a deploy that happened to come before it.
+    // A resource that ran out explains more than a deploy that happened to precede it.
     const ranOut = candidate.anomalies.some(({ profile }) => profile.role === 'resource');
     return {
       strength:

@@ -2,7 +2,7 @@ import { timeOfDay } from '../format.ts';
 import { metricObservation, shift } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** The way between two services is slow or fails, while the one that is called is healthy. */
+/** Calls between two services are slow or fail, while the callee is healthy. */
 export const brokenEdge: Kind = {
   name: 'broken edge',
   headline: (service, candidate) => {

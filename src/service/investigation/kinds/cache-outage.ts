@@ -3,7 +3,7 @@ import { restart } from './commands.ts';
 import { lineAbout, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** A cache that is gone or empty: everything goes to what is behind it. */
+/** A cache that is gone or empty, so that all requests go to its backend. */
 export const cacheOutage: Kind = {
   name: 'cache outage',
   headline: (service) => `cache outage of ${service}`,

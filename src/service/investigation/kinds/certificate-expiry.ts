@@ -3,7 +3,7 @@ import { restart } from './commands.ts';
 import { lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** A certificate past its end: nobody can connect any more. */
+/** An expired certificate: nobody can connect. */
 export const certificateExpiry: Kind = {
   name: 'certificate expiry',
   headline: (service) => `expired TLS certificate on ${service}`,

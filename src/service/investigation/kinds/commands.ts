@@ -5,8 +5,8 @@ type Action = Pick<Step, 'type' | 'content'>;
 type Runs = Pick<Service, 'name' | 'workload'>;
 
 /**
- * What `kubectl` does with the workload of a service. A command names only what was seen: where nothing shows what runs the
- * service, the step says the same in words.
+ * `kubectl` steps for a service's workload. A command contains only names that were seen: if the workload is unknown,
+ * the step is described in words.
  */
 export function kubectl(service: Runs, command: (workload: string) => string, otherwise: string): Action {
   const { workload } = service;

@@ -3,7 +3,7 @@ import { restart } from './commands.ts';
 import { lineAbout, logObservation, metricObservation, shift, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Every connection of a pool is taken, and requests wait for one. */
+/** A pool's connections are all in use, and requests wait for one. */
 export const connectionPool: Kind = {
   name: 'connection-pool exhaustion',
   headline: (service) => `connection-pool exhaustion in ${service}`,

@@ -3,10 +3,10 @@ import { kubectl, scaleOut } from './commands.ts';
 import { limitShare, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Near enough to its limit to be held back by it. */
+/** Close enough to its limit to be throttled. */
 const AT_LIMIT = 0.85;
 
-/** Less processor time than it needs: requests wait for a core. */
+/** Too little CPU: requests wait for a core. */
 export const cpuStarvation: Kind = {
   name: 'CPU starvation',
   headline: (service) => `CPU starvation of ${service}`,

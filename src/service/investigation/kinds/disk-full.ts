@@ -3,7 +3,7 @@ import { kubectl } from './commands.ts';
 import { limitShare, lineAbout, logObservation, metricObservation, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** A volume without room: what is to be written fails. */
+/** A full volume: writes fail. */
 export const diskFull: Kind = {
   name: 'disk full',
   headline: (service) => `disk full on ${service}`,

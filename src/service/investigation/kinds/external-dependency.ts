@@ -2,7 +2,7 @@ import { timeOfDay } from '../format.ts';
 import { metricObservation, shift, symptomOf } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Something outside that we call, and cannot mend. */
+/** An external dependency that we cannot fix. */
 export const externalDependency: Kind = {
   name: 'external dependency',
   headline: (service) => `external dependency ${service} is degraded`,

@@ -16,7 +16,7 @@ import { trafficSurge } from './traffic-surge.ts';
 import type { Kind } from './types.ts';
 import { unexplained } from './unexplained.ts';
 
-/** Every kind of fault that the investigator can recognise. A new one is a file and a line. */
+/** Every fault kind that the investigator recognises. A new one takes a file and a line here. */
 export const KINDS: readonly Kind[] = [
   badDeploy,
   badInstance,

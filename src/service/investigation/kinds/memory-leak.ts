@@ -5,7 +5,7 @@ import { restart } from './commands.ts';
 import { limitShare, lineAbout, logObservation, metricObservation } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Memory that only grows, until the process is killed and begins again. */
+/** Memory that only grows, until the process is killed and restarts. */
 export const memoryLeak: Kind = {
   name: 'memory leak',
   headline: (service) => `memory leak in ${service}`,
@@ -25,7 +25,7 @@ export const memoryLeak: Kind = {
         (killed ? 0.3 : 0) +
         (line ? 0.3 : 0) +
         (share !== null && share > 0.85 ? 0.1 : 0) -
-        // What grows with the traffic does not leak.
+        // Memory that grows with traffic is not a leak.
         (candidate.surge && !killed ? 0.2 : 0),
       detail: detailOf(candidate, { memory, share, killedAt: (killed ?? restarts)?.worstAt ?? null }),
       observations: [

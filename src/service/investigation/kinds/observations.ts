@@ -5,7 +5,7 @@ import { amount, duration, timeOfDay } from '../format.ts';
 import type { LogPattern } from '../log-patterns.ts';
 import type { Observation } from './types.ts';
 
-/** `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence with. */
+/** `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. */
 export function movement(service: string, anomaly: Anomaly): string {
   const { measure } = anomaly.profile;
   if (measure === 'restarts') return `A ${service} process restarted`;
@@ -16,7 +16,7 @@ export function movement(service: string, anomaly: Anomaly): string {
   return `${service} ${label} ${verb} from ${range(anomaly, ' to ')}`;
 }
 
-/** The same inside a sentence that names the service already: `errors went from 0.25% to 22.5%`. */
+/** The same for a sentence that already names the service: `errors went from 0.25% to 22.5%`. */
 export function shift(anomaly: Anomaly): string {
   const { measure } = anomaly.profile;
   if (measure === 'restarts') return 'a process restarted';
@@ -26,7 +26,7 @@ export function shift(anomaly: Anomaly): string {
   return `${what} went from ${range(anomaly, ' to ')}`;
 }
 
-/** The same for a small place: `payments: p95 latency 180 ms → 2.4 s`. */
+/** The same for little space: `payments: p95 latency 180 ms → 2.4 s`. */
 export function shortMovement(service: string, anomaly: Anomaly): string {
   const { profile, series } = anomaly;
   if (['restarts', 'oom-kills', 'certificate'].includes(profile.measure)) return movement(service, anomaly);
@@ -35,13 +35,13 @@ export function shortMovement(service: string, anomaly: Anomaly): string {
 
 function range({ series, before, worst }: Anomaly, arrow: string): string {
   const { unit, label } = series.signal;
-  // A noun stands once: `from 12 to 40 messages`, and not at all where the label has it.
+  // The noun appears once: `from 12 to 40 messages`, or not at all if it is in the label.
   const noun = /^\{(\w+)\}$/u.exec(unit)?.[1];
   const shown = noun !== undefined && label.includes(noun) ? '' : unit;
   const first = amount(before, shown);
   return `${shown.startsWith('{') ? first.replace(/ .*/u, '') : first}${arrow}${amount(worst, shown)}`;
 }
-/** An anomaly as an observation, with an optional sentence on what it means. */
+/** An anomaly as an observation, with an optional sentence about its meaning. */
 export function metricObservation(service: string, anomaly: Anomaly, meaning = ''): Observation {
   const moment = anomaly.profile.role === 'resource' && !anomaly.profile.creeps;
   const when = moment ? `At ${timeOfDay(anomaly.onset)}.` : period(anomaly);
@@ -68,7 +68,7 @@ export function logObservation(service: string, pattern: LogPattern): Observatio
   };
 }
 
-/** A change as an observation: how long before the first symptom it was, in milliseconds. */
+/** A change as an observation; `lead` is the time to the first symptom, in milliseconds. */
 export function changeObservation(change: Change, lead: number): Observation {
   const what = change.kind === 'config' ? 'configuration change' : change.kind;
   const when = lead > 0 ? `${duration(lead)} before` : 'together with';
@@ -86,14 +86,14 @@ export function lineAbout(candidate: Candidate, about: RegExp): LogPattern | und
   return matching.find(({ level }) => level === 'error') ?? matching[0];
 }
 
-/** The candidate's worst symptom as callers feel it. */
+/** The candidate's worst symptom noticeable to callers. */
 export function symptomOf(candidate: Candidate): Anomaly | undefined {
   return SYMPTOMS.map((measure) => candidate.anomaly(measure)).find((found) => found !== undefined);
 }
 
 const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
 
-/** How much of its limit was used at its worst, 0 to 1 and more; `null` if no limit is known. */
+/** The highest share of its limit used, 0 to 1 and more; `null` if no limit is known. */
 export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {
   const limit = series.signal.unit === '1' ? 1 : candidate.limitOf(series);
   return limit === null || limit <= 0 ? null : worst / limit;

@@ -3,7 +3,7 @@ import { kubectl, restart } from './commands.ts';
 import { metricObservation, shift } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Nothing of it runs, or none of it answers. */
+/** It is not running, or not answering at all. */
 export const outage: Kind = {
   name: 'outage',
   headline: (service) => `outage of ${service}`,

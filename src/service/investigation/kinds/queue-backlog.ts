@@ -3,7 +3,7 @@ import { scaleOut } from './commands.ts';
 import { lineAbout, logObservation, metricObservation, shift } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** A worker that handles less than arrives. */
+/** A worker that processes less than arrives. */
 export const queueBacklog: Kind = {
   name: 'queue backlog',
   headline: (service) => `queue backlog at ${service}`,

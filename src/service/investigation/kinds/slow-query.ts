@@ -2,7 +2,7 @@ import { amount, timeOfDay } from '../format.ts';
 import { lineAbout, logObservation, metricObservation } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** A query that makes a database slow for all. */
+/** A query that slows down a database for everybody. */
 export const slowQuery: Kind = {
   name: 'slow query',
   headline: (service) => `slow query on ${service}`,

@@ -5,14 +5,14 @@ import type { Kind } from './types.ts';
 
 const MINUTE = 60_000;
 
-/** More requests than it can take: nothing is broken. */
+/** More requests than it can handle, with nothing broken. */
 export const trafficSurge: Kind = {
   name: 'traffic surge',
   headline: (service) => `traffic surge on ${service}`,
   assess(candidate) {
     const { surge } = candidate;
     const symptom = symptomOf(candidate);
-    // Retries make more traffic too, but only after something failed.
+    // Retries add traffic too, but only after something failed.
     if (!surge || (symptom && surge.onset > symptom.onset + MINUTE)) return null;
     const service = candidate.node.name;
     const { unit } = surge.series.signal;

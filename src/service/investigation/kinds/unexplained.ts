@@ -2,7 +2,7 @@ import { timeOfDay } from '../format.ts';
 import { logObservation, metricObservation, shift } from './observations.ts';
 import type { Kind } from './types.ts';
 
-/** Trouble that begins at a service and looks like nothing that is known: where, but not why. */
+/** Trouble that begins at a service but matches no known kind: where, but not why. */
 export const unexplained: Kind = {
   name: 'unexplained',
   headline: (service) => `unexplained degradation of ${service}`,

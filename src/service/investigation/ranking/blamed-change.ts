@@ -4,41 +4,41 @@ import { newMessages, RECENT } from './new-logs.ts';
 import { rarity, termsOf } from './terms.ts';
 import type { Ranking, Subject } from './types.ts';
 
-/** A change, and how much speaks for its being the cause. */
+/** A change, and how strongly it is suspected. */
 export interface BlamedChange {
   change: Change;
-  /** Sum of how telling the words are that it shares with the symptom. */
+  /** The summed specificity of the words it shares with the symptom. */
   score: number;
-  /** These words, the most telling first. */
+  /** These words, the most specific first. */
   shared: readonly string[];
 }
 
-/** Below this, what a change shares with the symptom is chance. */
+/** Below this, a change's overlap with the symptom is chance. */
 const LEAST = 0.55;
-/** Words of changed lines that are there before and after. */
+/** Words present in changed lines both before and after. */
 const UNCHANGED = 0.25;
-/** What alert and metrics say is told in general words, so it counts for less than what the failing code logs. */
+/** Alerts and metrics use general words, so they count for less than what the failing code logs. */
 const GENERAL = 0.5;
 /** Titles and paths say what a change is about, not what it changed. */
 const ABOUT = 0.5;
-/** A change of another service than the suspects, and one that nobody saw being deployed. */
+/** A change to a service other than the suspects, or one not seen being deployed. */
 const ELSEWHERE = 0.4;
 const NOT_DEPLOYED = 0.8;
-/** Clocks of different systems differ by so much, in milliseconds. */
+/** Clock skew between systems, in milliseconds. */
 const SLACK = 30_000;
-/** What a change breaks at once, it breaks within so many milliseconds. */
+/** A change that breaks something at once does so within this many milliseconds. */
 const SHORTLY = 30 * 60_000;
-/** Files that nothing runs. */
+/** Files that are not executed. */
 const INERT =
   /(\.(md|css|scss|svg|png|html|txt)|_test\.\w+|\.(test|spec)\.\w+|^docs\/|^\.github\/|testdata\/|CODEOWNERS|LICENSE)/;
-/** Troubles that no change of one's own brings about. */
+/** Problems not caused by one's own changes. */
 const OPERATIONAL =
   /certificate (has )?expired|x509: certificate|no such host|enotfound|servfail|name resol|quota exceeded|rate limit exceeded|insufficient capacity|poison|out of range|region.{0,20}(unavailable|outage)|provider.{0,20}outage|node ?not ?ready|evicted/i;
 const OPERATIONAL_WEIGHT = 0.4;
 
 /**
- * The change that is to blame, or null where none is: the one whose changed lines share the words that the failing code
- * now logs. Being recent is no guilt; a deploy that only moves code changes no words.
+ * The change to blame, or null: the one whose changed lines share the words that the failing code now logs. Being
+ * recent is no proof; a deploy that only moves code changes no words.
  */
 export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranking): BlamedChange | null {
   if (snapshot.changes.every(({ details }) => details === null)) return touching(snapshot, ranked);
@@ -46,7 +46,7 @@ export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranki
   return first !== undefined && first.score >= LEAST ? first : null;
 }
 
-/** If nobody tells what changes changed: the last one of the first suspect before it began to fail. */
+/** If no change's content is known: the first suspect's last change before it began to fail. */
 function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedChange | null {
   const [suspect] = ranking;
   if (suspect === undefined) return null;
@@ -57,7 +57,7 @@ function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedC
   return change === undefined ? null : { change, score: LEAST, shared: [] };
 }
 
-/** Every change that could have done it, with what speaks for it, the likeliest first. */
+/** Every change that could be the cause, with its score, the likeliest first. */
 function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Ranking): BlamedChange[] {
   const messages = newMessages(snapshot.logs, snapshot.trigger);
   const onset = Math.min(
@@ -98,11 +98,11 @@ function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Rankin
 
 interface Candidate {
   change: Change;
-  /** What it changed, 0 to 1 each: how much a word belongs to the change. */
+  /** What it changed, 0 to 1 each: how strongly a word belongs to the change. */
   terms: ReadonlyMap<string, number>;
 }
 
-/** Changes that could have done it; a deploy and the commit that it deployed are one. */
+/** Changes that could be the cause; a deploy and the commit it deployed count as one. */
 function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
   const byId = new Map<string, Change>();
   for (const change of changes) {
@@ -144,7 +144,7 @@ function changedTerms(
   };
   add(before, UNCHANGED);
   add(after, UNCHANGED);
-  // A line of a diff that begins a hunk names the function that it is in.
+  // A diff's hunk header names the enclosing function.
   add(termsOf([title, ...files, ...lines.filter((line) => line.startsWith('@@'))].join('\n')), ABOUT);
   add(termsOf(newValues(removed, added).join('\n')), 1);
   add(
@@ -154,7 +154,7 @@ function changedTerms(
   return terms;
 }
 
-/** Lines that say the same of another value: a setting, a version. What they are about is what changed. */
+/** Lines that differ only in a value: a setting, a version. Their other words are what changed. */
 function newValues(removed: readonly string[], added: readonly string[]): string[] {
   const keyOf = (line: string) => /^\s*([\w.\-/ ]+?)\s*(?::=|[:=]|\sv(?=\d))/.exec(line)?.[1]?.trim();
   const values = new Map(removed.map((line) => [keyOf(line), line.trim()]));
@@ -165,7 +165,7 @@ function newValues(removed: readonly string[], added: readonly string[]): string
   });
 }
 
-/** How much each word belongs to the symptom. Words that healthy lines have, too, do not. */
+/** How strongly each word belongs to the symptom; words also found in healthy lines do not. */
 function symptomTerms(
   logs: readonly LogLine[],
   messages: readonly string[],

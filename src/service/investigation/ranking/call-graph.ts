@@ -4,7 +4,7 @@ import type { Edge } from '../../telemetry/model.ts';
 export interface CallGraph {
   /** The services that a service calls. */
   callees(service: string): readonly string[];
-  /** How many calls away each service is that a service depends on, itself included with 0. */
+  /** How many calls away each dependency of a service is, itself included with 0. */
   reachableFrom(service: string): ReadonlyMap<string, number>;
 }
 

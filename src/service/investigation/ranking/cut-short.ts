@@ -3,15 +3,15 @@ import { usualShare } from './minute-shares.ts';
 import type { Shape, Step, Traced } from './span-times.ts';
 import { logLikelihoodRatio } from './statistics.ts';
 
-/** Work that ends before it has made the calls that it usually makes: it failed, or returned early. */
+/** Work that ends before making its usual calls: it failed, or returned early. */
 export interface CutShort {
   shape: Shape;
-  /** The other service that it called last before it ended; null where it called none. */
+  /** The other service that it called last; null if it called none. */
   after: string | null;
-  /** The share of the spans, now and usually, that end there. */
+  /** The share of spans that end there, now and usually. */
   now: number;
   usually: number;
-  /** How unlikely it would be by chance: the root of the log-likelihood ratio, comparable with a deviation. */
+  /** How unlikely this is by chance: the root of the log-likelihood ratio, comparable with a deviation. */
   deviation: number;
   /** How many of all requests it cuts short. */
   requests: number;
@@ -22,16 +22,16 @@ export interface CutShort {
 
 const MINUTE = 60_000;
 const WINDOWS = [1 * MINUTE, 3 * MINUTE];
-/** Spans that must be cut short now, and spans of the past to compare with. */
+/** The minimum of spans cut short now, and of past spans to compare with. */
 const FEWEST = 3;
 const FEWEST_BEFORE = 20;
 const UNUSUAL = 4;
-/** The share of the past that makes a set of calls a usual one. */
+/** The share of the past at which a set of calls is usual. */
 const USUAL = 0.02;
-/** By how much the share must have grown. */
+/** The minimum growth of the share. */
 const GREW = 0.1;
 
-/** Finds work that now stops where it rarely or never stopped before. */
+/** Finds work that now stops at a point where it rarely or never stopped before. */
 export function cutShort(traced: Traced, now: number): CutShort[] {
   const found: CutShort[] = [];
   for (const shape of traced.shapes) {
@@ -87,7 +87,7 @@ function compare(shape: Shape, from: number, requests: number, now: number): Map
   return found;
 }
 
-/** Whom most of the spans called last that are cut short now. */
+/** The service last called by most of the spans now cut short. */
 function lastCalledBy(shape: Shape, set: number, from: number): string | null {
   const counts = new Map<string | null, number>();
   for (let i = from; i < shape.of.length; i++) {

@@ -3,18 +3,18 @@ import type { Series } from '../../telemetry/model.ts';
 import type { Deviation } from './series-deviation.ts';
 import { median } from './statistics.ts';
 
-/** What is used up is as far from its past as this, however slowly it got there. */
+/** The deviation given to anything used up, however slowly that happened. */
 export const EXHAUSTED = 30;
-/** A share of its limit from which on nothing is left. */
+/** The share of its limit at which nothing is left. */
 const FULL = 0.97;
-/** What is this full all the time lives with it. */
+/** A resource always this full is normal. */
 const USUALLY_BELOW = 0.9;
-/** Without this many samples there is no past. */
+/** The minimum of samples for a history. */
 const FEWEST = 12;
 
 /**
- * A disk that is full, connections or memory that are used up, a certificate that has expired, no instance left: what counts is where it
- * stands, not how fast it came there. `null` if it is not used up, or always was.
+ * A full disk, exhausted connections or memory, an expired certificate, no instance left: the current value counts, not
+ * how fast it got there. `null` if it is not used up, or always was.
  */
 export function exhaustionOf(series: Series, trigger: number): Deviation | null {
   const { measure } = series.signal;

@@ -3,29 +3,29 @@ import { usualShare } from './minute-shares.ts';
 import type { Outcome, Traced } from './span-times.ts';
 import { logLikelihoodRatio } from './statistics.ts';
 
-/** Work that fails by itself, more often than it used to: none of the calls below it failed. */
+/** Work that fails more often than it used to, without any of its calls failing. */
 export interface Failing {
   outcome: Outcome;
-  /** The share of its spans that fail by themselves, 0 to 1. */
+  /** The share of its spans that fail without a failed call, 0 to 1. */
   now: number;
   usually: number;
-  /** How unlikely it would be by chance, comparable with a deviation. */
+  /** How unlikely this is by chance, comparable with a deviation. */
   deviation: number;
-  /** How many of all requests meet it. */
+  /** How many of all requests are affected. */
   requests: number;
   onset: number;
 }
 
 const MINUTE = 60_000;
 const WINDOWS = [1 * MINUTE, 3 * MINUTE];
-/** Failures now, and spans of the past to compare with. */
+/** The minimum of failures now, and of past spans to compare with. */
 const FEWEST = 3;
 const FEWEST_BEFORE = 20;
 const UNUSUAL = 4;
-/** By how much the share must have grown. */
+/** The minimum growth of the share. */
 const GREW = 0.02;
 
-/** Finds where failures begin. What fails because a call failed is not where it began. */
+/** Finds where failures begin. Work that fails because a call failed is not where it began. */
 export function failing(traced: Traced, now: number): Failing[] {
   const found: Failing[] = [];
   for (const outcome of traced.outcomes) {

@@ -8,11 +8,11 @@ import { type Call, isShare, type Moved, shareBlame } from './share-blame.ts';
 import { trafficOf } from './traffic.ts';
 import type { Aspect } from './types.ts';
 
-/** From where on a series counts as unusual. */
+/** The deviation at which a series is unusual. */
 const UNUSUAL = 4;
-/** Failures are counted, one by one, so fewer of them say something. */
+/** Failures are counted individually, so a smaller deviation is significant. */
 const UNUSUAL_ERRORS = 2.5;
-/** The latency of the calls that a service makes is that of others. */
+/** The latency of a service's outgoing calls belongs to others. */
 const OUTGOING = /\b(client|outbound|outgoing|upstream|egress)\b/;
 
 const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
@@ -34,9 +34,10 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
 };
 
 /**
- * Everything that moved, at all services.
+ * Everything that moved, in all services.
  *
- * @param subject what the alert names: a machine counts only there, since all that run on it would share its blame
+ * @param subject the service named by the alert: a machine counts only there, since everything running on it would
+ * share its blame
  */
 export function movements(snapshot: Snapshot, subject: string | null): Moved[] {
   const graph = callGraph(snapshot.edges);
@@ -44,7 +45,7 @@ export function movements(snapshot: Snapshot, subject: string | null): Moved[] {
   const candidates = snapshot.series
     .map((series) => ({ series, aspect: aspectOf(series, subject) }))
     .filter((one): one is { series: Series; aspect: Aspect } => one.aspect !== null)
-    // The latency of a service that nobody calls repeats a default, or an old value.
+    // The latency of a service that gets no calls is a default or stale value.
     .filter(({ series, aspect }) => aspect !== 'latency' || traffic.perSecond(series.service) !== 0);
   const groups = Map.groupBy(
     candidates,
@@ -80,7 +81,7 @@ function disappearances({ series, trigger }: Snapshot): Moved[] {
   }));
 }
 
-/** Where a series stands, or how far it left its past: whichever is worse. Certificates only run out. */
+/** A series' level or its departure from its past, whichever is worse. Certificates only run out. */
 function stateOf(series: Series, trigger: number, perSecond: number | null): Deviation | null {
   const exhausted = exhaustionOf(series, trigger);
   if (series.signal.measure === 'certificate') return exhausted;
@@ -98,14 +99,14 @@ function aspectOf({ signal, edge, service }: Series, subject: string | null): As
   return aspect === 'latency' && OUTGOING.test(signal.label) ? null : aspect;
 }
 
-/** An unknown metric says nothing by moving, unless an alert says which way is bad. */
+/** Movement of an unknown metric means nothing, unless an alert says which direction is bad. */
 function isBadByItself({ id, bad }: Signal): boolean {
   return bad === 'high' || (bad === 'low' && id === ALERT_RULE_SIGNAL);
 }
 
 /**
- * One series for several that measure the same, such as the quantiles of a latency: the mean if there is one, since it
- * is what requests feel together, or else the lowest quantile, so that a single slow request does not decide.
+ * One series for several with the same measure, such as the quantiles of a latency: the mean if there is one, since it
+ * covers all requests, or else the lowest quantile, so that a single slow request does not decide.
  */
 function typical(deviations: readonly (Deviation | null)[]): Deviation | null {
   const known = deviations

@@ -6,21 +6,22 @@ import { type Timing, type Traced, takeApart } from './span-times.ts';
 import { median } from './statistics.ts';
 import type { Reason } from './types.ts';
 
-/** What spans hold against a service. */
+/** The evidence of spans against a service. */
 export interface Charge {
   service: string;
-  /** Milliseconds that it costs a request, averaged over all of them; a request that fails costs its whole time. */
+  /** Milliseconds of delay per request, averaged over all of them; a failed request costs its whole time. */
   cost: number;
   reason: Reason;
 }
 
-/** Spans older than this are not now, however late an alert comes. */
+/** Spans older than this are not current, however late an alert comes. */
 const STALE = 5 * 60_000;
 const MOST_SPANS = 150_000;
 
 /**
- * What the spans hold against each service. A service's own work is its own; a slow call is shared by both ends, and the
- * end more of whose calls are slow has the larger share: when a machine's network is slow, everything to and from it is.
+ * The evidence of spans against each service. A service is responsible for its own work; a slow call is shared by both
+ * ends, and the end with more slow calls gets the larger share: if a machine's network is slow, everything to and from
+ * it is.
  */
 export function chargesFromSpans(spans: readonly Span[], trigger: number): Charge[] {
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
@@ -38,14 +39,14 @@ export function chargesFromSpans(spans: readonly Span[], trigger: number): Charg
   ];
 }
 
-/** The newest spans, where there are very many: they are past enough. */
+/** The newest spans, if there are very many: enough for a history. */
 function newestOf(spans: readonly Span[]): readonly Span[] {
   if (spans.length <= MOST_SPANS) return spans;
   const since = Float64Array.from(spans, ({ at }) => at).sort()[spans.length - MOST_SPANS] ?? 0;
   return spans.filter(({ at }) => at >= since);
 }
 
-/** How much of the calls to and from a service is slow. One call that is as always weighs as much as one that is slow. */
+/** How much of the calls to and from a service is slow. A normal call weighs as much as a slow one. */
 function shareOfSlowCalls(known: readonly Timing[], slow: readonly SlowWork[]): Map<string, number> {
   const counts = new Map<string, { slow: number; all: number }>();
   const unusual = new Set(slow.map(({ timing }) => timing));
@@ -77,7 +78,7 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
   const caller = share.get(timing.service) ?? 0;
   const callee = share.get(timing.callee) ?? 0;
   return [
-    // If nothing else is known of the two, a slow answer is the doing of who answers.
+    // If nothing else is known about the two, a slow answer is the callee's fault.
     { service: timing.service, cost: added * caller * 0.9, reason },
     { service: timing.callee, cost: added * callee, reason },
   ];
@@ -113,8 +114,8 @@ function chargesOfCut(cut: CutShort, all: readonly CutShort[], traced: Traced): 
     onset: cut.onset,
   };
   if (after === null) return [{ service: shape.service, cost, reason }];
-  // It stops after it has called another: that one failed, or the work did on its return. Where the other one stops
-  // early itself, it failed; else the more kinds of work stop there, the less it is the work's own doing.
+  // It stops after calling another service: either that failed, or this work did afterwards. If the other one also
+  // stops early, it failed; otherwise, the more kinds of work stop there, the less likely it is this work's fault.
   const failed = all.some((other) => other.shape.service === after);
   const blamed = failed ? 0.9 : cut.contexts / (cut.contexts + 1);
   return [

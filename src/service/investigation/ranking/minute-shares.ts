@@ -1,16 +1,16 @@
 import { type Usual, usual } from './statistics.ts';
 
 const MINUTE = 60_000;
-/** Fewer spans in a minute make no share. */
+/** Minutes with fewer spans have no share. */
 const FEWEST = 3;
-/** Fewer minutes say nothing of how much the share varies. */
+/** With fewer minutes, the share's variation is unknown. */
 const FEWEST_MINUTES = 4;
 
 /**
- * How much a share of spans varies from minute to minute of the past: what differs then is a mix of requests, not a fault.
+ * How much a share of spans varied from minute to minute in the past: such variation is a mix of requests, not a fault.
  *
- * @param isHit whether a span is one of those that are counted; `null`: it is not compared at all
- * @param otherwise the share over the whole past, where there are too few minutes
+ * @param isHit whether a span is counted; `null`: it is not compared at all
+ * @param otherwise the share over the whole past, if there are too few minutes
  */
 export function usualShare(
   times: ArrayLike<number>,

@@ -1,26 +1,28 @@
 import type { LogLine } from '../../telemetry/model.ts';
 
-/** Messages that a service did not write before. */
+/** Messages new to a service. */
 export interface NewMessages {
   service: string;
-  /** One for each pattern, as it was written first. */
+  /** One per pattern, its first line verbatim. */
   message: string;
-  /** How often it was written since then. */
+  /** Number of occurrences since then. */
   count: number;
-  /** Whether it tells of trouble. */
+  /** Whether it reports a problem. */
   complaint: boolean;
-  /** When it was written first, in milliseconds since the epoch. */
+  /** Its first occurrence, in milliseconds since the epoch. */
   onset: number;
 }
 
-/** How far back a message counts as new: a disk takes its time to fill. */
+/** How far back a message counts as new: a disk fills slowly. */
 export const RECENT = 30 * 60_000;
-/** So many lines of a new pattern are a change of behaviour even where they do not complain. */
+/** This many lines of a new pattern are a change of behaviour even if they are not complaints. */
 const MANY = 5;
-/** Of a message that was written before, so many times as often now. */
+/** A known message counts if it is this many times as frequent now. */
 const MORE_OFTEN = 5;
 
-/** What services began to say of late, the most frequent first: complaints, and whatever else they never said before. */
+/**
+ * Messages that services have recently begun to log, the most frequent first: complaints, and anything entirely new.
+ */
 export function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
   const patterns = new Map<string, { first: LogLine | null; recent: number; before: number }>();
   const began = logs[0]?.at ?? trigger;
@@ -52,7 +54,7 @@ function isComplaint({ level, message }: LogLine): boolean {
   return /\b(error|exception|panic|fatal|failed|timed out)\b/i.test(message);
 }
 
-/** The message without what differs from line to line: numbers, ids, quoted values. */
+/** The message without the parts that vary: numbers, ids, quoted values. */
 function patternOf(message: string): string {
   return message
     .slice(0, 200)

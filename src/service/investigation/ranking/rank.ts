@@ -8,30 +8,30 @@ import { type Held, suspectsOf } from './suspects.ts';
 import type { Ranking, Reason, Subject } from './types.ts';
 
 /**
- * From which deviation on one observation alone shows that something is wrong. Traces are compared in many ways at once,
- * so the largest of their deviations is large by chance, too; failures are counted one by one.
+ * The deviation at which one observation alone proves a problem. Traces are compared in many ways at once, so the
+ * largest deviation is large by chance, too; failures are counted individually.
  */
 const SPANS_SHOW = 12;
 const CUT_SHORT_SHOWS = 7.4;
 const SERIES_SHOWS = 6;
 const ERRORS_SHOW = 2.6;
-/** Half of the weight that a series can have is reached at this deviation. */
+/** The deviation at which a series has half of its maximum weight. */
 const HALF = 8;
-/** What series weigh where spans tell as well. */
+/** The weight of series if spans are available as well. */
 const SERIES_BESIDE_SPANS = 0.35;
-/** What the alert measures shows that something is wrong, but hardly where. */
+/** The alert's own measure proves a problem, but hardly says where. */
 const ALERTED = 0.2;
 /** A service that the symptom does not depend on, as far as calls are known. */
 const UNREACHABLE = 0.3;
-/** An address outside that reports series of its own is often a load balancer before a service inside. */
+/** An external address that reports its own series is often a load balancer in front of an internal service. */
 const OUTSIDE = 0.5;
-/** What is seen where the objective is measured is the symptom, whoever causes it. */
+/** Trouble at the point where the objective is measured is the symptom, whatever its cause. */
 const SYMPTOM = 0.5;
-/** A busy processor or a full memory is no trouble by itself, unless it is at its limit. */
+/** A busy CPU or a full memory is no problem in itself, unless it is at its limit. */
 const UNFELT = 0.3;
 const AT_LIMIT = 0.9;
 
-/** Who is to blame for what an alert reports, as far as a snapshot of telemetry tells. */
+/** Who is to blame for an alert, as far as a telemetry snapshot shows. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const charges = chargesFromSpans(snapshot.spans, snapshot.trigger);
   const moved = movements(snapshot, subject.service);
@@ -55,7 +55,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   const held = [
     ...(spansTell ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
-      // What has run out at the subject itself needs nobody else's trouble to explain it.
+      // Exhaustion at the subject itself needs no other service's trouble to explain it.
       const isNear = reachable?.has(one.service) ?? (!isSubjectExhausted || one.service === subject.service);
       const near = isNear ? 1 : UNREACHABLE;
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
@@ -72,7 +72,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
   return { found: true, ranking: suspectsOf(held, clarity) };
 }
 
-/** How often over the least that shows trouble; 1 and more shows it. */
+/** The multiple of the smallest conclusive deviation; 1 or more is conclusive. */
 function clarityOf({ reason: { what, deviation } }: Charge): number {
   return deviation / (what === 'cut-short' || what === 'failures' ? CUT_SHORT_SHOWS : SPANS_SHOW);
 }
@@ -81,7 +81,7 @@ function clarityOfSeries({ deviation: { deviation, series } }: Moved): number {
   return deviation / (isShare(series) ? ERRORS_SHOW : SERIES_SHOWS);
 }
 
-/** The share of all that requests are delayed by or fail for; what may be chance counts for less. */
+/** The share of all delay and failure of requests; what may be chance counts for less. */
 function heldBySpans(charges: readonly Charge[]): Held[] {
   const weighed = charges.map((charge) => {
     const clarity = clarityOf(charge) ** 2;

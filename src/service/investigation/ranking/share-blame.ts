@@ -3,17 +3,17 @@ import type { CallGraph } from './call-graph.ts';
 import type { Deviation } from './series-deviation.ts';
 import type { Aspect } from './types.ts';
 
-/** What moved at a service, in one respect, as its own series tell. */
+/** What moved at a service, in one aspect, according to its own series. */
 export interface Moved {
   service: string;
   aspect: Aspect;
-  /** What stands for the aspect where several series measure it. */
+  /** Represents the aspect if several series measure it. */
   deviation: Deviation;
-  /** The share of it that nothing below accounts for, 0 to 1. */
+  /** The share of it not explained by callees, 0 to 1. */
   own: number;
 }
 
-/** The calls of one service to another, as the caller measures them. */
+/** The calls of one service to another, as measured by the caller. */
 export interface Call {
   edge: Edge;
   deviation: Deviation;
@@ -28,30 +28,30 @@ interface Seen {
   reporting: ReadonlySet<string>;
 }
 
-/** A callee that accounts for this share of an increase is where it comes from. */
+/** A callee that explains this share of an increase is its origin. */
 const EXPLAINED = 0.3;
-/** Something below that is used up or gone accounts for this share of what depends on it, however far above. */
+/** An exhausted or missing dependency explains this share of its dependents' trouble, however far up. */
 const EXHAUSTION_ACCOUNTS = 0.8;
-/** A callee that is so many times slower makes its callers time out, though it does not fail itself. */
+/** A callee this many times slower makes its callers time out, although it does not fail itself. */
 const TIMES_OUT = 3;
 const TIMEOUT_ACCOUNTS = 0.5;
-/** The caller's part in a slow call; less where the one that is called reports nothing, and so cannot clear itself. */
+/** The caller's part in a slow call; less if the callee reports nothing, and so cannot clear itself. */
 const CALLER = 0.9;
 const CALLER_OF_SILENT = 0.5;
-/** What is left at the least: it may have a part of its own. */
+/** The minimum left: it may have a part in it. */
 const LEAST_LEFT = 0.1;
 
-/** Takes away from each movement what those below account for, and holds slow calls against both of their ends. */
+/** Subtracts from each movement what its callees explain, and attributes slow calls to both of their ends. */
 export function shareBlame(seen: Seen): Moved[] {
   return [...seen.moved.map((one) => ({ ...one, own: ownShare(one, seen) })), ...slowCalls(seen)];
 }
 
-/** Whether it is a share of requests, in which single failures are counted. */
+/** Whether it is a share of requests, in which failures count individually. */
 export function isShare({ signal }: Series): boolean {
   return signal.measure === 'errors' || signal.measure === 'success';
 }
 
-/** What is left of an increase when what callees add is taken away. */
+/** The rest of an increase after subtracting what callees add. */
 function ownShare(one: Moved, seen: Seen): number {
   if (one.aspect !== 'latency' && one.aspect !== 'errors') return 1;
   const increase = increaseOf(one.deviation);
@@ -67,7 +67,7 @@ function ownShare(one: Moved, seen: Seen): number {
   const exhausted = dependsOnExhausted(one.service, seen) ? EXHAUSTION_ACCOUNTS : 0;
   const own = leftOf(Math.min(1, Math.max(exhausted, ...accounted, ...waited)));
   if (!isShare(one.deviation.series)) return own;
-  // Failures thin out on their way up, as other requests succeed: where most of them fail is near to the cause.
+  // Failures thin out on their way up, as other requests succeed: the highest rate is nearest to the cause.
   const largest = Math.max(
     ...seen.moved
       .filter(({ deviation: { series } }) => isShare(series))
@@ -77,8 +77,8 @@ function ownShare(one: Moved, seen: Seen): number {
 }
 
 /**
- * A slow call is held against both of its ends, as far as the one that is called is not slow itself; the end more of whose
- * calls are slow has the larger share.
+ * A slow call is attributed to both ends, unless the callee itself is slow; the end with more slow calls gets the
+ * larger share.
  */
 function slowCalls(seen: Seen): Moved[] {
   const { calls, moved, reporting } = seen;
@@ -110,7 +110,7 @@ function slowCalls(seen: Seen): Moved[] {
     });
 }
 
-/** The share of an increase of a caller, in one aspect, that what moved at a callee accounts for. */
+/** The share of a caller's increase, in one aspect, that a callee's movement explains. */
 function accountOf({ aspect, deviation }: Moved, ofCaller: Aspect, increase: number): number {
   if (aspect === ofCaller) return increaseOf(deviation) / increase;
   return aspect === 'latency' && deviation.now >= TIMES_OUT * deviation.usually ? TIMEOUT_ACCOUNTS : 0;

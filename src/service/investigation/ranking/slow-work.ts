@@ -5,39 +5,39 @@ import { mean, median, quantileOfSorted, usual } from './statistics.ts';
 /** Work, or a call, that takes longer than it used to. */
 export interface SlowWork {
   timing: Timing;
-  /** How far from its past, in units of what it usually varies by. */
+  /** Its distance from the past, in units of its usual variation. */
   deviation: number;
-  /** Milliseconds that it takes now and that it usually takes, on average. */
+  /** Average milliseconds now, and usually. */
   now: number;
   usually: number;
-  /** Milliseconds that it adds to a request, averaged over all requests. */
+  /** Added milliseconds per request, averaged over all requests. */
   added: number;
-  /** When it began to be slow. */
+  /** When it became slow. */
   onset: number;
 }
 
-/** What was compared, also if nothing was unusual: without it nobody knows which calls are as always. */
+/** Everything that was compared, even if not unusual: otherwise it is unknown which calls are normal. */
 export interface Compared {
   slow: readonly SlowWork[];
-  /** Timings with enough spans then and now. */
+  /** Timings with enough spans in both periods. */
   known: readonly Timing[];
 }
 
 const MINUTE = 60_000;
-/** How far back "now" may reach: a fault is a minute old when the fastest of alerts comes, or some minutes. */
+/** The lengths of "now": the fastest alerts come a minute after a fault, others after some minutes. */
 const WINDOWS = [1 * MINUTE, 3 * MINUTE];
-/** With fewer spans nothing is said: one slow call is not an incident. */
+/** The minimum of spans: one slow call is not an incident. */
 const FEWEST = 4;
-/** From where on a timing counts as unusual. */
+/** The deviation at which a timing is unusual. */
 const UNUSUAL = 6;
-/** Deviations below this share of a usual request are not felt by anybody. */
+/** Deviations below this share of a usual request are not noticeable. */
 const FELT = 0.02;
-/** So many spans of the past are enough to know how single spans differ. */
+/** The number of past spans that suffices to know how single spans vary. */
 const MOST_PAST = 5_000;
-/** The least that an average is taken to vary by, as a share of itself. */
+/** The minimum variation assumed for an average, as a share of it. */
 const LEAST_SPREAD = 0.1;
 
-/** Compares what each piece of work takes now with what it took in each minute before. */
+/** Compares each piece of work's current time with its time in each earlier minute. */
 export function slowWork(traced: Traced, now: number): Compared {
   const typical = median(traced.requests);
   const slow: SlowWork[] = [];
@@ -78,15 +78,15 @@ export function slowWork(traced: Traced, now: number): Compared {
 
 interface Past {
   center: number;
-  /** Of the averages of minutes. */
+  /** For averages of minutes. */
   spread: number;
-  /** Of single spans. */
+  /** For single spans. */
   single: number;
 }
 
 /**
- * The average of each minute, and how much these differ. A past that holds an incident has some minutes far off, which
- * the median does not see. With few minutes their spread is not known, and is taken to be as large as the average.
+ * The average of each minute, and how much these differ. If the past contains an incident, some minutes are far off,
+ * which the median ignores. With few minutes their spread is unknown, and is assumed to equal the average.
  */
 function pastOf(timing: Timing, until: number, now: number): Past | null {
   const minutes: number[] = [];
@@ -107,7 +107,7 @@ function pastOf(timing: Timing, until: number, now: number): Past | null {
   return { center, spread: minutes.length < 4 ? center : spread, single };
 }
 
-/** One call that took long, for whatever reason, decides nothing. */
+/** One exceptionally long call decides nothing. */
 function meanWithoutLargest(values: Float64Array): number {
   const largest = values.reduce((a, b) => Math.max(a, b), 0);
   return (mean(values) * values.length - largest) / Math.max(1, values.length - 1);

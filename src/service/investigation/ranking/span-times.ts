@@ -1,33 +1,33 @@
 import type { Span } from '../../telemetry/model.ts';
 
 /**
- * What spans say of where time went: how long a service itself worked on an operation, and how long a call was on its
- * way. The duration of a span alone says neither, for it holds the waiting for everything below.
+ * Where time went, according to spans: how long a service itself worked on an operation, and how long a call was in
+ * transit. A span's duration says neither, since it includes waiting for its children.
  */
 export interface Timing {
-  /** `self`: time of a span that none of its children accounts for. `call`: a caller's span without the callee's. */
+  /** `self`: a span's time not covered by its children. `call`: a caller's span minus the callee's. */
   kind: 'self' | 'call';
   service: string;
-  /** Of a call: who was called. */
+  /** For a call: the service called. */
   callee: string | null;
   operation: string;
-  /** When each span began, in ascending order, and what it took, in milliseconds. */
+  /** When each span began, in ascending order, and its time, in milliseconds. */
   times: Float64Array;
   values: Float64Array;
-  /** How long the whole request took to which the span belongs, in milliseconds. */
+  /** The duration of the whole request that the span belongs to, in milliseconds. */
   requests: Float64Array;
 }
 
-/** How a span's work went: which of its usual calls it made. */
+/** Which of its usual calls a span's work made. */
 export interface Shape {
   service: string;
   operation: string;
   /** When each span began, in ascending order. */
   times: Float64Array;
-  /** For each span, the distinct calls below it, as an index into `sets`. */
+  /** For each span, its distinct child calls, as an index into `sets`. */
   of: Int32Array;
   sets: readonly (readonly Step[])[];
-  /** For each span, the other service that it called last; null where it called none, or several at once. */
+  /** For each span, the other service that it called last; null if it called none, or several at once. */
   lastCalled: readonly (string | null)[];
 }
 
@@ -37,20 +37,20 @@ export interface Step {
   operation: string;
 }
 
-/** Which spans of one kind failed by themselves. */
+/** Which spans of one kind failed on their own. */
 export interface Outcome {
   service: string;
   operation: string;
   /** When each span began, in ascending order. */
   times: Float64Array;
-  /** For each span, 1 where it failed and nothing below it did. */
+  /** For each span, 1 if it failed and nothing below it did. */
   failures: Uint8Array;
 }
 
 export interface Traced {
   timings: readonly Timing[];
   shapes: readonly Shape[];
-  /** Of the work of which a span failed. */
+  /** For work with at least one failed span. */
   outcomes: readonly Outcome[];
   /** When each trace began, in ascending order. */
   roots: Float64Array;
@@ -64,7 +64,7 @@ interface Growing {
   requests: number[];
 }
 
-/** Takes traces apart. Spans whose parent is missing count as the beginning of a trace. */
+/** Breaks traces down. Spans with a missing parent count as roots. */
 export function takeApart(spans: readonly Span[]): Traced {
   const timings = new Map<string, Growing & Omit<Timing, keyof Growing>>();
   const shapes = new Map<string, ShapeBuilder>();
@@ -145,13 +145,13 @@ function timingOf(
   return {
     kind: 'self',
     callee: null,
-    // A span that makes its calls and one that makes none are different work, even under one name.
+    // A span with calls and one without are different work, even under one name.
     operation: below.length === 0 ? span.operation : `${span.operation} …`,
     value: exclusive(span, below),
   };
 }
 
-/** The time of a span that its children do not cover; children that run at once are counted once. */
+/** A span's time not covered by its children; concurrent children are counted once. */
 function exclusive(span: Span, below: readonly Span[]): number {
   const end = span.at + span.durationMs;
   let covered = 0;
@@ -166,7 +166,9 @@ function exclusive(span: Span, below: readonly Span[]): number {
   return Math.max(0, span.durationMs - covered);
 }
 
-/** Work without calls, where it usually makes some: the calls may just not have been recorded, so its time is not its own. */
+/**
+ * Work without calls, although it usually makes some: they may just not have been recorded, so its time is not its own.
+ */
 function isHalfSeen(
   { kind, service, operation, times }: Growing & Omit<Timing, keyof Growing>,
   timings: ReadonlyMap<string, Growing>,
@@ -192,13 +194,13 @@ function sortedByTime(grown: Growing & Omit<Timing, keyof Growing>): Timing {
   };
 }
 
-/** What a span of the caller's own calls elsewhere: `HTTP GET` alone does not say which call it is. */
+/** The caller's own child span for a call: `HTTP GET` alone does not say which call it is. */
 function calledThrough(span: Span, children: ReadonlyMap<string, Span[]>): Span | null {
   const [only, ...others] = children.get(span.spanId) ?? [];
   return only !== undefined && others.length === 0 && only.service !== span.service ? only : null;
 }
 
-/** Whom the last of the calls went to, directly or through a span of the caller's own. */
+/** The target of the last call, made directly or through a child span of the caller. */
 function lastCalled(
   service: string,
   below: readonly Span[],
@@ -256,7 +258,7 @@ class ShapeBuilder {
     };
   }
 
-  /** Null where none of the spans failed by itself. */
+  /** Null if no span failed on its own. */
   outcome(): Outcome | null {
     if (!this.#rows.some(({ failed }) => failed)) return null;
     const rows = this.#rows.toSorted((a, b) => a.at - b.at);

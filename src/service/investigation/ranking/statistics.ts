@@ -1,4 +1,4 @@
-/** What the ranking knows of statistics: robust, because the past of a real system holds incidents, too. */
+/** The ranking's statistics: robust, because a real system's past contains incidents, too. */
 
 /** The value below which the share `q` of the values lies; NaN if there are none. */
 function quantile(values: ArrayLike<number>, q: number): number {
@@ -6,7 +6,7 @@ function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted, q);
 }
 
-/** As `quantile`, of values in ascending order. */
+/** Like `quantile`, for values in ascending order. */
 export function quantileOfSorted(sorted: Float64Array, q: number): number {
   if (sorted.length === 0) return Number.NaN;
   const at = (sorted.length - 1) * q;
@@ -19,14 +19,14 @@ export function median(values: ArrayLike<number>): number {
   return quantile(values, 0.5);
 }
 
-/** Where values usually lie, and how far from it they usually are. */
+/** The usual level of values, and their usual distance from it. */
 export interface Usual {
   center: number;
-  /** Comparable with a standard deviation; 0 if the values are all the same. */
+  /** Comparable with a standard deviation; 0 if all values are the same. */
   spread: number;
 }
 
-/** Median and median absolute deviation, scaled so that it equals the standard deviation of normal values. */
+/** Median and median absolute deviation, scaled to equal the standard deviation for normal values. */
 export function usual(values: ArrayLike<number>): Usual {
   const center = median(values);
   const deviations = Float64Array.from(values, (value) => Math.abs(value - center));
@@ -39,7 +39,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-/** How much better a share of its own explains `count` of `of` than the `expected` one does: 0 if it is the same. */
+/** How much better than `expected` the observed share explains `count` of `of`; 0 if they are equal. */
 export function logLikelihoodRatio(count: number, of: number, expected: number): number {
   const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));
   return Math.max(0, term(count, expected) + term(of - count, 1 - expected));

@@ -1,18 +1,18 @@
 import type { Reason, Suspect, SuspectKind } from './types.ts';
 
-/** Something that is held against a service. */
+/** A piece of evidence against a service. */
 export interface Held {
   service: string;
   weight: number;
   reason: Reason;
 }
 
-/** Brings the shares of what is held against suspects near to how often the first of them was right. */
+/** Brings the suspects' shares close to how often the first of them was right. */
 const SHARPEN = 1.5;
 
 /**
  * The suspects, most likely first.
- * @param clarity how often over the least that shows trouble, 1 or more: what is barely seen is not certain
+ * @param clarity the multiple of the smallest conclusive deviation, 1 or more: barely visible trouble is not certain
  */
 export function suspectsOf(held: readonly Held[], clarity: number): Suspect[] {
   const weights = [...Map.groupBy(held, ({ service }) => service)].map(([service, all]) => {
@@ -34,7 +34,7 @@ export function suspectsOf(held: readonly Held[], clarity: number): Suspect[] {
     }));
 }
 
-/** Several series of one thing, such as those of five instances, weigh as the one that moved most. */
+/** Several series of one thing, such as those of five instances, weigh as much as the largest. */
 function onceForEach(held: readonly Held[]): Held[] {
   const seen = new Set<string>();
   return held

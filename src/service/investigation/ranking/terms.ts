@@ -1,4 +1,4 @@
-/** Words of grammar, which every text has. */
+/** Function words, which occur in every text. */
 const GRAMMAR = new Set(
   'the and for from with not are was were has have had its this that into out onto per via then than when now new all any after before over under off'.split(
     ' ',
@@ -28,7 +28,7 @@ function singular(word: string): string {
   return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** How telling each term is, 0 to 1: one that a single text has tells most, one that all have tells nothing. */
+/** How specific each term is, 0 to 1: highest if only one text has it, 0 if all do. */
 export function rarity(texts: readonly ReadonlySet<string>[]): (term: string) => number {
   const counts = new Map<string, number>();
   for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);

@@ -2,13 +2,13 @@ import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Series } from '../../telemetry/model.ts';
 import { mean } from './statistics.ts';
 
-/** How much a service was called of late: numbers made of few requests say little. */
+/** The recent call rates of services: numbers based on few requests say little. */
 export interface Traffic {
-  /** Requests per second; null where nothing measures them. */
+  /** Requests per second; null if not measured. */
   perSecond(service: string): number | null;
 }
 
-/** So many of the newest samples are averaged. */
+/** How many of the newest samples are averaged. */
 const NEWEST = 3;
 
 export function trafficOf(series: readonly Series[], trigger: number): Traffic {

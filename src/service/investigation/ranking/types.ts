@@ -1,48 +1,48 @@
 /** The alert, as far as it says where to look. */
 export interface Subject {
-  /** As the alert names it; null where it names none. */
+  /** As named by the alert; null if it names none. */
   service: string | null;
   title: string;
   description: string;
 }
 
-/** Who may be the cause, most likely first. */
+/** Possible causes, most likely first. */
 export interface Ranking {
-  /** False: nothing is wrong that telemetry shows. The ranking is empty then. */
+  /** False: telemetry shows no problem, and the ranking is empty. */
   found: boolean;
   ranking: readonly Suspect[];
 }
 
 export interface Suspect {
   service: string;
-  /** The probability that this is the cause, 0 to 1, as recorded incidents have shown it (`docs/benchmarks.md`). */
+  /** The probability that this is the cause, 0 to 1, calibrated on recorded incidents (`docs/benchmarks.md`). */
   score: number;
   /** What moved most. */
   kind: SuspectKind;
-  /** When it began, in milliseconds since the epoch; null if that is not known. */
+  /** When it began, in milliseconds since the epoch; null if unknown. */
   onset: number | null;
-  /** What speaks for it, the strongest first. */
+  /** The evidence for it, the strongest first. */
   reasons: readonly Reason[];
-  /** The share of what the symptom shows that this accounts for, 0 to 1. */
+  /** The share of the symptom that it explains, 0 to 1. */
   explains: number;
 }
 
 /**
- * What moved: its latency, or its failures; `calls`: the way to and from it is slow; `cut-short`: its work ends before it is
- * done; `saturation`: a resource is used up; `other`: what else is counted, such as restarts, or what waits.
+ * What moved: its latency, or its failures; `calls`: calls to and from it are slow; `cut-short`: its work ends early;
+ * `saturation`: a resource is used up; `other`: other counts, such as restarts, or waiting work.
  */
 export type SuspectKind = 'latency' | 'errors' | 'calls' | 'cut-short' | 'saturation' | 'other';
 
-/** In which respect a series shows trouble. `saturation` explains, but does not hurt by itself; all else does. */
+/** The kind of trouble that a series shows. `saturation` explains, but does not hurt by itself; the others do. */
 export type Aspect = 'latency' | 'errors' | 'calls' | 'saturation' | 'other';
 
-/** What an observation compares. */
+/** The values that an observation compares. */
 interface Shift {
   service: string;
-  /** Milliseconds on average of spans, a share of them (0 to 1), or in the unit of the series. */
+  /** Average milliseconds of spans, a share of them (0 to 1), or in the unit of the series. */
   now: number;
   usually: number;
-  /** In units of what it usually varies by. */
+  /** In units of its usual variation. */
   deviation: number;
   /** Milliseconds since the epoch. */
   onset: number;
@@ -52,7 +52,7 @@ interface Shift {
 export type Reason =
   | (Shift & {
       what: 'slow-work' | 'slow-calls';
-      /** Who is called; null for the service's own work. */
+      /** The service called; null for the service's own work. */
       callee: string | null;
       operation: string;
     })
@@ -64,7 +64,7 @@ export type Reason =
   | (Shift & {
       what: 'series';
       aspect: Aspect;
-      /** Where it measures one edge. */
+      /** Set if it measures one edge. */
       callee: string | null;
       /** Name of the metric, its unit, and the instance. */
       metric: string;

@@ -5,21 +5,21 @@ import { codeOf, reasonOf } from '../../../lib/postgres/errors.ts';
 import type { Query } from '../tables.ts';
 import { migrations } from './postgres-migrations/index.ts';
 
-/** The database cannot be the service's; the message says why, and what to do. */
+/** The database cannot be used by the service; the message says why, and what to do. */
 class UnusableDatabaseError extends OperatorError {
   override name = 'UnusableDatabaseError';
 }
 
 const TABLE = 'service_migrations';
-/** Of PostgreSQL's SQLSTATE: a lock was not had in time. */
+/** PostgreSQL's SQLSTATE for a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Brings the tables to this program's version. Of several replicas that start at once, one does, while the others wait
+ * Migrates the tables to this program's version. If several replicas start at once, one migrates while the others wait
  * for its advisory lock.
  *
  * @param name of the database, for the operator
- * @throws UnusableDatabaseError when it is another program's, or newer than this one, or a step failed
+ * @throws UnusableDatabaseError if it belongs to another program, is newer than this one, or a step failed
  */
 export async function migratePostgres(
   query: Query,
@@ -46,7 +46,7 @@ export async function migratePostgres(
   for (;;) {
     const { error } = await migrator.migrateToLatest();
     if (error === undefined) return;
-    // Another replica is still at it.
+    // Another replica is still migrating.
     if (codeOf(error) === LOCK_NOT_AVAILABLE) continue;
     throw new UnusableDatabaseError(
       `The database ${name} could not be migrated, and was left as it was (${reasonOf(error)}): run the version that was there before.`,
@@ -55,7 +55,7 @@ export async function migratePostgres(
   }
 }
 
-/** Whether a newer program has migrated it, on whose tables this one still works: as while an upgrade is rolled out. */
+/** Whether a newer program has migrated it, to tables that this one can still use, as during a rollout. */
 async function isNewer(
   query: Query,
   name: string,

@@ -16,15 +16,15 @@ import { migratePostgres } from './postgres-migrate.ts';
 export interface PostgresLocation {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** Of the server itself, where `url` is a pooler's: a pooler knows no notifications. */
+  /** The server's own address, if `url` is a pooler's, which does not support notifications. */
   directUrl: string;
-  /** A connection was lost while nobody used it, or there is none for notifications. */
+  /** An idle connection was lost, or there is none for notifications. */
   onConnectionLost: (error: unknown) => void;
 }
 
 /**
- * An owner that has not renewed its lease for so long has lost what it investigates. With the pauses of the runner, another
- * replica has taken it over within 15 s.
+ * An owner that has not renewed its lease for this long has lost its investigations. Including the runner's pauses,
+ * another replica takes over within 15 s.
  */
 const LEASE_MS = 10_000;
 /** The replicas' own clocks may differ. */
@@ -32,14 +32,14 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 const CHANNEL = 'gumshoe_service_work';
 const APPLICATION = 'gumshoe-service';
 
-/** Of one replica; a server takes 100 of all of them, if not told otherwise. */
+/** Per replica; a server allows 100 in total by default. */
 const MAX_CONNECTIONS = 10;
 const PROBE_MS = 3_000;
-/** Time is real here: it is about a server, which has its own. */
+/** Real time: the server has its own clock. */
 const RETRYING = { clock: systemClock, random: Math.random };
 
 /**
- * Connects to the service's database, which any number of replicas may share, and brings its tables up to date.
+ * Connects to the service's database, which any number of replicas may share, and migrates its tables.
  *
  * @throws OperatorError in words for the operator: not reachable, not allowed, another program's, too new
  */
@@ -71,7 +71,7 @@ export async function openPostgres({
   return {
     query,
     dialect: postgresDialect,
-    // Whatever two transactions could both change, the first of them locks.
+    // Anything that two transactions could both change is locked by the first of them.
     transaction: (work) => runTransaction(query, work, { ...RETRYING, isolationLevel: 'read committed' }),
     snapshot: (read) => runTransaction(query, read, { ...RETRYING, isolationLevel: 'repeatable read' }),
     listen: (onWork) => {
@@ -116,7 +116,7 @@ const postgresDialect: Dialect = {
   notify: async (query) => {
     await sql`select pg_notify(${CHANNEL}, '')`.execute(query);
   },
-  // Unlike `strpos`, it can use the index of texts.
+  // Unlike `strpos`, this can use the text index.
   contains: (column, text) => sql<boolean>`${column} like ${`%${escapeLike(text)}%`}`,
   findings: {
     rootCauseSummary: sql<string | null>`findings::json #>> '{rootCause,rootCauseSummary}'`,

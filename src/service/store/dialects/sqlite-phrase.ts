@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Query } from '../tables.ts';
 
-/** The index of texts holds runs of so many characters; a shorter search cannot use it. */
+/** The text index consists of runs of this many characters; shorter searches cannot use it. */
 export const INDEXED_LENGTH = 3;
 
-/** A run that fewer issues than this have is worth looking up by itself. */
+/** A run that occurs in fewer issues than this is worth looking up alone. */
 const RARE = 200;
-/** A longer search is told apart by its beginning. */
+/** Longer searches are compared by their beginning. */
 const LONGEST = 100;
 
 /**
- * What to look up in the index of texts for a search (folded, of `INDEXED_LENGTH` characters or more): the
- * longest part of it whose runs are all rare, else all of it. The index visits every issue that has a run of
- * the phrase, so that one that every issue has (`gumshoe-` of `gumshoe-7a3f`) costs more with every issue.
- * What is found by a part has yet to be compared with the whole.
+ * The phrase to look up in the text index for a search (folded, at least `INDEXED_LENGTH` characters): its longest part
+ * whose runs are all rare, else all of it. The index visits every issue that has a run of the phrase, so a run that
+ * every issue has (`gumshoe-` of `gumshoe-7a3f`) costs more with every issue. Finds by a part must still be compared
+ * with the whole.
  */
 export async function phraseFor(query: Query, search: string): Promise<string> {
   const characters = [...search];
@@ -40,7 +40,7 @@ async function isRare(query: Query, run: string): Promise<boolean> {
   return (rows[0]?.found ?? RARE) < RARE;
 }
 
-/** A literal phrase in the language of the index. */
+/** A literal phrase in the index's query language. */
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

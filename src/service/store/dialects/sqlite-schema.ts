@@ -1,7 +1,7 @@
-/** Counts the changes of the tables below. */
+/** Incremented with each change of the tables below. */
 export const SCHEMA_VERSION = 3;
 
-/** Tells the service's file from any other SQLite file; `GSvc` in ASCII. */
+/** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
 
 const CHANGES = `CREATE TABLE changes (
@@ -19,7 +19,7 @@ CREATE INDEX changesByTime ON changes (at);
 CREATE INDEX changesByDigest ON changes (digest, at);
 `;
 
-/** What brings a file of an older version to the next one, by that older version. */
+/** Upgrades a file to the next version, by the older version. */
 export const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `${CHANGES}PRAGMA user_version = 2;`,
   2: `ALTER TABLE versions ADD COLUMN owner TEXT;
@@ -27,7 +27,7 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
     PRAGMA user_version = 3;`,
 };
 
-/** Makes every table of an empty file. */
+/** Creates every table in an empty file. */
 export const SCHEMA = `${CHANGES}
 CREATE TABLE counters (
   organisation TEXT PRIMARY KEY,

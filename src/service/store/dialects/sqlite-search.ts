@@ -4,15 +4,15 @@ import { isFound, meets, readIssues } from '../read-issues.ts';
 import { ISSUE_COLUMNS, type Query } from '../tables.ts';
 import { INDEXED_LENGTH, phraseFor } from './sqlite-phrase.ts';
 
-/** The index of texts (FTS5), whose rows are issues. */
+/** The text index (FTS5); its rows are issues. */
 type SearchTable = {
   search: { rowid: number; title: string; description: string };
 };
 
-/** So few issues are sooner read than found by the index of texts, which knows nothing of the other filters. */
+/** This few issues are faster to scan than to find by the text index, which ignores the other filters. */
 const FEW = 200;
 
-/** Finds issues by the index of texts, where it is worth it. */
+/** Finds issues by the text index, if that is worthwhile. */
 export async function searchSqlite(
   query: Query,
   { contains }: Pick<Dialect, 'contains'>,
@@ -23,7 +23,7 @@ export async function searchSqlite(
     return readIssues(query, { contains }, conditions, search);
   const phrase = await phraseFor(query, search);
   return (beyond, id, limit) =>
-    // A cross join keeps the index outside: it yields its finds in order, so that a page ends early.
+    // A cross join keeps the index outermost: it yields results in order, so that a page ends early.
     query
       .$extendTables<SearchTable>()
       .selectFrom('search')
@@ -33,7 +33,7 @@ export async function searchSqlite(
       .where(sql<boolean>`search MATCH ${phrase}`)
       .where(meets(conditions))
       .where(isFound(contains, search))
-      // A number is bound as REAL, and the index of texts seeks by integers only.
+      // Numbers are bound as REAL, and the text index seeks by integers only.
       .where('search.rowid', beyond, sql<number>`CAST(${id} AS INTEGER)`)
       .orderBy('search.rowid', beyond === '>' ? 'asc' : 'desc')
       .limit(limit)

@@ -9,17 +9,17 @@ import type { Query, Tables } from '../tables.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.ts';
 import { searchSqlite } from './sqlite-search.ts';
 
-/** How long to wait for a process that is on its way out. */
+/** How long to wait for another process to exit. */
 const LOCK_TIMEOUT_MS = 2000;
 
-/** The file cannot be the service's; the message says why, and what to do. */
+/** The file cannot be used by the service; the message says why, and what to do. */
 class UnusableFileError extends OperatorError {
   override name = 'UnusableFileError';
 }
 
 /**
- * Opens the service's database; makes its folder (mode 700), file (mode 600) and tables where missing. One
- * process has the file at a time; the lock ends with its process, however that ends.
+ * Opens the service's database; creates its folder (mode 700), file (mode 600) and tables if missing. Only one process
+ * can have the file open; its lock ends with the process in any case.
  *
  * @param file `:memory:` works too
  * @throws UnusableFileError in words for the operator
@@ -27,7 +27,7 @@ class UnusableFileError extends OperatorError {
 export function openSqlite(file: string): OpenedDatabase {
   const sqlite = connect(file);
   const query = new Kysely<Tables>({ dialect: new SqliteDialect({ database: keepPrepared(sqlite) }) });
-  // There is one connection, so that whoever has it sees what nobody changes meanwhile.
+  // There is only one connection, so its user sees no concurrent changes.
   const transaction = <T>(work: (query: Query) => Promise<T>) =>
     query.transaction().execute((trx) => work(trx));
   return {
@@ -38,7 +38,7 @@ export function openSqlite(file: string): OpenedDatabase {
     listen: () => ({ stop: async () => undefined }),
     problem: async () => {
       try {
-        // What it writes changes nothing.
+        // Writes the same value, changing nothing.
         await transaction((trx) => sql.raw(`PRAGMA user_version = ${SCHEMA_VERSION}`).execute(trx));
         return null;
       } catch {
@@ -47,7 +47,7 @@ export function openSqlite(file: string): OpenedDatabase {
     },
     close: async () => {
       await query.destroy();
-      // Kysely leaves a connection open that no query went through.
+      // Kysely leaves a connection open if no query used it.
       if (sqlite.open) sqlite.close();
     },
   };
@@ -56,7 +56,7 @@ export function openSqlite(file: string): OpenedDatabase {
 const sqliteDialect: Dialect = {
   isShared: false,
   leaseUntil: sql<null>`NULL`,
-  // One process has the file: whoever had a version before is gone.
+  // Only one process has the file: any previous owner of a version is gone.
   isFree: (owner) => sql<boolean>`(owner IS NULL OR owner <> ${owner})`,
   notify: async () => undefined,
   // There is one transaction at a time.
@@ -85,7 +85,7 @@ function connect(file: string): Sqlite.Database {
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
-    // The log is made by the first read: now, while nobody waits for it.
+    // The first read creates the log: do it now, while nobody is waiting.
     db.prepare('SELECT 1 FROM sqlite_schema').get();
     return db;
   } catch (error) {
@@ -94,13 +94,16 @@ function connect(file: string): Sqlite.Database {
   }
 }
 
-/** Kysely prepares a query each time it runs, which takes longer than most of ours do; they are few, so all are kept. */
+/**
+ * Kysely prepares a query each time it runs, which takes longer than running most of ours; they are few, so all are
+ * kept.
+ */
 function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();
   return {
     prepare: (text) => {
       const found = kept.get(text);
-      // One that is still handing out rows cannot begin again.
+      // A statement that is still returning rows cannot be restarted.
       const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(text) : found;
       if (kept.size >= MOST_PREPARED) kept.clear();
       kept.set(text, statement);
@@ -110,7 +113,7 @@ function keepPrepared(sqlite: Sqlite.Database): SqliteDatabase {
   };
 }
 
-/** A query that asks for a list of ids has a text for each length. */
+/** A query with a list of ids has a different text for each length. */
 const MOST_PREPARED = 500;
 
 function prepare(db: Sqlite.Database, file: string): void {

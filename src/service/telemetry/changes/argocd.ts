@@ -32,7 +32,7 @@ const Applications = z.looseObject({
     .nullish(),
 });
 
-/** Deploys, from the history of every application of an Argo CD. */
+/** Deploys, from the history of every application in Argo CD. */
 export function createArgoCdSource(
   settings: Omit<SourceAddress, 'title' | 'variable'>,
 ): TelemetrySource & { close(): Promise<void> } {

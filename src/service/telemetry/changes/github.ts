@@ -8,7 +8,7 @@ import { partialSource } from '../partial-source.ts';
 import type { TelemetrySource } from '../source.ts';
 
 const NAME = 'github';
-/** GitHub answers nobody who does not say who asks. */
+/** GitHub rejects requests without a user agent. */
 const HEADERS = { accept: 'application/vnd.github+json', 'user-agent': 'gumshoe' };
 
 const Deployments = z.array(
@@ -21,7 +21,7 @@ const Deployments = z.array(
   }),
 );
 
-/** Deployments of repositories; each is taken for one of the service that the repository is named after. */
+/** Deployments of repositories; each is attributed to the service of the repository's name. */
 export function createGitHubSource(
   { repositories, token }: { repositories: readonly string[]; token: string | null },
   url = 'https://api.github.com',

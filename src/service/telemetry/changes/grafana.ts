@@ -19,7 +19,7 @@ const Annotations = z.array(
   }),
 );
 
-/** By what a tag says that an annotation is. */
+/** Kinds of change by an annotation's tags. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^(?:deploy(?:ment)?|release|rollout)$/iu, 'deploy'],
   [/^config(?:uration)?$/iu, 'config'],
@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^scal(?:e|ing)$/iu, 'scale'],
 ];
 
-/** What people and pipelines noted in a Grafana. What its alerts noted is not a change, and left out. */
+/** Annotations by people and pipelines in Grafana. Those by its alerts are not changes, and are left out. */
 export function createGrafanaSource(
   settings: { url: string; token: string },
   { clock }: { clock: Clock },
@@ -84,7 +84,7 @@ function changeOf(
 ): Change {
   const tagged = (name: string) =>
     tags?.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
-  // Grafana keeps the text as HTML.
+  // Grafana stores the text as HTML.
   const said = (text ?? '')
     .replaceAll(/<[^>]*>/gu, ' ')
     .replaceAll(/\s+/gu, ' ')

@@ -3,7 +3,7 @@ import { known } from '../model.ts';
 import { partialSource } from '../partial-source.ts';
 import type { TelemetrySource } from '../source.ts';
 
-/** What pipelines report themselves (`POST /changes`), as one more source. */
+/** Changes reported by pipelines (`POST /changes`), as another source. */
 export function createReportedChanges(store: {
   within(window: { from: number; to: number }): Promise<ReportedChange[]>;
 }): TelemetrySource {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What Jaeger's query service answers, as far as it is read. Times are in microseconds. */
+/** The parts that are read of the answers of Jaeger's query service. Times are in microseconds. */
 export const Services = z.looseObject({ data: z.array(z.string()).nullish() });
 
 export const Dependencies = z.looseObject({

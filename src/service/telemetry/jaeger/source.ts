@@ -10,10 +10,10 @@ import { spansIn } from './spans.ts';
 
 const NAME = 'jaeger';
 const LISTED = '20';
-/** A search is for one service: where all are wanted, so many are asked for. */
+/** A search covers one service: if all are wanted, at most this many are queried. */
 const MOST_SERVICES = 20;
 
-/** Traces from a Jaeger. It has services, dependencies where it computes them, and spans. */
+/** Traces from Jaeger: services, dependencies if it computes them, and spans. */
 export function createJaegerSource(
   settings: Omit<SourceAddress, 'title' | 'variable'>,
 ): TelemetrySource & { close(): Promise<void> } {
@@ -47,7 +47,7 @@ export function createJaegerSource(
       : unknown('More spans than an investigation may read: some are missing.');
   }
 
-  /** Failed ones, the newest, and some from before. */
+  /** Failed traces, the newest, and some from before. */
   const searches = (service: string, window: Window, budget: Budget): Promise<Answer<Span[]>>[] => {
     const middle = window.to - Math.round((window.to - window.from) / 4);
     return [
@@ -101,7 +101,7 @@ export function createJaegerSource(
   };
 }
 
-/** A trace that several searches found is one. */
+/** Merges traces found by several searches. */
 function distinct(answers: readonly Answer<Span[]>[]): Answer<Span[]> {
   const merged = mergeAnswers(answers);
   if (!merged.known) return merged;

@@ -4,7 +4,7 @@ import { controllerOf, type Workloads } from './workloads.ts';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 
-/** Deploys, as new ReplicaSets of a Deployment tell of them, and rollbacks, which give an old one replicas again. */
+/** Deploys, recognised by new ReplicaSets of a Deployment, and rollbacks, which scale an old one up again. */
 export function changesIn(
   replicaSets: readonly ReplicaSet[],
   events: readonly Event[],
@@ -26,7 +26,7 @@ export function changesIn(
   return changes.filter(({ at }) => at >= window.from && at < window.to).sort((a, b) => a.at - b.at);
 }
 
-/** When an event was seen last. */
+/** When an event was last seen. */
 export function seenAt({ lastTimestamp, eventTime, metadata }: Event): number {
   return Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
 }
@@ -69,7 +69,7 @@ function rollbacksTo(
           isFirstScaleUp(message ?? '', name),
       )
       .map(seenAt)
-      // The newest that gets replicas back was only scaled to none before.
+      // If the newest one is scaled up, it had only been scaled to zero.
       .filter((at) => family.some((other) => createdAt(other) > createdAt(set) && createdAt(other) < at))
       .map((at) => {
         const version = versionIn([...imagesOf(set).values()][0] ?? '');
@@ -85,7 +85,7 @@ function rollbacksTo(
   );
 }
 
-/** Depending on its version, Kubernetes says `to 3 from 0` or `from 0 to 3`. */
+/** Kubernetes says `to 3 from 0` or `from 0 to 3`, depending on its version. */
 function isFirstScaleUp(message: string, set: string): boolean {
   const said = /^Scaled up replica set (\S+) (?:from 0 to \d+|to \d+ from 0)$/u.exec(message);
   return said?.[1] === set;

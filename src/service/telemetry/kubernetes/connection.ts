@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { SourceAddress } from '../http.ts';
 
-/** Where a pod finds what it needs to speak to its cluster. */
+/** The mounted files a pod needs to reach its cluster's API server. */
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
@@ -40,8 +40,8 @@ const Kubeconfig = z.looseObject({
 });
 
 /**
- * How to reach the API server: `in-cluster`, or as the current context of a kubeconfig says. Rejects with a sentence
- * if that cannot be read.
+ * How to reach the API server: `in-cluster`, or by the current context of a kubeconfig. Rejects with a sentence if that
+ * is unreadable.
  */
 export async function connectionTo(where: string): Promise<SourceAddress> {
   return where === 'in-cluster' ? inCluster() : fromKubeconfig(where);
@@ -63,7 +63,7 @@ async function inCluster(): Promise<SourceAddress> {
   return {
     ...NAMES,
     url: IN_CLUSTER,
-    // Kubernetes renews it.
+    // Kubernetes rotates it.
     readToken: async () => (await readFile(`${ACCOUNT}/token`, 'utf8')).trim(),
     tls: { ca },
   };

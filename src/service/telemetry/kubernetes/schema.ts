@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the API server answers, as far as it is read. */
+/** The parts that are read of the API server's answers. */
 const Owners = z.array(
   z.looseObject({ kind: z.string(), name: z.string(), controller: z.boolean().optional() }),
 );

@@ -17,8 +17,8 @@ const PAGE = '500';
 const MOST_PAGES = 10;
 
 /**
- * A Kubernetes cluster, read only: workloads, deploys and rollbacks by their ReplicaSets, and its warnings and killed
- * containers as log lines. It lists ReplicaSets, Pods and Events of all namespaces, nothing else.
+ * A Kubernetes cluster, read only: workloads, deploys and rollbacks from their ReplicaSets, and warnings and killed
+ * containers as log lines. Lists ReplicaSets, Pods and Events of all namespaces, nothing else.
  */
 export function createKubernetesSource(
   where: string,
@@ -26,7 +26,7 @@ export function createKubernetesSource(
 ): TelemetrySource & { close(): Promise<void> } {
   let connection: Connection | null = null;
 
-  /** Opened when it is first needed, and tried again where that failed. */
+  /** Connects when first needed, and retries after a failure. */
   async function connect(): Promise<Connection> {
     if (connection) return connection;
     const address = await connectionTo(where);

@@ -3,10 +3,10 @@ import type { Pod, ReplicaSet } from './schema.ts';
 
 const NAME_LABELS = ['app.kubernetes.io/name', 'app', 'k8s-app', 'service', 'app.kubernetes.io/instance'];
 
-/** Which workload each object of the cluster belongs to. */
+/** Maps cluster objects to their workloads. */
 export interface Workloads {
   services: readonly Service[];
-  /** The service that a pod, a ReplicaSet or a workload belongs to, by kind, namespace and name. */
+  /** The service of a pod, a ReplicaSet or a workload, by kind, namespace and name. */
   serviceOf(kind: string, namespace: string, name: string): string | null;
 }
 
@@ -17,7 +17,7 @@ export function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly P
   const add = (workload: Workload, labels: Readonly<Record<string, string>>): string => {
     const taken = services.get(workload.name);
     const isTaken = taken !== undefined && taken.workload?.namespace !== workload.namespace;
-    // Two namespaces may have a workload of the same name.
+    // Workloads in two namespaces may have the same name.
     const name = isTaken ? `${workload.namespace}/${workload.name}` : workload.name;
     const before = services.get(name);
     const aliases = NAME_LABELS.flatMap((label) => labels[label] ?? []);
@@ -55,7 +55,7 @@ export function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly P
   };
 }
 
-/** What created an object and keeps it. */
+/** The controller that owns an object. */
 export function controllerOf({ ownerReferences }: Pod['metadata']): { kind: string; name: string } | null {
   return ownerReferences?.find(({ controller }) => controller !== false) ?? null;
 }

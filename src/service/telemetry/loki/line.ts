@@ -19,7 +19,7 @@ export function linesIn(
 ): LogLine[] {
   return data.result.flatMap(({ stream, values }) =>
     values.flatMap(([nanoseconds, text, extra]) => {
-      // Nanoseconds since the epoch do not fit into a number.
+      // Nanoseconds since the epoch do not fit in a number.
       if (!/^\d{7,}$/u.test(nanoseconds)) return [];
       const at = Number(nanoseconds.slice(0, -6));
       const metadata = Metadata.safeParse(extra ?? {});
@@ -39,7 +39,7 @@ export function linesIn(
   );
 }
 
-/** `unknown` is what Loki says where it found no level. */
+/** Loki says `unknown` if it found no level. */
 function levelIn(labels: Labels): string | null {
   const level = first(labels, LEVELS)?.toLowerCase() ?? null;
   return level === 'unknown' ? null : level;
@@ -49,7 +49,7 @@ function first(labels: Labels, names: readonly string[]): string | null {
   return names.map((name) => labels[name] ?? '').find((value) => value !== '') ?? null;
 }
 
-/** The texts of a line that is a JSON object. */
+/** The string fields of a line that is a JSON object. */
 function fieldsOf(text: string): Labels {
   if (!text.startsWith('{')) return {};
   try {
@@ -59,7 +59,7 @@ function fieldsOf(text: string): Labels {
       entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
     );
   } catch {
-    // A line that only looks like JSON is shown as it is.
+    // A line that only looks like JSON is shown as is.
     return {};
   }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What Loki answers, as far as it is read. */
+/** The parts that are read of Loki's answers. */
 export const Values = z.looseObject({ data: z.array(z.string()).nullish() });
 
 export const Stats = z.looseObject({ entries: z.number(), bytes: z.number() });
 
 const Texts = z.record(z.string(), z.string());
 
-/** A line has a third part where it carries structured metadata: a plain object, or one inside `structuredMetadata`. */
+/** A line has a third part if it carries structured metadata: a plain object, or one inside `structuredMetadata`. */
 export const Streams = z.looseObject({
   data: z.looseObject({
     resultType: z.string(),

@@ -11,7 +11,7 @@ import { linesIn } from './line.ts';
 import { Stats, Streams, Values } from './schema.ts';
 
 const NAME = 'loki';
-/** Labels that name a service: the one Loki derives itself, then those it derives it from, in its order. */
+/** Labels that name a service: the one that Loki derives, then those that it derives it from, in its order. */
 const SERVICE_LABELS = [
   'service_name',
   'service',
@@ -28,15 +28,15 @@ const SERVICE_LABELS = [
   'job',
   'k8s_job_name',
 ];
-/** Loki returns no more lines at once by default (`max_entries_limit_per_query`). */
+/** Loki's default limit of lines per query (`max_entries_limit_per_query`). */
 const MOST_LINES = 5_000;
-/** Where there are more, so many parts of the window are read alike, so that their counts can be compared. */
+/** If there are more, this many parts of the window are sampled equally, so that their counts are comparable. */
 const PARTS = 8;
-/** What failures are written with. */
+/** Words in log lines about failures. */
 const TELLS_OF_FAILURE =
   '(?i)(error|warn|fatal|panic|exception|critical|fail|timeout|timed out|refused|denied|exhausted|unavailable|killed|expired)';
 
-/** Log lines from a Loki. It has services and lines; all else comes from other sources. */
+/** Log lines from Loki: services and lines only. */
 export function createLokiSource(
   settings: Omit<SourceAddress, 'title' | 'variable'>,
   { clock }: { clock: Clock },
@@ -101,7 +101,7 @@ export function createLokiSource(
       Stats,
       budget,
     );
-    // Where the index cannot tell, there may be many.
+    // If the index statistics are unavailable, assume many.
     const entries = stats.known ? stats.value.entries : Number.POSITIVE_INFINITY;
     if (entries <= MOST_LINES)
       return ordered(await read(selector, window, MOST_LINES, budget, label, service));
@@ -161,7 +161,7 @@ function serviceCalled(name: string): Service {
   return { name, kind: 'unknown', aliases: path?.[1] === undefined ? [] : [path[1]], workload: null };
 }
 
-/** Loki's end is exclusive, as ours is. */
+/** Loki's end is exclusive, like ours. */
 function between({ from, to }: Window): readonly (readonly [string, string])[] {
   return [
     ['start', `${Math.floor(from)}000000`],

@@ -19,12 +19,12 @@ interface Rule {
   lastError: string | null;
 }
 
-/** Of Prometheus nothing is used but GET and POST below `/api/v1/`, and `/-/ready`. */
+/** Uses only GET and POST below `/api/v1/`, and `/-/ready`. */
 export interface PrometheusClient {
   readonly base: string;
   /** A query at one moment. */
   query(expression: string, at: number, budget: Budget): Promise<Answer<Sampled[]>>;
-  /** A query over a window, every `stepMs`; the newest sample stands at or before the end of the window. */
+  /** A query over a window, every `stepMs`; the newest sample is at or before the end of the window. */
   queryRange(expression: string, window: Window, stepMs: number, budget: Budget): Promise<Answer<Sampled[]>>;
   /** Names of the metrics that have samples in the window. */
   metricNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
@@ -33,12 +33,12 @@ export interface PrometheusClient {
   close(): Promise<void>;
 }
 
-/** A longer query goes into the body of a POST. */
+/** Longer queries are sent in the body of a POST. */
 const LONGEST_ADDRESS = 1_500;
-/** What Prometheus returns for one series at most. */
+/** Prometheus' maximum of points per series. */
 const MOST_POINTS = 11_000;
 
-/** From so many minutes on a clock is off. */
+/** A clock that is off by this many minutes is reported. */
 const CLOCK_MINUTES = 2;
 
 const Envelope = z.looseObject({
@@ -49,7 +49,7 @@ const Envelope = z.looseObject({
   infos: z.array(z.string()).nullish(),
 });
 const Labels = z.record(z.string(), z.string());
-/** Samples are read by hand: a result may hold a million, and each is a pair of a number and a text. */
+/** Samples are parsed by hand: a result may contain a million, each a pair of a number and a text. */
 const Result = z.looseObject({
   resultType: z.string(),
   result: z.array(
@@ -80,7 +80,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
   const http = createSourceClient(address);
   const at = `${address.title} at ${http.base}`;
 
-  /** The `data` of an answer, as the schema has it. */
+  /** The `data` of an answer, validated. */
   async function read<T>(
     path: string,
     parameters: readonly (readonly [string, string])[],
@@ -109,7 +109,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     return known(parsed.data, [...new Set(caveats)]);
   }
 
-  /** Times of alerts and of samples come from two clocks: where they differ, so do onsets. */
+  /** Alerts and samples are timed by two clocks: if those differ, so do onsets. */
   const clockCaveat = (date: number | null): string[] => {
     const minutes = date === null ? 0 : Math.round((date - clock.now()) / 60_000);
     if (Math.abs(minutes) < CLOCK_MINUTES) return [];
@@ -148,7 +148,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         budget,
       ),
     queryRange: async (expression, window, stepMs, budget) => {
-      // Samples stand at whole steps before the end, so that the newest is as new as can be.
+      // Samples are at whole steps before the end, so that the newest is as new as possible.
       const end = window.to - 1;
       const step = Math.max(stepMs, Math.ceil((end - window.from) / (MOST_POINTS - 1)));
       const start = end - Math.floor((end - window.from) / step) * step;
@@ -176,7 +176,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       const rules = answer.value.groups.flatMap((group) => group.rules);
       return known(
         rules
-          // Older servers do not know the parameter.
+          // Older servers do not support the parameter.
           .filter(({ type }) => type === undefined || type === 'alerting')
           .map(({ name, query, duration, labels, health, lastError }) => ({
             name,
@@ -197,7 +197,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
   };
 }
 
-/** Pairs of epoch seconds and a number as text; what is not a finite number is left out: it says that there is none. */
+/** Pairs of epoch seconds and a number as text; non-finite numbers mean that there is no value, and are left out. */
 function pointsOf(pairs: readonly unknown[]): Points {
   const times = new Float64Array(pairs.length);
   const values = new Float64Array(pairs.length);

@@ -1,4 +1,4 @@
-/** What a rule measures, and what it is compared with. */
+/** What a rule measures, and the value it is compared with. */
 export interface Measured {
   expression: string;
   threshold: { comparison: string; value: number } | null;
@@ -7,7 +7,7 @@ export interface Measured {
 const COMPARISON =
   /\s*(>=|<=|==|!=|>|<)\s*(?:bool\s+)?\(?\s*(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*\)?\s*$/iu;
 
-/** Takes the comparison with a number off the end of a rule's expression: what remains can be drawn as a line. */
+/** Strips the final comparison with a number from a rule's expression: the rest can be plotted. */
 export function measuredBy(rule: string): Measured {
   const text = rule.trim();
   const found = COMPARISON.exec(text);
@@ -27,7 +27,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** `a and b > 1`: the comparison belongs to `b` alone. */
+/** `a and b > 1`: the comparison belongs to `b` only. */
 function isPartOfMore(text: string): boolean {
   let depth = 0;
   let outside = '';

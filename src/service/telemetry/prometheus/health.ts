@@ -3,7 +3,7 @@ import type { SourceHealth } from '../source.ts';
 import type { PrometheusClient } from './client.ts';
 import type { Surveyed } from './survey.ts';
 
-/** How far back samples are looked for, in hours, the furthest first. */
+/** The ages at which samples are looked for, in hours, the furthest first. */
 const AGES = [
   { hours: 168, words: 'a week' },
   { hours: 24, words: 'a day' },
@@ -11,7 +11,7 @@ const AGES = [
   { hours: 1, words: 'an hour' },
 ];
 
-/** For how many hours there are samples at least; 0 for less than one, `null` if that could not be asked. */
+/** The minimum of hours with samples; 0 for less than one, `null` if the query failed. */
 export async function historyOf(
   client: PrometheusClient,
   now: number,
@@ -25,7 +25,7 @@ export async function historyOf(
   return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
 }
 
-/** What was recognised, and what is missing with the line of configuration that would bring it. */
+/** What was recognised, and what is missing, with the configuration that would add it. */
 export function healthOf(
   { recognition, services, edges, series }: Surveyed,
   { version, history, base }: { version: string | null; history: number | null; base: string },

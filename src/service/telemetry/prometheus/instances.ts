@@ -3,7 +3,7 @@ import { linkTo } from './links.ts';
 import { byInstance } from './recognisers/recogniser.ts';
 import type { Surveyed, SurveyOptions } from './survey.ts';
 
-/** The instances of some services, each with its own series; nothing for signals of edges and of machines. */
+/** The instances of some services, each with its own series; none for signals of edges and machines. */
 export async function instancesOf(
   { recognition, naming }: Surveyed,
   signals: readonly string[],

@@ -1,6 +1,6 @@
 import type { Window } from '../model.ts';
 
-/** An address that opens a query over a window: Prometheus' own page, or Grafana's Explore. */
+/** A link to a query over a window, in Prometheus' own UI or Grafana's Explore. */
 export function linkTo(
   query: string,
   { base, grafanaUrl, window }: { base: string; grafanaUrl: string | null; window: Window },

@@ -4,34 +4,34 @@ import { type Place, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What some labels call a service. */
+/** A service's name according to some labels. */
 export interface Identity {
   name: string;
-  /** Empty if it is not known. */
+  /** Empty if unknown. */
   namespace: string;
 }
 
 /**
- * Makes one service of the names that it has in several conventions: those that are equal once they are stripped, in
- * namespaces that do not contradict each other, and those that were seen on the same pods.
+ * Merges a service's names from several conventions: those that are equal once stripped, in namespaces that do not
+ * conflict, and those seen on the same pods.
  */
 export class Naming {
   readonly #services = new Map<string, Known>();
   readonly #byName = new Map<string, Known[]>();
-  /** `null` where several are at one address. */
+  /** `null` if several share an address. */
   readonly #addresses = new Map<string, Identity | null>();
 
-  /** Says that what is at an address (`10.0.4.2:8080`) is this: calls to that address are calls to it. */
+  /** Records what is at an address (`10.0.4.2:8080`): calls to that address are calls to it. */
   isAt(address: string, identity: Identity): void {
     const host = hostOf(address);
-    // Exporters stand beside what they report of.
+    // Exporters run next to what they report on.
     if (host === '' || /exporter|^node$/iu.test(identity.name)) return;
     const other = this.#addresses.get(host);
     const isSame = other === undefined || other?.name === identity.name;
     this.#addresses.set(host, isSame ? identity : null);
   }
 
-  /** Makes one of `ledger.grid`, as callers in the cluster may write it, and the service `ledger` in `grid`. */
+  /** Merges `ledger.grid`, as callers in the cluster may write it, with the service `ledger` in `grid`. */
   joinShortHosts(): void {
     for (const { name, kind } of [...this.#services.values()]) {
       const [, host = '', namespace = ''] = /^([\w-]+)\.([\w-]+)$/u.exec(name) ?? [];
@@ -41,14 +41,14 @@ export class Naming {
     }
   }
 
-  /** The service that labels name, made known where it is new; `null` if they name none. */
+  /** The service that labels name, added if it is new; `null` if they name none. */
   service(labels: Labels, place: Place): string | null {
     const identity = identityOf(labels, place);
     if (identity === null) return null;
     return this.#find(identity, place.kind).name;
   }
 
-  /** The same for one end of an edge: what is not a service of ours is external. */
+  /** The same for one end of an edge; anything but our own services is external. */
   end(labels: Labels, candidates: readonly string[]): string | null {
     if (candidates === SCRAPED.labels) return this.service(labels, SCRAPED);
     const raw = candidates.map((label) => labels[label] ?? '').find((value) => value !== '');
@@ -58,7 +58,7 @@ export class Naming {
     return this.#find(identity, isOutside ? 'external' : 'unknown').name;
   }
 
-  /** Says that two identities were seen on the same pods. */
+  /** Two identities were seen on the same pods. */
   join(a: Identity, b: Identity): void {
     const first = this.#find(a, 'service');
     const second = this.#find(b, 'service');
@@ -76,13 +76,13 @@ export class Naming {
       );
   }
 
-  /** Says what runs a service, so that commands can name it. */
+  /** Records a service's workload, so that commands can name it. */
   runs(identity: Identity, workload: Workload): void {
     const found = this.#lookUp(identity);
     if (found) found.workload ??= workload;
   }
 
-  /** Says by which pod or address an instance of a service is known. */
+  /** Records the pods or addresses of a service's instances. */
   has(identity: Identity, ...instances: readonly string[]): void {
     const found = this.#lookUp(identity);
     for (const instance of instances) if (instance !== '') found?.instances.add(instance);
@@ -114,7 +114,7 @@ export class Naming {
     }
     const isTaken = this.#services.has(identity.name);
     const made: Known = {
-      // Two namespaces may have a service of the same name.
+      // Services in two namespaces may have the same name.
       name: isTaken ? `${identity.namespace}/${identity.name}` : identity.name,
       namespace: identity.namespace,
       kind,
@@ -138,12 +138,12 @@ interface Known {
   workload: Workload | null;
 }
 
-/** What was scraped, by its labels. */
+/** The identity of a scrape target, by its labels. */
 export function scrapedIdentity(labels: Labels): Identity | null {
   return identityIn(labels, SCRAPED.labels, SCRAPED.namespace);
 }
 
-/** The same for a place. A workload that is stated beside a job says more than the job, which scrapes many. */
+/** The same for a place. A workload stated next to a job is more specific than the job, which scrapes many. */
 function identityOf(labels: Labels, place: Place): Identity | null {
   const identity = identityIn(labels, place.labels, place.namespace);
   if (identity === null) return null;
@@ -155,10 +155,10 @@ function identityOf(labels: Labels, place: Place): Identity | null {
   return ADDRESS_ALONE.test(at.name) ? identity : { ...at, namespace: at.namespace || identity.namespace };
 }
 
-/** Names of jobs that say what is scraped, and not which one. */
+/** Job names that say what kind of thing is scraped, but not which one. */
 const SAYS_WHAT_ALONE =
   /exporter|^(?:postgres(?:ql)?|pg|redis|valkey|mysql|mariadb|mongo(?:db)?|memcached|(?:data)?(?:base|store)s?|caches?|dbs?)$/iu;
-/** Hosts that name nothing. */
+/** Hosts that do not name a service. */
 const ADDRESS_ALONE = /^[\d.]+$|^\[|^localhost$|exporter/iu;
 
 function hostOf(address: string): string {
@@ -177,7 +177,9 @@ function identityIn(
   return { name: parsed.name, namespace: namespace ?? parsed.namespace };
 }
 
-/** A name without what conventions put around it: `outbound|80||cart.shop.svc.cluster.local`, `shop/cart`, `cart:8080`. */
+/**
+ * A name without the decorations of conventions: `outbound|80||cart.shop.svc.cluster.local`, `shop/cart`, `cart:8080`.
+ */
 function parseName(raw: string): Identity {
   const host = (raw.split('|').at(-1) ?? raw)
     .replace(/^\w+:\/\/(?:[^/@]*@)?([^/]+).*$/u, '$1')
@@ -192,7 +194,7 @@ function parseName(raw: string): Identity {
   return { name: host === '' ? raw : host, namespace: '' };
 }
 
-/** The name of a pod without what its controller adds. */
+/** A pod's name without its controller's suffix. */
 export function withoutPodSuffix(pod: string): string {
   return SUFFIXED.exec(pod)?.[1] ?? pod;
 }

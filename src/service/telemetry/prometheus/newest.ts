@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Window } from '../model.ts';
 import type { PrometheusClient } from './client.ts';
 
-/** What most targets have; where they have none of these, the first that is there of some that conventions count. */
+/** Metrics of most targets; without these, the first one present of those that conventions count. */
 const USUAL = ['up', 'target_info'];
 const OTHERS = [
   'traces_service_graph_request_total',
@@ -14,8 +14,9 @@ const OTHERS = [
 ];
 
 /**
- * The part of a window that has samples. An alert may come minutes after the newest of them, and Prometheus repeats a last
- * sample for five minutes, but no rate: read as they are, some services would seem to have stopped before others.
+ * The part of a window that has samples. An alert may come minutes after the newest of them, and Prometheus repeats a
+ * last sample for five minutes, but not a rate: taken literally, some services would seem to have stopped before
+ * others.
  */
 export async function sampledPart(
   client: PrometheusClient,

@@ -1,14 +1,14 @@
-/** What is to be changed where an expression aggregates by some labels. */
+/** Changes to make where an expression aggregates by certain labels. */
 interface Change {
-  /** Labels that the results have as well. */
+  /** Additional labels of the results. */
   more: readonly string[];
-  /** What is done to that which is aggregated, before it is. */
+  /** Transforms the operand before aggregation. */
   prepare?: (operand: string) => string;
 }
 
 /**
- * Aggregates by more labels, wherever an expression of our own (`sum by (job, …) (…)`) aggregates by labels that begin
- * with `labels`. Aggregations by others stay as they are.
+ * Aggregates by more labels, wherever one of our own expressions (`sum by (job, …) (…)`) aggregates by labels that
+ * begin with `labels`. Other aggregations stay as they are.
  */
 export function regrouped(
   expression: string,
@@ -30,7 +30,7 @@ export function regrouped(
   return `${expression.slice(0, at)}by (${list}) (${prepare(operand)})${rest}`;
 }
 
-/** The parenthesis that closes the one at `open`; -1 if there is none. */
+/** The parenthesis that closes the one at `open`, or -1. */
 function closingOf(text: string, open: number): number {
   let depth = 0;
   let quote = '';

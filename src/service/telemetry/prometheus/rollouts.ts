@@ -13,12 +13,12 @@ interface Question {
   budget: Budget;
 }
 
-/** Rollouts as Kubernetes' state and version metrics show them, oldest first, with what could not be asked. */
+/** Rollouts according to Kubernetes' state and version metrics, oldest first, with the reasons for failed queries. */
 export async function rolloutsIn(question: Question): Promise<{ changes: Change[]; reasons: string[] }> {
   const answers = await Promise.all([replicaSets(question), images(question), versions(question)]);
   const changes = answers.flatMap((answer) => answer.changes);
   return {
-    // A rollout shows as a new ReplicaSet and as a new image within a few minutes: once is enough.
+    // A rollout shows as a new ReplicaSet and as a new image within a few minutes: report it once.
     changes: changes
       .sort((a, b) => a.at - b.at)
       .filter((one, i, all) => {
@@ -94,7 +94,7 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
 
 const MOST_INFOS = 40;
 
-/** Values of a group that were not there at the start of the window, when they were first seen. */
+/** Values of a group that were absent at the start of the window, with the time they were first seen. */
 function firstSeen(
   series: readonly Sampled[],
   window: Window,
@@ -117,7 +117,7 @@ function firstSeen(
   const groups = Map.groupBy(first.values(), ({ group }) => group);
   return [...groups.values()].flatMap((seen) => {
     const begin = Math.min(...seen.map(({ at }) => at));
-    // What has only one value, from whenever it was first scraped on, was not rolled out.
+    // A single value, whenever it was first scraped, is not a rollout.
     return seen.filter(({ at }) => at > begin + stepMs);
   });
 }

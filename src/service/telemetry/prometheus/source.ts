@@ -14,23 +14,23 @@ import { recognise, type Surveyed, survey } from './survey.ts';
 
 const NAME = 'prometheus';
 const MINUTE = 60_000;
-/** A week shows what is usual at this time of day, on a working day and on another. */
+/** A week shows what is usual at this time of day, on working days and weekends. */
 const PAST_MS = 7 * 24 * 60 * MINUTE;
-/** A rule is read that returns so many series at most. */
+/** Rules that return more series than this are not read. */
 const MOST_EVALUATED = 500;
-/** So many samples of a series are enough to see what it does. */
+/** The number of samples sufficient to see a series' behaviour. */
 const SAMPLES = 180;
 
 /**
- * A Prometheus, or what answers as one (Thanos, Mimir, VictoriaMetrics): services, dependencies and signals are found
- * by the conventions that it holds (`recognisers/`), with one query for all services each.
+ * Prometheus, or a compatible server (Thanos, Mimir, VictoriaMetrics): services, dependencies and signals are found by
+ * the conventions it contains (`recognisers/`), with one query per signal for all services.
  */
 export function createPrometheusSource(
   address: Omit<SourceAddress, 'title' | 'variable'>,
   { grafanaUrl, clock }: { grafanaUrl: string | null; clock: Clock },
 ): TelemetrySource & { close(): Promise<void> } {
   const client = createPrometheusClient({ ...address, title: 'Prometheus', variable: 'PROMETHEUS' });
-  /** What was read on a budget: services, edges and series of one window come from the same queries. */
+  /** Data read on a budget: services, edges and series of one window come from the same queries. */
   const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
 
   const reading = (window: Window, wanted: number, budget: Budget): Promise<Answer<Surveyed>> => {
@@ -62,7 +62,7 @@ export function createPrometheusSource(
     window: Window,
     budget: Budget,
   ): Promise<Answer<Series[]>> {
-    // Who is who was learnt from a survey on this budget: any window of it will do.
+    // Any window surveyed on this budget will do: it has already identified the services.
     const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
     if (surveyed === undefined || !surveyed.known) return known([]);
     return instancesOf(surveyed.value, signals, services, {
@@ -201,13 +201,13 @@ export function createPrometheusSource(
   };
 }
 
-/** A window without what comes after the newest sample, if that is known. */
+/** A window without the part after the newest sample, if that is known. */
 function sampledOf({ from, to }: Window, surveyed: Answer<Surveyed> | undefined): Window {
   const newest = surveyed?.known ? surveyed.value.recognition.sampled.to : to;
   return { from, to: newest > from ? Math.min(to, newest) : to };
 }
 
-/** Whether an alert's title is the name of a rule, or begins with it as monitoring tools write it. */
+/** Whether an alert's title is a rule's name, or begins with it as monitoring tools write it. */
 function isNamed(title: string, rule: string): boolean {
   return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
 }

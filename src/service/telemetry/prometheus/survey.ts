@@ -20,12 +20,12 @@ import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
 import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './volumes.ts';
 
-/** Signals of volumes begin with it. */
+/** The prefix of volume signals. */
 const VOLUMES = `${volumeMetrics.name}: `;
 
-/** What a server has, and what could not be asked. */
+/** What a server has, and which queries failed. */
 export interface Recognition {
-  /** The part of the window that was asked about that has samples. */
+  /** The part of the requested window that has samples. */
   sampled: Window;
   /** Conventions that were recognised. */
   conventions: string[];
@@ -38,7 +38,7 @@ export interface Recognition {
   caveats: readonly string[];
 }
 
-/** Everything that was read for a window. */
+/** Everything read for a window. */
 export interface Surveyed {
   recognition: Recognition;
   naming: Naming;
@@ -56,7 +56,7 @@ export interface SurveyOptions {
   grafanaUrl: string | null;
 }
 
-/** How many samples the usual target has in ten minutes, though the newest may be some minutes old. */
+/** The number of samples of a typical target in ten minutes, even if the newest is some minutes old. */
 const SCRAPES = `quantile(0.5, ${['up', 'target_info']
   .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
   .join(' or ')})`;
@@ -130,7 +130,7 @@ function withSignal(convention: string, offer: Offer): Offer & { signal: Signal 
   };
 }
 
-/** Reads every signal of every service over the window, and learns from the labels who is who. */
+/** Reads every signal of every service over the window, and identifies services by the labels. */
 export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
   const { client, window, stepMs, budget } = options;
   const naming = new Naming();
@@ -149,7 +149,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   ]);
   const series: Series[] = [];
   const caveats = new Set<string>();
-  // In the order of trust: the first convention that names a service gives it its name.
+  // In order of trust: the first convention that names a service wins.
   for (const { offer, answer, limit } of results) {
     if (!answer.known) {
       caveats.add(answer.reason);
@@ -234,7 +234,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where a signal has several series of one service, each is an instance, named by the labels that differ. */
+/** If a signal has several series for a service, each is an instance, named by the labels that differ. */
 function withInstances(series: readonly Series[]): Series[] {
   const groups = Map.groupBy(series, ({ signal, service, edge }) =>
     JSON.stringify([signal.id, service, edge]),
@@ -255,7 +255,7 @@ function withInstances(series: readonly Series[]): Series[] {
   });
 }
 
-/** Edges that were used in the window. */
+/** Edges used in the window. */
 function usedEdges(series: readonly Series[]): Edge[] {
   return series.flatMap(({ edge, points }) =>
     edge !== null && points.values.some((value) => value > 0) ? [edge] : [],
@@ -268,10 +268,10 @@ function distinctEdges(edges: readonly Edge[]): Edge[] {
   ];
 }
 
-/** What was scraped from a pod, and the workload that the pod belongs to, are one service. */
+/** Merges targets scraped from a pod with the pod's workload. */
 function joinTargets({ targets }: Recognition, naming: Naming): void {
   for (const { service, workload, pod, instance } of targets) {
-    // An exporter is scraped from its own pod, and reports about others.
+    // An exporter is scraped from its own pod, but reports about others.
     if (workload !== '' && workload !== service.name)
       naming.join(service, { name: workload, namespace: service.namespace });
     naming.has(service, pod, instance);

@@ -4,32 +4,32 @@ import { grouping, lately, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Labels by which a target names its pod; the first is the operator's. */
+/** Labels that contain a target's pod; the first is the operator's. */
 const POD_LABELS = ['pod', 'kubernetes_pod_name', 'pod_name', 'k8s_pod_name'] as const;
 const WORKLOAD_LABELS = ['k8s_deployment_name', 'k8s_statefulset_name', 'k8s_daemonset_name'] as const;
 
 const BY = grouping(SCRAPED, 'instance', ...POD_LABELS, ...WORKLOAD_LABELS);
-/** Returns every target, with all labels by which it may be known. */
+/** Returns every target, with all labels that may identify it. */
 export const TARGETS = ['up', 'target_info'].map((metric) => `count ${BY} (${lately(metric)})`).join(' or ');
 
-/** Something that is scraped, or that sends metrics. */
+/** Something that is scraped, or that pushes metrics. */
 export interface Target {
   /** The service that it is an instance of. */
   service: Identity;
   pod: string;
-  /** `host:port`, or what an exporter calls it. */
+  /** `host:port`, or an exporter's name for it. */
   instance: string;
-  /** Empty if it does not run in one, as far as its labels tell. */
+  /** Empty if its labels show none. */
   workload: string;
 }
 
-/** Jobs that scrape the pods of many workloads, and name none of them: `kubernetes-pods`. */
+/** Jobs that scrape the pods of many workloads, but name none of them: `kubernetes-pods`. */
 interface SharedJobs {
   jobs: readonly string[];
   podLabel: string;
 }
 
-/** The targets that a server has; `prepare` adds the label `workload` to what jobs have scraped that many workloads share. */
+/** The targets of a server; `prepare` adds the label `workload` to series from jobs shared by many workloads. */
 export interface Targets {
   all: readonly Target[];
   /** `null` if each job is one service. */
@@ -55,7 +55,7 @@ export function targetsIn(answer: readonly Sampled[]): Targets {
 
 interface Found extends Omit<Target, 'service'> {
   identity: Identity;
-  /** The label that names it. */
+  /** The label that names the workload. */
   namedBy: string;
   podLabel: string;
 }
@@ -83,7 +83,7 @@ function sharedJobs(found: readonly Found[]): SharedJobs | null {
   const inPods = found.filter(({ namedBy, workload }) => namedBy === 'job' && workload !== '');
   const jobs = [...Map.groupBy(inPods, ({ identity }) => identity.name)].filter(([name, all]) => {
     const workloads = new Set(all.map(({ workload }) => workload));
-    // A canary is of the same service as what it is in for.
+    // A canary belongs to the same service as its stable version.
     return workloads.size > 1 && [...workloads].some((workload) => !workload.includes(name));
   });
   const podLabel = jobs[0]?.[1][0]?.podLabel;

@@ -1,25 +1,25 @@
 import { RECOGNISERS } from './recognisers/index.ts';
 import { grouping, type Offer, SCRAPED, unitOf } from './recognisers/recogniser.ts';
 
-/** So many metrics that no convention knows are looked at. */
+/** The maximum of metrics outside all conventions to look at. */
 const MOST = 60;
 
 const CLAIMS = RECOGNISERS.flatMap(({ claims }) => claims);
 const EXACT = new Set(CLAIMS.filter((claim) => !claim.endsWith('*')));
 const PREFIXES = CLAIMS.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
-/** Words that say that more of it is worse. */
+/** Words indicating that more is worse. */
 const TROUBLE =
   /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
 const PARTS = /_(?:bucket|sum|created|info)$/u;
 
-/** Past so many series of services, fewer metrics are looked at: reading them must not cost what conventions measure. */
+/** Above this many series of services, fewer metrics are read, so as not to spend the budget of the conventions. */
 const MOST_SERIES = 1_500;
 
 /**
- * Metrics that no convention knows, each looked at by itself: a rate where it is a counter, the mean of a gauge or of a
- * histogram. Those whose names speak of trouble go first.
+ * Metrics outside all conventions, each judged on its own: the rate of a counter, the mean of a gauge or of a
+ * histogram. Names that suggest trouble go first.
  *
- * @param known names that conventions use
+ * @param known names used by conventions
  * @param services how many services there are
  */
 export function uncommonOffers(
@@ -42,7 +42,7 @@ export function uncommonOffers(
     .map((name) => meanOf(name, names) ?? offerOf(name));
 }
 
-/** Of a histogram or a summary: what was observed on average. `null` if it is neither. */
+/** The mean of a histogram or a summary; `null` if it is neither. */
 function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
   const base = name.replace(/_count$/u, '');
   if (base === name || !names.has(`${base}_sum`)) return null;

@@ -6,12 +6,12 @@ import { PVC } from './recognisers/volumes.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Which pods use which volumes, by kube-state-metrics. */
+/** Which pods use which volumes, from kube-state-metrics. */
 export const CLAIMS = 'kube_pod_spec_volumes_persistentvolumeclaims_info';
 export const CLAIMS_QUERY = `count by (namespace, pod, persistentvolumeclaim) (${lately(CLAIMS)})`;
 
 /**
- * What uses a volume depends on it. If nothing says who does, the name of the claim may: a StatefulSet calls it
+ * Users of a volume depend on it. If no metric names them, the claim's name may: a StatefulSet calls it
  * `data-ledger-0`.
  */
 export function volumeEdges(

@@ -2,22 +2,22 @@ import type { Measure, Signal } from '../model.ts';
 
 interface Described {
   unit: string;
-  /** A few words of the recording on the metric's kind. */
+  /** The recording's description of the metric's kind. */
   kind: string;
 }
 
 interface Rule {
   measure: Measure;
-  /** Words of the name, one of which must be there. */
+  /** Words, one of which must be in the name. */
   words: RegExp;
-  /** Where the unit decides, too. */
+  /** Required units, if any. */
   unit?: RegExp;
   bad: Signal['bad'];
 }
 
 /**
- * Which words mean which measure, in the vocabulary of monitoring in general. The first that fits wins, so the special
- * come before the general: the duration of a wait is `waiting`, not `latency`.
+ * Maps words to measures, using general monitoring vocabulary. The first match wins, so specific rules precede general
+ * ones: the duration of a wait is `waiting`, not `latency`.
  */
 const RULES: readonly Rule[] = [
   { measure: 'certificate', words: /\b(cert|certs|certificate|tls|expiry|expires)\b/, bad: 'low' },
@@ -72,11 +72,11 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Things that are counted when they go wrong, whatever their unit. */
+/** Things that are counted when they go wrong, in any unit. */
 const TROUBLE =
   /\b(error|errors|failure|failures|failed|panic|panics|exception|exceptions|timeout|timeouts|rejected|dropped|5xx|evictions)\b/;
 
-/** Units of recordings in UCUM. */
+/** Recordings' units in UCUM. */
 const UNITS: Readonly<Record<string, string>> = {
   s: 's',
   seconds: 's',

@@ -14,8 +14,8 @@ async function exists(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * One JSON document, checked.
- * @throws OperatorError that names the file and what is wrong with it.
+ * One JSON document, validated.
+ * @throws OperatorError that names the file and the problem.
  */
 export async function readJson<T extends z.ZodType>(
   folder: string,
@@ -32,8 +32,8 @@ export async function readJson<T extends z.ZodType>(
 }
 
 /**
- * The lines of a file below `name` or `name.gz`, in batches as they are read; none if there is no such file. Reading in
- * batches matters: a recording has a million lines.
+ * The lines of a file below `name` or `name.gz`, in batches as they are read; none if there is no such file. Batches
+ * matter: a recording has a million lines.
  * @throws OperatorError that names the file.
  */
 async function* readLines(folder: string, name: string): AsyncGenerator<string[]> {
@@ -57,7 +57,7 @@ async function* readLines(folder: string, name: string): AsyncGenerator<string[]
   if (rest !== '') yield [rest];
 }
 
-/** One object for each line of NDJSON, checked; a line that is not as expected is left out and counted in `bad`. */
+/** One object per line of NDJSON, validated; invalid lines are left out and counted in `bad`. */
 export async function readNdjson<T extends z.ZodType>(
   folder: string,
   name: string,
@@ -76,7 +76,9 @@ export async function readNdjson<T extends z.ZodType>(
   return { bad };
 }
 
-/** The rows of a CSV file by the names in its first line; `take` gets a row's cells in the order of `columns`. */
+/**
+ * The rows of a CSV file by the column names in its first line; `take` gets a row's cells in the order of `columns`.
+ */
 export async function readCsv(
   folder: string,
   name: string,

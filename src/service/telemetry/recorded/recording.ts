@@ -3,7 +3,7 @@ import { classify } from './classify.ts';
 import { readCsv, readJson, readNdjson } from './files.ts';
 import { CasesFile, CommitRow, LogRow, type RecordedCase, SpanRow, SystemFile } from './schema.ts';
 
-/** A recorded system in memory: everything, also what happens after a moment that is looked from. */
+/** A whole recorded system in memory, including what happens after the moment of a query. */
 export interface Recording {
   name: string;
   services: readonly Service[];
@@ -12,17 +12,17 @@ export interface Recording {
   series: readonly Series[];
   /** Oldest first. */
   logs: readonly LogLine[];
-  /** By the moment at which they ended, oldest first: what has not ended is not known yet. */
+  /** By end time, oldest first: a span is unknown until it has ended. */
   spans: readonly Span[];
   /** Oldest first. */
   changes: readonly Change[];
-  /** Rows that were not as expected and were left out, one sentence each. */
+  /** Invalid rows that were left out, one sentence each. */
   caveats: readonly string[];
 }
 
 /**
- * Reads a folder of a recorded system. Files that are missing are telemetry that is missing, except for `system.json`.
- * @throws OperatorError that names the file which cannot be read.
+ * Reads a recorded system's folder. Missing files mean missing telemetry, except for `system.json`.
+ * @throws OperatorError that names the unreadable file.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const system = await readJson(folder, 'system.json', SystemFile);
@@ -137,7 +137,7 @@ async function readSeries(
   return { series, signals: [...signals.values()] };
 }
 
-/** `to:X` is what a caller sees of its calls to X, `from:X` what a callee sees of the calls by X. */
+/** `to:X` is the caller's view of its calls to X, `from:X` the callee's view of the calls by X. */
 function edgeOf(service: string, instance: string): Series['edge'] {
   if (instance.startsWith('to:')) return { caller: service, callee: instance.slice(3), side: 'caller' };
   if (instance.startsWith('from:')) return { caller: instance.slice(5), callee: service, side: 'callee' };
@@ -203,7 +203,7 @@ function kindOf(text: string): ServiceKind {
 
 /**
  * The alerts of a recorded system.
- * @throws OperatorError that names the file which cannot be read.
+ * @throws OperatorError that names the unreadable file.
  */
 export function readCases(folder: string): Promise<RecordedCase[]> {
   return readJson(folder, 'cases.json', CasesFile);

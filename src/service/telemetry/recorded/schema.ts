@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `system.json`: what was recorded, and what its metrics are. */
+/** `system.json`: what was recorded, and a description of its metrics. */
 export const SystemFile = z.looseObject({
   name: z.string(),
   description: z.string().default(''),
@@ -10,7 +10,7 @@ export const SystemFile = z.looseObject({
     .default({}),
 });
 
-/** `cases.json`: alerts as a monitoring tool gives them. */
+/** `cases.json`: alerts as a monitoring tool sends them. */
 export const CasesFile = z.array(
   z.looseObject({
     id: z.string(),

@@ -4,9 +4,8 @@ import type { TelemetrySource } from '../source.ts';
 import type { Recording } from './recording.ts';
 
 /**
- * A recorded system as a source. What is at a moment is known from that moment on: a sample at the end of its
- * interval, a span when it has ended. So a window holds what became known in it, and nothing that a recording shows later
- * reaches an investigation.
+ * A recorded system as a source. Data is visible from its own time on: a sample at the end of its interval, a span when
+ * it has ended. So a window contains what became known in it, and nothing recorded later reaches an investigation.
  */
 export function recordedSource(recording: Recording): TelemetrySource {
   const spanEnds = Float64Array.from(recording.spans, ({ at, durationMs }) => at + durationMs);
@@ -81,7 +80,7 @@ function within<T>(rows: readonly T[], times: Float64Array, { from, to }: Window
   return rows.slice(firstAt(times, from), firstAt(times, to));
 }
 
-/** Index of the first that is not before `moment`. */
+/** Index of the first time at or after `moment`. */
 function firstAt(times: Float64Array, moment: number): number {
   let low = 0;
   let high = times.length;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What Tempo answers, as far as it is read. Traces are OTLP in JSON; older versions name its parts differently. */
+/** The parts that are read of Tempo's answers. Traces are OTLP in JSON; older versions name its parts differently. */
 export const TagValues = z.looseObject({
   tagValues: z.array(z.looseObject({ value: z.string() })).nullish(),
 });

@@ -12,11 +12,11 @@ import { Search, TagValues, Trace } from './schema.ts';
 import { spansIn } from './spans.ts';
 
 const NAME = 'tempo';
-/** Of the traces that a search lists, so many are read: failed ones, the slowest of late, and some from before. */
+/** How many of the traces in a search result are read: failed ones, the slowest recent ones, and some from before. */
 const READ = { failed: 6, slow: 5, before: 5, any: 10 };
 const LISTED = 20;
 
-/** Traces from a Tempo. It has services, dependencies as far as sampled traces show them, and spans. */
+/** Traces from Tempo: services, dependencies as far as sampled traces show them, and spans. */
 export function createTempoSource(
   settings: Omit<SourceAddress, 'title' | 'variable'>,
   { clock }: { clock: Clock },
@@ -48,7 +48,7 @@ export function createTempoSource(
       : unknown('More spans than an investigation may read: some are missing.');
   });
 
-  /** Whole traces, as far as they had ended by the end of the window. */
+  /** Whole traces, limited to spans that had ended by the end of the window. */
   async function readTraces(
     listed: readonly Listed[],
     window: Window,

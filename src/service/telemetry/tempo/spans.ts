@@ -19,7 +19,7 @@ function spanOf(span: OtlpSpan, service: string, traceId: string): Span {
   const { status, events } = span;
   const exception = events?.find(({ name }) => name === 'exception');
   const message = status?.message ? status.message : textOf(exception?.attributes, 'exception.message');
-  // Nanoseconds since the epoch do not fit into a number.
+  // Nanoseconds since the epoch do not fit in a number.
   const began = BigInt(span.startTimeUnixNano);
   const ended = BigInt(span.endTimeUnixNano);
   return {

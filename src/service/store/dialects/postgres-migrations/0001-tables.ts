@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** As SQLite has them (`../sqlite-schema.ts`). Texts are compared by their bytes, as SQLite does. */
+/** The same as in SQLite (`../sqlite-schema.ts`). Text is compared by bytes, as in SQLite. */
 const STATEMENTS = [
-  // The last migration of the oldest program that can still work on the tables. One that takes something away moves it on.
+  // The last migration of the oldest program that can still use the tables. A migration that removes something advances
+  // it.
   `create table compatibility (oldest text collate "C" not null)`,
   `insert into compatibility values ('0001-tables')`,
 
@@ -43,7 +44,7 @@ const STATEMENTS = [
     "foldedDescription" text collate "C" not null,
     unique (organisation, number)
   )`,
-  // Every index ends in the id, which is the order of lists.
+  // Every index ends in the id, the order of lists.
   `create index "issuesByOrganisation" on issues (organisation, id)`,
   `create index "issuesByStatus" on issues (organisation, status, id)`,
   `create index "issuesByEnvironment" on issues (organisation, environment, id)`,
@@ -104,8 +105,8 @@ const STATEMENTS = [
   )`,
   `create index "conversationsByOrganisation" on conversations (organisation)`,
 
-  // For searches. The extension comes with PostgreSQL, but not in every package of it, and not everybody may create
-  // it: without it each issue is looked at, and the answers are the same.
+  // For searches. The extension comes with PostgreSQL, but not in every package, and not everybody may create it:
+  // without it, searches scan every issue, with the same results.
   `do $$ begin
     create extension if not exists pg_trgm;
     create index "issuesByText" on issues

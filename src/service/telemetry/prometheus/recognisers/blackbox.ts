@@ -2,7 +2,7 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 
 const PLACE: Place = { labels: ['target', 'instance'], namespace: [], kind: 'external' };
 
-/** Probes from outside, by the blackbox exporter. */
+/** Probes from outside, from the blackbox exporter. */
 export const blackbox: Recogniser = {
   name: 'blackbox exporter',
   hint: 'blackbox_exporter',

@@ -4,7 +4,7 @@ const BY = grouping(WORKLOAD);
 const CONTAINERS = '{container!="",container!="POD"}';
 const LIMITS = 'kube_pod_container_resource_limits';
 
-/** What containers use of their machine, by the kubelet's cAdvisor. */
+/** Containers' resource usage, from the kubelet's cAdvisor. */
 export const cadvisor: Recogniser = {
   name: 'cAdvisor',
   hint: 'the kubelet’s `/metrics/cadvisor`',

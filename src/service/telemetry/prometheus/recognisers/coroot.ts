@@ -13,7 +13,7 @@ const PROTOCOLS = [
 ];
 const PLACE: Place = { labels: ['app_id', 'container_id'], namespace: [], kind: 'service' };
 
-/** What Coroot's node agent sees of a container's connections, without instrumentation. */
+/** Containers' connections as seen by Coroot's node agent, without instrumentation. */
 export const coroot: Recogniser = {
   name: 'Coroot agent',
   hint: 'coroot-node-agent on every node',

@@ -26,7 +26,7 @@ import { spring } from './spring.ts';
 import { traefik } from './traefik.ts';
 import { volumes } from './volumes.ts';
 
-/** In order of trust: where two measure the same of a service, the earlier counts. */
+/** In order of trust: if two measure the same thing for a service, the earlier one wins. */
 export const RECOGNISERS: readonly Recogniser[] = [
   istio,
   linkerd,

@@ -2,7 +2,7 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 
 const GROUP: Place = { labels: ['consumergroup', 'consumer_group', 'group'], namespace: [], kind: 'queue' };
 
-/** How far Kafka's consumer groups are behind, by kafka_exporter. */
+/** The lag of Kafka's consumer groups, from kafka_exporter. */
 export const kafka: Recogniser = {
   name: 'Kafka',
   hint: 'kafka_exporter',

@@ -5,7 +5,7 @@ const RESTARTS = 'kube_pod_container_status_restarts_total';
 const REASON = 'kube_pod_container_status_last_terminated_reason';
 const READY = 'kube_pod_status_ready';
 
-/** Kubernetes' state, by kube-state-metrics. Rollouts are read from it too: see `changes.ts`. */
+/** Kubernetes' state, from kube-state-metrics. Also used for rollouts: see `changes.ts`. */
 export const kubeState: Recogniser = {
   name: 'kube-state-metrics',
   hint: 'kube-state-metrics',

@@ -6,7 +6,7 @@ const PLACE: Place = {
   kind: 'service',
 };
 
-/** The ingress controller of nginx: what each service behind it answers. */
+/** The nginx ingress controller: the responses of each service behind it. */
 export const nginxIngress: Recogniser = {
   name: 'nginx ingress',
   hint: 'ingress-nginx with `controller.metrics.enabled`',

@@ -2,7 +2,10 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 
 const PLACE: Place = { labels: ['nodename', 'node', 'instance'], namespace: [], kind: 'unknown' };
 
-/** Machines, by the node exporter. Processor and memory are shared by all that run there; a full disk is trouble by itself. */
+/**
+ * Machines, from the node exporter. CPU and memory are shared by everything running there; a full disk is a problem in
+ * itself.
+ */
 export const node: Recogniser = {
   name: 'node exporter',
   hint: 'node_exporter on every machine',

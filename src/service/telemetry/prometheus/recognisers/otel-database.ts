@@ -1,6 +1,6 @@
 import { type Recogniser, requestsErrorsLatency, SCRAPED, single } from './recogniser.ts';
 
-/** OpenTelemetry's metrics of database clients: what a service sees of its databases. */
+/** OpenTelemetry's database client metrics: a service's view of its databases. */
 export const otelDatabase: Recogniser = {
   name: 'OpenTelemetry database',
   hint: 'OpenTelemetry’s instrumentation of database clients',

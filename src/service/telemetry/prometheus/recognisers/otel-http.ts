@@ -12,7 +12,7 @@ const CLIENT = [
 ];
 const count = (name: string) => `${name}_count`;
 
-/** OpenTelemetry's HTTP metrics, stable and before. */
+/** OpenTelemetry's HTTP metrics, stable and older. */
 export const otelHttp: Recogniser = {
   name: 'OpenTelemetry HTTP',
   hint: 'OpenTelemetry’s HTTP instrumentation',

@@ -5,7 +5,7 @@ const SERVER = [
   'rpc_server_duration_milliseconds',
   'rpc_server_duration',
 ];
-/** The codes of gRPC that are the server's fault. */
+/** gRPC codes that are the server's fault. */
 const FAILED = 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"';
 
 /** OpenTelemetry's metrics of remote procedure calls. */

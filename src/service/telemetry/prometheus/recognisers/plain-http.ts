@@ -10,7 +10,7 @@ import {
 const COUNTER = /^(?:\w+_)?requests?_total$/u;
 const DURATION =
   /^((?:\w+_)?(?:requests?|responses?|http|handler|endpoint)(?:_\w+)?_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?)(?:_bucket|_count|_sum)?$/u;
-/** Beginnings of names that are somebody else's, and words of those that measure calls to others. */
+/** Name prefixes that belong to other products, and words for outgoing calls. */
 const FOREIGN =
   /^(?:alertmanager|apiserver|client|container|coredns|db|envoy|etcd|grafana|grpc|http_client|http_server|istio|kafka|kube|kubelet|linkerd|loki|messaging|nginx_ingress|node|pg|prometheus|promhttp|rabbitmq|redis|rest_client|rpc|scheduler|tempo|thanos|traces|traefik|workqueue)_|(?:^|_)(?:client|egress|outbound|outgoing|upstream)_/u;
 const USUAL = [
@@ -18,9 +18,9 @@ const USUAL = [
   'http_request_duration_seconds_bucket',
   'http_request_duration_seconds_count',
 ];
-/** So many names of each are taken: each service may have its own. */
+/** The maximum of names of each kind: each service may have its own. */
 const MOST = 12;
-/** Clients of many languages name the status by one of these labels. */
+/** Clients in many languages use one of these labels for the status. */
 const STATUS = [
   'code',
   'status',
@@ -35,8 +35,8 @@ const STATUS = [
 const FAILED = '5..|(?i:error|failed|failure|server_error)';
 
 /**
- * The names that Prometheus' own documentation uses, and most hand-made instrumentation, with or without the name of the
- * application in front: `http_requests_total`, `ledger_request_duration_seconds`.
+ * The names used in Prometheus' own documentation and by most hand-written instrumentation, with or without an
+ * application prefix: `http_requests_total`, `ledger_request_duration_seconds`.
  */
 export const plainHttp: Recogniser = {
   name: 'plain HTTP',
@@ -60,7 +60,7 @@ export const plainHttp: Recogniser = {
   },
 };
 
-/** Names without an application in front come first. */
+/** Names without an application prefix come first. */
 function shortestFirst(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }

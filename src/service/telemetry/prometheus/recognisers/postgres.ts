@@ -2,7 +2,7 @@ import { type Recogniser, scraped, single } from './recogniser.ts';
 
 const PLACE = scraped('database');
 
-/** PostgreSQL, by postgres_exporter. */
+/** PostgreSQL, from postgres_exporter. */
 export const postgres: Recogniser = {
   name: 'PostgreSQL',
   hint: 'postgres_exporter',

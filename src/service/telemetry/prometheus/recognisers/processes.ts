@@ -1,11 +1,11 @@
 import { type Recogniser, SCRAPED, single } from './recogniser.ts';
 
-/** Of a service that is gone, Prometheus repeats the last sample for five minutes unless it is told otherwise. */
+/** Prometheus repeats the last sample of a vanished service for five minutes, unless told otherwise. */
 function newest(metric: string, rate: string): string {
   return `last_over_time(${metric}[${rate}])`;
 }
 
-/** What every client library reports of its process, and Prometheus of what it scrapes. */
+/** What every client library reports about its process, and Prometheus about its targets. */
 export const processes: Recogniser = {
   name: 'process metrics',
   hint: 'the default metrics of a Prometheus client library',

@@ -2,7 +2,7 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 
 const QUEUE: Place = { labels: ['queue'], namespace: [], kind: 'queue' };
 
-/** RabbitMQ's queues, by its Prometheus plugin (`/metrics/per-object`) or rabbitmq_exporter. */
+/** RabbitMQ's queues, from its Prometheus plugin (`/metrics/per-object`) or rabbitmq_exporter. */
 export const rabbitmq: Recogniser = {
   name: 'RabbitMQ',
   hint: 'RabbitMQ’s `rabbitmq_prometheus` plugin, with per-object metrics',
@@ -19,7 +19,7 @@ export const rabbitmq: Recogniser = {
     ...single(names, {
       metric: 'rabbitmq_queue_consumers',
       label: 'consumers',
-      // A queue without consumers is no outage of the queue: it fills up.
+      // A queue without consumers is not an outage of the queue: it fills up.
       measure: 'other',
       unit: '{consumer}',
       bad: 'low',

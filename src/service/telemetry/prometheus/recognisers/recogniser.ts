@@ -1,42 +1,42 @@
 import type { Measure, ServiceKind, Signal } from '../../model.ts';
 
-/** Where the labels of a result name a service. */
+/** Which of a result's labels name a service. */
 export interface Place {
-  /** The first of them that is not empty names the service. */
+  /** The first non-empty one names the service. */
   labels: readonly string[];
   /** The same for its namespace. */
   namespace: readonly string[];
   kind: ServiceKind;
-  /** If it is: names it where its other labels only say what it is, such as `job="postgres-exporter"`. */
+  /** Its address, which names it if its other labels only give its kind, such as `job="postgres-exporter"`. */
   address?: readonly string[];
 }
 
-/** A signal that a server has, with the query that returns it for all services at once. */
+/** A signal available on a server, with the query that returns it for all services at once. */
 export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   bad?: Signal['bad'];
   metricType?: Signal['metricType'];
   /** PromQL; `rate` is a window over which a counter has several samples, such as `2m`. */
   query: (rate: string) => string;
   place: Place;
-  /** What it cannot exceed, with the same labels. */
+  /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;
-  /** Labels of the two ends, where it measures edges. */
+  /** Labels of the two ends, if it measures edges. */
   edge?: { caller: readonly string[]; callee: readonly string[]; side: 'caller' | 'callee' };
 }
 
-/** One convention of naming metrics. One file each, and a line in `index.ts`. */
+/** A naming convention for metrics. One file each, and a line in `index.ts`. */
 export interface Recogniser {
   /** For people: `Istio`. */
   name: string;
-  /** What brings it, where it is missing: shown by `npm run doctor`. */
+  /** What provides it, if it is missing: shown by `npm run doctor`. */
   hint: string;
-  /** What it makes of the metrics that a server has; nothing if it does not know them. */
+  /** The signals it derives from a server's metrics; empty if it recognises none. */
   offers(names: ReadonlySet<string>): Offer[];
-  /** Names, or beginnings of names with a `*` at the end, that belong to it, whether it uses them or not. */
+  /** Its metric names, or prefixes ending in `*`, whether used or not. */
   claims: readonly string[];
 }
 
-/** Labels by which Prometheus, its operator and OpenTelemetry name the service that was scraped. */
+/** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
 const SERVICE_LABELS = [
   'service_name',
   'app_kubernetes_io_name',
@@ -52,25 +52,25 @@ const NAMESPACE_LABELS = [
   'service_namespace',
 ] as const;
 
-/** What was scraped: a service that reports about itself. */
+/** A scraped service that reports about itself. */
 export const SCRAPED: Place = { labels: SERVICE_LABELS, namespace: NAMESPACE_LABELS, kind: 'service' };
 
-/** A product of another kind, one job of which often scrapes several. */
+/** A product of another kind; one job often scrapes several. */
 export function scraped(kind: ServiceKind): Place {
   return { ...SCRAPED, kind, address: ['server', 'instance'] };
 }
 
-/** `by (…)` with the labels of a place and of the ends of an edge. */
+/** `by (…)` with the labels of a place and of an edge's ends. */
 export function grouping(place: Place, ...more: readonly string[]): string {
   return `by (${[...new Set([...place.labels, ...place.namespace, ...(place.address ?? []), ...more])].join(
     ', ',
   )})`;
 }
 
-/** Labels that tell the instances of a service apart. */
+/** Labels that distinguish a service's instances. */
 const INSTANCE_LABELS = ['pod', 'instance'] as const;
 
-/** The same query with a series for each instance; an edge has none. */
+/** The same query with a series per instance; not for edges. */
 export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
   const whole = grouping(offer.place).replace(/\)$/u, '');
   return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
@@ -78,21 +78,21 @@ export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string):
 
 interface Red {
   place: Place;
-  /** Goes before the labels of the signals: `database`. */
+  /** Prefix for the signals' labels: `database`. */
   what?: string;
   counter?: string | undefined;
-  /** Matchers of all requests: `reporter="destination"`. */
+  /** Matchers for all requests: `reporter="destination"`. */
   matchers?: string;
-  /** Matchers of those that failed. */
+  /** Matchers for failed ones. */
   failed?: string;
-  /** A counter of its own for those that failed. */
+  /** A separate counter of failed ones. */
   failedCounter?: string;
-  /** Of a histogram or a summary, without `_bucket`, `_sum` or `_count`. */
+  /** A histogram or a summary, without `_bucket`, `_sum` or `_count`. */
   duration?: string | undefined;
   edge?: Offer['edge'];
 }
 
-/** Requests, errors and latency of a counter and a histogram, as far as the server has them. */
+/** Requests, errors and latency from a counter and a histogram, as far as the server has them. */
 export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
   const { place, matchers = '', edge } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
@@ -121,7 +121,7 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
         label: `${what}error rate`,
         measure: 'errors',
         unit: '1',
-        // Without failures there is no series of them: that is a ratio of 0 as long as there are requests.
+        // Without failures they have no series: that is a ratio of 0 as long as there are requests.
         query: (rate) => `(${failures(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
       });
     }
@@ -179,7 +179,7 @@ export function selector(metric: string, ...matchers: readonly string[]): string
   return all === '' ? metric : `${metric}{${all}}`;
 }
 
-/** The unit that a name says, in Prometheus' base units and OpenTelemetry's; empty if it says none. */
+/** The unit in a name, in Prometheus' base units and OpenTelemetry's; empty if there is none. */
 export function unitOf(name: string): string {
   const base = name.replace(/_(?:bucket|sum|count|total)$/u, '');
   const found = UNITS.find(([suffix]) => base.endsWith(suffix));
@@ -195,14 +195,14 @@ const UNITS: readonly (readonly [string, string])[] = [
   ['_ratio', '1'],
 ];
 
-/** One gauge, or one rate of a counter, summed for each service. */
+/** One gauge, or one counter's rate, summed per service. */
 export function single(
   names: ReadonlySet<string>,
   offer: Pick<Offer, 'label' | 'unit' | 'place'> & {
     metric: string;
     measure: Measure;
     bad?: Signal['bad'];
-    /** Labels that are kept beside those of the place. */
+    /** Labels to keep besides those of the place. */
     how: (metric: string, by: string, rate: string) => string;
     limit?: { metric: string; how: (metric: string, by: string, rate: string) => string };
   },
@@ -222,27 +222,27 @@ export function single(
   ];
 }
 
-/** The newest sample of what does not change much, though a quarter of an hour old: alerts may come minutes late. */
+/** The newest sample of a slowly changing metric, up to a quarter of an hour old: alerts may come minutes late. */
 export function lately(metric: string): string {
   return `last_over_time(${metric}[15m])`;
 }
 
-/** The first of some names that the server has. */
+/** The first of the candidate names that the server has. */
 export function firstOf(names: ReadonlySet<string>, candidates: readonly string[]): string | undefined {
   return candidates.find((name) => names.has(name));
 }
 
-/** Labels of Kubernetes' own metrics: the pod's controller, by the name that the controller gives its pods. */
+/** Labels of Kubernetes' own metrics: the pod's controller, by its name in the pods' names. */
 export const WORKLOAD: Place = { labels: ['workload'], namespace: ['namespace'], kind: 'service' };
 
-/** Adds the label `workload`: a pod's name without what its Deployment, StatefulSet or DaemonSet adds. */
+/** Adds the label `workload`: a pod's name without the suffix of its Deployment, StatefulSet or DaemonSet. */
 export function withWorkload(expression: string): string {
   return `label_replace(${expression}, "workload", "$1", "pod", "(.+?)(?:${POD_SUFFIX})?")`;
 }
 
 /**
- * Labels of what kube-state-metrics tells about. Where its scrape job does not honour them, they are called `exported_…`, and
- * `namespace` and `pod` are those of kube-state-metrics itself.
+ * The labels of the objects reported by kube-state-metrics. If its scrape job does not honour them, they are called
+ * `exported_…`, and `namespace` and `pod` are those of kube-state-metrics itself.
  */
 export function reported(expression: string): string {
   return ['namespace', 'pod', 'container'].reduce(
@@ -251,5 +251,5 @@ export function reported(expression: string): string {
   );
 }
 
-/** What a Deployment, a DaemonSet or a StatefulSet adds to the names of its pods. */
+/** The suffix of a Deployment's, a DaemonSet's or a StatefulSet's pods. */
 export const POD_SUFFIX = '-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+';

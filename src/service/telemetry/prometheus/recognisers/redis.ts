@@ -2,7 +2,7 @@ import { type Recogniser, scraped, single } from './recogniser.ts';
 
 const PLACE = scraped('cache');
 
-/** Redis, by redis_exporter. */
+/** Redis, from redis_exporter. */
 export const redis: Recogniser = {
   name: 'Redis',
   hint: 'redis_exporter',

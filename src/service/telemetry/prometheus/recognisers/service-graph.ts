@@ -3,7 +3,7 @@ import { type Place, type Recogniser, requestsErrorsLatency } from './recogniser
 const CALLEE: Place = { labels: ['server'], namespace: ['server_service_namespace'], kind: 'unknown' };
 const ENDS = { caller: ['client'], callee: ['server'] };
 
-/** The service graph that Tempo and OpenTelemetry's collector make of traces. */
+/** The service graph that Tempo and OpenTelemetry's collector derive from traces. */
 export const serviceGraph: Recogniser = {
   name: 'service graph',
   hint: 'the metrics-generator of Tempo with `service-graphs`, or the `servicegraph` connector of the OpenTelemetry Collector',

@@ -15,7 +15,7 @@ const DURATIONS = [
   'latency',
 ];
 
-/** Metrics made of spans, by Tempo's generator and both generations of the collector's connector. */
+/** Metrics derived from spans by Tempo's generator and both generations of the collector's connector. */
 export const spanMetrics: Recogniser = {
   name: 'span metrics',
   hint: 'the metrics-generator of Tempo with `span-metrics`, or the `spanmetrics` connector of the OpenTelemetry Collector',
@@ -37,7 +37,7 @@ export const spanMetrics: Recogniser = {
       failed: 'status_code="STATUS_CODE_ERROR"',
       duration,
     }).map((offer) =>
-      // Tempo's older name says no unit; its documentation does.
+      // Tempo's older name does not contain the unit; its documentation gives it.
       offer.measure === 'latency' && offer.unit === '' ? { ...offer, unit: 's' } : offer,
     );
   },

@@ -1,6 +1,6 @@
 import { type Recogniser, requestsErrorsLatency, SCRAPED } from './recogniser.ts';
 
-/** Spring Boot's metrics by Micrometer. */
+/** Spring Boot's metrics from Micrometer. */
 export const spring: Recogniser = {
   name: 'Spring',
   hint: 'Spring Boot’s actuator with `micrometer-registry-prometheus`',

@@ -1,6 +1,6 @@
 import { type Place, type Recogniser, requestsErrorsLatency } from './recogniser.ts';
 
-/** Traefik's label has the provider and the port: `default-cart-80@kubernetes`. */
+/** Traefik's label contains the provider and the port: `default-cart-80@kubernetes`. */
 const PLACE: Place = { labels: ['exported_service', 'service'], namespace: [], kind: 'service' };
 
 /** Traefik's metrics of the services behind it. */

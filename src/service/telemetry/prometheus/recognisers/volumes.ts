@@ -3,7 +3,7 @@ import { type Place, type Recogniser, single } from './recogniser.ts';
 /** A volume, by its claim. */
 export const PVC: Place = { labels: ['persistentvolumeclaim'], namespace: ['namespace'], kind: 'unknown' };
 
-/** How full persistent volumes are, by the kubelet. */
+/** The fill level of persistent volumes, from the kubelet. */
 export const volumes: Recogniser = {
   name: 'kubelet volumes',
   hint: 'the kubelet’s `/metrics`',
