@@ -20,6 +20,10 @@ describe.skipIf(chromiumPath() === null)('the page with an app that is an agent'
     const { agents, chat } = clientOf(workspace);
     await chat.postMessage({ channel: DM, text: 'Issue #12 was resolved while you were away.' });
     const page = await openPage(browser, workspace);
+    // Only once the page is connected does it say where the person looks.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/viewing')),
+    );
     await page
       .getByRole('navigation', { name: 'Channels' })
       .getByRole('button', { name: 'Tester (private)' })
@@ -44,7 +48,7 @@ describe.skipIf(chromiumPath() === null)('the page with an app that is an agent'
     await thread.getByRole('button', { name: 'Stop', exact: true }).click();
     const stopped = await until(() => events.find(({ type }) => type === 'agent_session_stopped'));
     expect(stopped).toMatchObject({ user: ALICE, thread_ts: at.thread_ts });
-    await thread.getByText('Writing').waitFor({ state: 'detached' });
+    await thread.getByText('Writing', { exact: true }).waitFor({ state: 'detached' });
 
     await agents.sessions.setStatus({ ...at, status: 'suspended' });
     await thread.getByText('Tester is waiting for you').waitFor();
