@@ -82,8 +82,8 @@ export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string,
 }
 
 /**
- * An `insert` of one row, or an `update`: the table, and the columns set with their values. Columns as named in the
- * file.
+ * An `insert` of one row, or an `update`: the table, and the columns set with their values, by their names in the
+ * program.
  */
 interface Write {
   kind: 'insert' | 'update';
@@ -97,15 +97,15 @@ const WAKES: Readonly<Record<string, (write: Write, wakeups: Wakeups) => Wakeup[
   outbox: ({ kind, columns }, { outbox }) =>
     kind === 'insert' || columns.has('wanted') || columns.get('state') === 'due' ? [outbox] : [],
   questions: ({ columns }, { asked }) =>
-    columns.get('state') === 'queued' || isSet(columns, 'stopped_by') ? [asked] : [],
+    columns.get('state') === 'queued' || isSet(columns, 'stoppedBy') ? [asked] : [],
   files: ({ columns }, { pictures }) => (columns.get('state') === 'wanted' ? [pictures] : []),
   artifacts: ({ columns }, { artifacts }) => (columns.get('state') === 'wanted' ? [artifacts] : []),
   webhooks: ({ kind }, { webhooks }) => (kind === 'insert' ? [webhooks] : []),
-  received_alerts: ({ columns }, { webhooks }) => (columns.get('state') === 'posted' ? [webhooks] : []),
+  receivedAlerts: ({ columns }, { webhooks }) => (columns.get('state') === 'posted' ? [webhooks] : []),
   issues: ({ columns }, { filed, status }) => [
     ...(columns.get('state') === 'pending' ? ofOrganization(columns, filed) : []),
     // A status decided before the issue was created can be sent once it is.
-    ...(columns.get('state') === 'created' || isSet(columns, 'wanted_status')
+    ...(columns.get('state') === 'created' || isSet(columns, 'wantedStatus')
       ? ofOrganization(columns, status)
       : []),
   ],

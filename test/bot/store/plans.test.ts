@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alertStore } from '../../../src/bot/store/alerts.ts';
 import { artifactStore } from '../../../src/bot/store/artifacts.ts';
@@ -10,7 +10,7 @@ import { auditStore } from '../../../src/bot/store/audit.ts';
 import { changeStore } from '../../../src/bot/store/changes.ts';
 import { channelStore } from '../../../src/bot/store/channels.ts';
 import { conversationStore } from '../../../src/bot/store/conversations.ts';
-import { booleansAsNumbers } from '../../../src/bot/store/dialects/booleans-as-numbers.ts';
+import { columns, SqliteColumnsDialect } from '../../../src/bot/store/dialects/columns.ts';
 import { digestStore } from '../../../src/bot/store/digests.ts';
 import { holdStore } from '../../../src/bot/store/holds.ts';
 import { identityOverrideStore } from '../../../src/bot/store/identity-overrides.ts';
@@ -178,10 +178,10 @@ describe('what is asked for every message and every few seconds', () => {
   beforeAll(async () => {
     await (await openStore({ file, clock: systemClock })).close();
     sqlite = new Sqlite(file);
-    const dialect = new SqliteDialect({ database: sqlite });
+    const dialect = new SqliteColumnsDialect({ database: sqlite });
     db = new Kysely<Tables>({
       dialect,
-      plugins: [new CamelCasePlugin(), booleansAsNumbers()],
+      plugins: [columns],
       log: ({ query }) => {
         statements.push(query.sql);
       },

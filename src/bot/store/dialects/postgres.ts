@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  CamelCasePlugin,
   type ColumnDefinitionNode,
   DataTypeNode,
   HandleEmptyInListsPlugin,
@@ -18,7 +17,7 @@ import { runSerializable } from '../../../lib/postgres/transaction.ts';
 import { StoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
-import { booleansAsNumbers } from './booleans-as-numbers.ts';
+import { columns, PostgresColumnsCompiler } from './columns.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { postgresReplicas } from './postgres-replicas.ts';
 
@@ -68,10 +67,12 @@ export async function openPostgres({
     );
   }
   const db = new Kysely<Tables>({
-    dialect: createPostgresDialect({ pool, ...retrying }),
+    dialect: {
+      ...createPostgresDialect({ pool, ...retrying }),
+      createQueryCompiler: () => new PostgresColumnsCompiler(),
+    },
     plugins: [
-      new CamelCasePlugin(),
-      booleansAsNumbers(),
+      columns,
       // SQLite accepts an empty list, which matches nothing.
       new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
     ],

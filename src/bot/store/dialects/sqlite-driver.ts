@@ -2,10 +2,10 @@ import {
   type DatabaseConnection,
   SqliteAdapter,
   type SqliteDatabase,
-  SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely';
+import { SqliteColumnsDialect } from './columns.ts';
 import type { LogSync } from './log-sync.ts';
 
 /** The database, and whether it was written to since last asked. */
@@ -18,7 +18,7 @@ export interface WatchedDatabase extends SqliteDatabase {
  * Kysely's dialect, with two differences. Schema changes run in a transaction, since SQLite can. And a writer waits for
  * the disk after the connection is free again: others read, write and commit meanwhile, and share one `fsync`.
  */
-export class DurableSqliteDialect extends SqliteDialect {
+export class DurableSqliteDialect extends SqliteColumnsDialect {
   readonly #config: SqliteDialectConfig & { database: WatchedDatabase; log: LogSync };
 
   constructor(config: { database: WatchedDatabase; log: LogSync }) {

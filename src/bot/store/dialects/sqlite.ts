@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import { z } from 'zod';
 import { makeFolder } from '../../../lib/folder.ts';
 import { StoreError } from '../errors.ts';
 import type { Tables } from '../tables.ts';
-import { booleansAsNumbers } from './booleans-as-numbers.ts';
+import { columns } from './columns.ts';
 import { createLogSync, type OpenLog } from './log-sync.ts';
 import { DurableSqliteDialect, type WatchedDatabase } from './sqlite-driver.ts';
 
@@ -68,8 +68,7 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
       database: keepPrepared(sqlite),
       log: createLogSync(`${file}-wal`, openLog),
     }),
-    // Columns are snake_case in the file and camelCase in the program.
-    plugins: [new CamelCasePlugin(), booleansAsNumbers()],
+    plugins: [columns],
   });
   return {
     db,

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { expect, it } from 'vitest';
-import { booleansAsNumbers } from '../../../../src/bot/store/dialects/booleans-as-numbers.ts';
+import { columns, SqliteColumnsDialect } from '../../../../src/bot/store/dialects/columns.ts';
 import { sweepStore } from '../../../../src/bot/store/sweep.ts';
 import type { Tables } from '../../../../src/bot/store/tables.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -21,10 +21,10 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
   await seed.message('over');
   const sqlite = new Sqlite(opened.file);
   const said = new Set<string>();
-  const dialect = new SqliteDialect({ database: sqlite });
+  const dialect = new SqliteColumnsDialect({ database: sqlite });
   const db = new Kysely<Tables>({
     dialect,
-    plugins: [new CamelCasePlugin(), booleansAsNumbers()],
+    plugins: [columns],
     log: ({ query }) => void said.add(query.sql),
   });
   const sweep = sweepStore(db);
