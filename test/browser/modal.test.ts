@@ -6,7 +6,7 @@ import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts'
 import { story, workspace } from './support/canned.ts';
 import { newIssue, option, patterns, whyFiled } from './support/canned-modals.ts';
 import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
-import { picture } from './support/picture.ts';
+import { bringIntoView, picture } from './support/picture.ts';
 
 describe.skipIf(chromiumPath() === null)('a modal on the page', () => {
   let browser: Browser;
@@ -227,7 +227,7 @@ describe.skipIf(chromiumPath() === null)('a modal on the page', () => {
           state: { type: 'overflow', selected_option: option('Attach') },
         },
       ]);
-    await why.getByText('Decided at').scrollIntoViewIfNeeded();
+    await bringIntoView(why.getByText('Decided at'));
     await picture(page, 'modal-blocks-end');
     await page.setViewportSize({ width: 420, height: 700 });
     await picture(page, 'modal-narrow');

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { chromiumPath } from '../support/chromium.ts';
-import { picture } from './support/picture.ts';
+import { bringIntoView, picture } from './support/picture.ts';
 import { startTour, type Tour } from './support/walkthrough.ts';
 
 /** `npm start -- --scenario slow-orders-db`, and everything that a person does with Gumshoe itself. */
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     await press(thread, 'Done');
     await undo.nth(1).waitFor();
     await says(thread, /Done by @alice[\s\S]*Done by @bob/iu);
-    await undo.first().scrollIntoViewIfNeeded();
+    await bringIntoView(undo.first());
     await shot('checklist');
     await tour.actAs('Alice Admin');
   });

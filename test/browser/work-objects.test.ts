@@ -7,7 +7,7 @@ import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts'
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 import { contrastProblems, headingProblems, namingProblems } from './support/audit.ts';
-import { picture } from './support/picture.ts';
+import { bringIntoView, picture } from './support/picture.ts';
 import { openPage } from './support/real-page.ts';
 
 describe.skipIf(chromiumPath() === null)('a Work Object on the page', () => {
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath() === null)('a Work Object on the page', () => {
       'Mute',
     ]);
 
-    await card.scrollIntoViewIfNeeded();
+    await bringIntoView(card);
     await picture(page, 'work-object-card');
     await card.getByRole('button', { name: /HighErrorRate/ }).click();
     const pane = page.getByRole('complementary', { name: 'Details' });
