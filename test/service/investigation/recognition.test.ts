@@ -3,7 +3,7 @@ import type { FaultKind } from '../../../src/sandbox/shop/faults.ts';
 import { reachOf } from '../../../src/sandbox/shop/topology.ts';
 import { causeIn, NAMES, run, type Trial, trialOf } from './cases.ts';
 
-const TRIALS = 12;
+const TRIALS = 6;
 
 async function shareFound(
   kind: FaultKind,
