@@ -30,9 +30,10 @@ const SQLITE_ONLY = [
 // come last and fill what the long ones leave. No test may depend on how fast the machine is.
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 6,
     // A worker loads the program once, not once per file. There are no singletons, so files share nothing.
     isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // As the programs run (docs/decisions.md, *Runtime*).
     execArgv: ['--no-regexp-tier-up'],
     sequence: { sequencer: LongestFirst },
@@ -66,7 +67,7 @@ export default defineConfig({
             ...(process.env.POSTGRES_FLOWS === 'all' ? ['test/flows/*.test.ts'] : FLOWS_ON_POSTGRES),
           ],
           exclude: [...SQLITE_ONLY, 'test/service/store/sqlite*.test.ts'],
-          globalSetup: ['test/support/postgres/server.ts'],
+          globalSetup: ['test/support/postgres/server.ts', 'test/support/bundle.ts'],
         },
       },
       {
@@ -75,6 +76,7 @@ export default defineConfig({
           name: 'flows',
           include: ['test/flows/**/*.test.ts'],
           exclude: ['test/**/*.postgres.test.ts'],
+          globalSetup: ['test/support/bundle.ts'],
         },
       },
       {

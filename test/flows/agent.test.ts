@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { ALICE, ALICES_DM, saidIn, type Thread, untilAnswered, untilSaid } from '../support/talking.ts';
 import { until } from '../support/until.ts';
@@ -126,7 +126,7 @@ describe.each(['socket', 'http'] as const)('an agent over %s that is killed whil
   it('is done with that once it has been started again', async () => {
     await begin(mode);
     const start = async () => {
-      child = startChild('test/support/killable.ts', { ...around.env, ...env(), LOG_LEVEL: 'warn' });
+      child = startChild(KILLABLE, { ...around.env, ...env(), LOG_LEVEL: 'warn' });
       const [, url = ''] = await untilSays(child, /started (http\S+)/);
       if (mode === 'http') around.workspace.setDelivery(`${url}/slack/events`);
       return child;

@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { countUndelivered } from '../support/chaos/read-state.ts';
-import { startChild } from '../support/child.ts';
+import { KILLABLE, startChild } from '../support/child.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
@@ -137,7 +137,7 @@ describe('a process that is killed while it reads what was missed', () => {
       }
       const repeat = await around.workspace.post(alertmanagerAlert('DiskFull'));
       await untilForgotten();
-      const child = startChild('test/support/killable.ts', { ...around.env, KILL_AT: step });
+      const child = startChild(KILLABLE, { ...around.env, KILL_AT: step });
       expect(await child.ended).toBe('SIGKILL');
 
       await start();

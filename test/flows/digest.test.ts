@@ -4,7 +4,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { startChild, untilSays } from '../support/child.ts';
+import { KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -164,11 +164,11 @@ describe('a process that is killed while it sends a digest', () => {
     'at "%s" has sent one after the restart',
     async (step) => {
       const env = { ...around.env, LOG_LEVEL: 'warn' };
-      const first = startChild('test/support/killable.ts', { ...env, KILL_AT: step });
+      const first = startChild(KILLABLE, { ...env, KILL_AT: step });
       await untilSays(first, /started http/);
       await gumshoe('digest now');
       expect(await first.ended).toBe('SIGKILL');
-      const second = startChild('test/support/killable.ts', env);
+      const second = startChild(KILLABLE, env);
       try {
         await untilSays(second, /started http/);
         await found(DIGEST);

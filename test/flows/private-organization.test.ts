@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { startChild, untilSays } from '../support/child.ts';
+import { KILLABLE, startChild, untilSays } from '../support/child.ts';
 import {
   PRIVATE_SERVICE_KEY,
   SERVICE_KEY,
@@ -142,7 +142,7 @@ describe('an alert in a private channel', () => {
   });
 
   it('that a crash interrupts between the call and its answer stays in its organisation, once', async () => {
-    const child = startChild('test/support/killable.ts', {
+    const child = startChild(KILLABLE, {
       ...env,
       LOG_LEVEL: 'warn',
       KILL_AT: 'create: sent',

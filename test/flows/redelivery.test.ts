@@ -3,7 +3,7 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { actionIds } from '../../src/bot/render/action-ids.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { issuesOf, untilQuiet } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type Delivery, type DeliveryProxy, startDeliveryProxy } from '../support/proxies/delivery-proxy.ts';
@@ -188,13 +188,13 @@ describe('over signed HTTP, a program that is killed once it has stored a delive
     const port = String(await unusedPort());
     const env = { ...around.env, PORT: port };
     around.workspace.setDelivery(`http://127.0.0.1:${port}/slack/events`);
-    const killed = startChild('test/support/killable.ts', { ...env, KILL_AT: 'inbox: stored' });
+    const killed = startChild(KILLABLE, { ...env, KILL_AT: 'inbox: stored' });
     let child: Child | null = null;
     try {
       await untilSays(killed, /started/);
       const { ts } = await around.workspace.post(alertmanagerAlert('KilledOnce'));
       expect(await killed.ended).toBe('SIGKILL');
-      child = startChild('test/support/killable.ts', env);
+      child = startChild(KILLABLE, env);
       await untilSays(child, /started (\S+)/);
       await until('the retry was known', async () =>
         /gumshoe_deliveries_total\{outcome="repeated"\} [1-9]/.test(

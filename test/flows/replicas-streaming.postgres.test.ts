@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
-import { startChild, untilSays } from '../support/child.ts';
+import { KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { startSurroundings } from '../support/program.ts';
 import { ALICE, ALICES_DM, saidIn, untilAnswered, untilSaid } from '../support/talking.ts';
 import { until } from '../support/until.ts';
@@ -13,7 +13,7 @@ it('an answer whose replica dies while it streams is finished by another one, in
   onTestFinished(() => agent.close());
   const start = async (killAt: string) => {
     const env = { ...around.env, ISSUE_SERVICE_URL: agent.url, LOG_LEVEL: 'warn', KILL_AT: killAt };
-    const child = startChild('test/support/killable.ts', env);
+    const child = startChild(KILLABLE, env);
     onTestFinished(async () => {
       child.process.kill('SIGKILL');
       await child.ended;

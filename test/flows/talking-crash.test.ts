@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { type Surroundings, startSurroundings } from '../support/program.ts';
 import {
   ALICE,
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 async function start(killAt: string): Promise<Child> {
   const env = { ...around.env, ISSUE_SERVICE_URL: agent.url, LOG_LEVEL: 'warn', KILL_AT: killAt };
-  const started = startChild('test/support/killable.ts', env);
+  const started = startChild(KILLABLE, env);
   child = started;
   await untilSays(started, /started http/);
   return started;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { corpusMessage, wordsOf } from '../support/alerts.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { projectFile } from '../support/files.ts';
 import { startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +26,7 @@ async function play(first: 'webhook' | 'slack', killAt: string) {
       LOG_LEVEL: 'warn',
       KILL_AT: at,
     };
-    child = startChild('test/support/killable.ts', { ...around.env, ...env });
+    child = startChild(KILLABLE, { ...around.env, ...env });
     const [, url = ''] = await untilSays(child, /started (http\S+)/u);
     return { child, url };
   };

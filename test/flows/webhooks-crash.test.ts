@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { repliesTo, wordsOf } from '../support/alerts.ts';
 import { webhookSteps } from '../support/chaos/steps.ts';
-import { type Child, startChild, untilSays } from '../support/child.ts';
+import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { type Surroundings, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
 async function start(killAt: string): Promise<{ running: Child; url: string }> {
   const routes = `*->${around.workspace.channels.alerts}`;
   const env = { ALERT_WEBHOOK_TOKEN: 'the-token', ALERT_ROUTES: routes, LOG_LEVEL: 'warn', KILL_AT: killAt };
-  const running = startChild('test/support/killable.ts', { ...around.env, ...env });
+  const running = startChild(KILLABLE, { ...around.env, ...env });
   child = running;
   const [, url = ''] = await Promise.race([
     untilSays(running, /started (http\S+)/u),

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { until } from './until.ts';
 
+/** The whole program, which tests kill and start again. */
+export const KILLABLE = 'test/support/killable.ts';
+
 export interface Child {
   process: ChildProcess;
   /** Everything it wrote so far. */
@@ -16,6 +19,12 @@ export function childEnv(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env };
 }
 
+/** The file to start for a program of the tests: its bundle, if this run has made one (`bundle.ts`). */
+export function programFile(file: string): string {
+  const bundled = file === KILLABLE ? process.env.KILLABLE_BUNDLE : undefined;
+  return bundled ?? fileURLToPath(new URL(`../../${file}`, import.meta.url));
+}
+
 /** Starts a file of the project with this Node, in an environment of its own. */
 export function startChild(
   file: string,
@@ -23,8 +32,7 @@ export function startChild(
   cwd?: string,
   words: string[] = [],
 ): Child {
-  const script = fileURLToPath(new URL(`../../${file}`, import.meta.url));
-  const child = spawn(process.execPath, [script, ...words], {
+  const child = spawn(process.execPath, [programFile(file), ...words], {
     env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

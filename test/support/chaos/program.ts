@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { childEnv } from '../child.ts';
+import { childEnv, KILLABLE, programFile } from '../child.ts';
 import type { Environment } from './environment.ts';
 
-const CHILD = fileURLToPath(new URL('../killable.ts', import.meta.url));
 const LAST_STEPS = 6;
 
 /** At which step the program is to end itself, and at which time that it comes by there. */
@@ -30,7 +28,7 @@ export interface Running {
 
 /** Starts the whole program between the environment's neighbours. */
 export function startProgram(environment: Environment, kill: KillAt | null = null): Running {
-  const child = spawn(process.execPath, [CHILD], {
+  const child = spawn(process.execPath, [programFile(KILLABLE)], {
     env: childEnv({
       ...environment.env,
       ...(kill === null ? {} : { KILL_AT: kill.step, KILL_TURN: String(kill.turn ?? 1) }),
