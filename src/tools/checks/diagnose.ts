@@ -18,6 +18,7 @@ import { checkDatabase } from './database.ts';
 import { checkPostgres } from './postgres.ts';
 import { checkStored } from './stored.ts';
 import { checkTelemetry } from './telemetry.ts';
+import { checkTracing } from './tracing.ts';
 import { checkAlertmanager, checkWebhooks } from './webhooks.ts';
 
 const log = createLogger('silent');
@@ -140,11 +141,12 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager] = await Promise.all([
+  const [slack, service, telemetry, alertmanager, tracing] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
     checkAlertmanager(config.alertmanager),
+    checkTracing(config.tracing),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -155,6 +157,7 @@ export async function diagnose(
     ...telemetry,
     ...checkWebhooks(config),
     ...alertmanager,
+    ...tracing,
     ...(await diagnoseDatabase(config)),
   ];
 }
