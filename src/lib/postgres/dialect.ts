@@ -16,7 +16,7 @@ import {
 import type pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import { isUnavailable } from './errors.ts';
+import { isUnavailable, wasNotSent } from './errors.ts';
 
 /** How long a server may be unavailable before a statement fails: a restart or a failover takes less. */
 export const LONGEST_ABSENCE_MS = 60_000;
@@ -32,7 +32,7 @@ export interface PostgresDialectOptions {
 
 /**
  * PostgreSQL for Kysely. During a brief outage of the server, a statement waits for a connection, and a read is retried
- * on another one. A write is not: it may have taken effect.
+ * on another one. A write is not if it was sent: it may have taken effect.
  */
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
   return {
@@ -50,21 +50,26 @@ class Connection implements DatabaseConnection {
   isBroken = false;
   #isReleased = false;
   readonly #reconnect: () => Promise<pg.PoolClient>;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(client: pg.PoolClient, reconnect: () => Promise<pg.PoolClient>) {
+  constructor(client: pg.PoolClient, reconnect: () => Promise<pg.PoolClient>, clock: Pick<Clock, 'now'>) {
     this.client = client;
     this.#reconnect = reconnect;
+    this.#clock = clock;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    try {
-      return await this.#run<R>(query);
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      this.isBroken = true;
-      if (this.inTransaction || !SelectQueryNode.is(query.query)) throw error;
-      await this.reconnect();
-      return await this.#run<R>(query);
+    // After a restart of the server, every connection of the pool may be a dead one.
+    for (const until = this.#clock.now() + LONGEST_ABSENCE_MS; ; ) {
+      try {
+        return await this.#run<R>(query);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        this.isBroken = true;
+        const mayRunAgain = SelectQueryNode.is(query.query) || wasNotSent(error);
+        if (this.inTransaction || !mayRunAgain || this.#clock.now() >= until) throw error;
+        await this.reconnect();
+      }
     }
   }
 
@@ -114,7 +119,7 @@ function createDriver({ pool, clock, random, signal }: PostgresDialectOptions): 
   };
   return {
     init: async () => undefined,
-    acquireConnection: async () => new Connection(await connect(), connect),
+    acquireConnection: async () => new Connection(await connect(), connect, clock),
     beginTransaction: async (connection, { isolationLevel = 'read committed' }) => {
       const own = ours(connection);
       own.inTransaction = true;

@@ -37,6 +37,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** The connection was already closed: the server has not seen the statement, and another connection may take it. */
+export function wasNotSent(error: unknown): boolean {
+  return codeOf(error) === 'EPIPE' || (error instanceof Error && /not queryable/iu.test(error.message));
+}
+
 /** The server's error message, without the statement and its values. */
 export function reasonOf(error: unknown): string {
   if (error instanceof pg.DatabaseError) return `${error.message} (${error.code ?? 'no code'})`;

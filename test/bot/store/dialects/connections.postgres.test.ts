@@ -1,21 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../../../src/bot/store/open.ts';
 import { systemClock } from '../../../../src/lib/clock.ts';
+import { projectRoot } from '../../../support/files.ts';
 import { createDatabase } from '../../../support/postgres/databases.ts';
 
 const options = { clock: systemClock, random: Math.random, onConnectionLost: () => undefined };
 
 async function withStores(
   count: number,
-  use: (stores: Store[], admin: pg.Client) => Promise<void>,
+  use: (stores: Store[], admin: pg.Client, url: string) => Promise<void>,
 ): Promise<void> {
   const { url } = await createDatabase();
   const stores = await Promise.all(Array.from({ length: count }, () => openStore({ ...options, url })));
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   try {
-    await use(stores, admin);
+    await use(stores, admin, url);
   } finally {
     await admin.end();
     await Promise.all(stores.map((store) => store.close()));
@@ -27,6 +29,16 @@ async function endConnections(admin: pg.Client): Promise<void> {
   await admin.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
+}
+
+/** The same, while this process stands still, so that it learns of it only when it next writes to one of them. */
+function endConnectionsUnheard(url: string): void {
+  const script = `import pg from 'pg';
+    const admin = new pg.Client({ connectionString: process.argv[1] });
+    await admin.connect();
+    await admin.query("select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name = 'gumshoe'");
+    await admin.end();`;
+  execFileSync(process.execPath, ['--input-type=module', '-e', script, url], { cwd: projectRoot });
 }
 
 function lockTimeout(): pg.DatabaseError {
@@ -54,6 +66,21 @@ describe('a store on PostgreSQL', () => {
         await endConnections(admin);
         expect(await channelOf(store, 'C1')).toMatchObject({ watched: false });
       }
+    }));
+
+  it('reads and writes on where every connection of its pool turns out to be dead', () =>
+    withStores(1, async ([store], _admin, url) => {
+      if (!store) return;
+      const everywhere = <T>(work: (n: number) => Promise<T>) =>
+        Promise.all(Array.from({ length: 10 }, (_, n) => work(n)));
+      await everywhere((n) => channelOf(store, `C${n}`));
+      endConnectionsUnheard(url);
+      await everywhere((n) => store.channels.watchFromStart(`C${n}`, '1.0'));
+      endConnectionsUnheard(url);
+      expect(await channelOf(store, 'C1')).toMatchObject({ watched: true });
+      endConnectionsUnheard(url);
+      await store.transaction((tx) => tx.channels.learn('C1', false));
+      expect(await channelOf(store, 'C1')).toMatchObject({ isPrivate: false });
     }));
 
   it('runs a transaction again that waited for too long for a lock of another one', () =>
