@@ -26,7 +26,7 @@ const SQLITE_ONLY = [
   'upgrade',
 ].map((name) => `test/bot/store/${name}.test.ts`);
 
-// Flows and browser tests wait for much of their time, so a small machine of two cores has four files at a time; the units
+// Flows and browser tests wait for much of their time, so a small machine of two cores has six files at a time; the units
 // come last and fill what the long ones leave. No test may depend on how fast the machine is.
 export default defineConfig({
   test: {

@@ -220,7 +220,7 @@ export function composeBackfill(
 }
 
 function composeSocket(
-  { clock, random, log, metrics }: Common,
+  { store, clock, random, log, metrics }: Common,
   { config: { slack }, health, statusTracker, gaps }: Shared,
   { inbox }: Inlet,
   { signal, onTerminal }: SlackOptions,
@@ -246,6 +246,7 @@ function composeSocket(
     onFailure: (reason) => {
       health.slackFailure = reason;
     },
+    canStore: store.replicas === null ? null : () => store.writable(),
     onTerminal,
   });
 }

@@ -9,6 +9,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, notConnecting } from './disconnects.ts';
 import { behindInbox, type Inbox } from './inbox.ts';
 import { createOpenings } from './openings.ts';
+import { standAside } from './stand-aside.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
@@ -21,6 +22,7 @@ const SHORT_LIVES = 2;
 const RETIRING_MS = 10_000;
 /** How long before its expected end a connection is replaced; a quarter of its lifetime, if that is shorter. */
 const EARLY_MS = 60_000;
+const ASIDE = 'left Socket Mode until the database can be reached';
 const BROKE_OFF = 'connection lost; reconnecting';
 
 export interface SocketReceiverOptions {
@@ -37,6 +39,8 @@ export interface SocketReceiverOptions {
   onConnected: (connected: boolean) => void;
   /** Why deliveries cannot arrive for now, for people; connecting is retried. */
   onFailure: (reason: string) => void;
+  /** Whether a delivery could be stored now; `null` if there are no other replicas that could store it instead. */
+  canStore: (() => Promise<boolean>) | null;
   /** Slack will never accept this token: the process is to end with this sentence. */
   onTerminal: (sentence: string) => void;
 }
@@ -61,6 +65,8 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   let reason: string | null = null;
   /** Whether Slack has said why it is closing the open connection. */
   let isExplained = false;
+  /** Deliveries are left to other replicas. */
+  let isAside = false;
 
   function make(): Connection {
     const ended = new AbortController();
@@ -104,7 +110,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   function allEnded(goodbye: string | null): void {
     options.onConnected(false);
-    if (over.aborted) return;
+    if (over.aborted || isAside) return;
     if (goodbye !== null) options.onFailure(reason ?? goodbye);
     else if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
     shortLives = clock.now() - connectedAt < SHORT_LIVED_MS ? shortLives + 1 : 0;
@@ -137,7 +143,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   async function connect(): Promise<void> {
     if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
-    for (let attempt = 0; !over.aborted; attempt += 1) {
+    for (let attempt = 0; !over.aborted && !isAside; attempt += 1) {
       await waitForTurn();
       const next = make();
       try {
@@ -190,11 +196,30 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     return connecting;
   }
 
+  function leave(): void {
+    isAside = true;
+    options.onFailure(ASIDE);
+    for (const connection of existing) void connection.close();
+  }
+
+  async function comeBack(): Promise<void> {
+    isAside = false;
+    // An attempt from before may just have been given up.
+    await connecting;
+    if (open.size === 0) await connectOnce();
+  }
+
   return {
     init: (bolt) => {
       app = behindInbox(bolt, inbox, log);
     },
-    start: connectOnce,
+    start: async () => {
+      const { canStore } = options;
+      if (canStore !== null) {
+        void standAside({ canStore, clock, log, signal: over, leave, comeBack: () => void comeBack() });
+      }
+      await connectOnce();
+    },
     stop: async () => {
       stopping.abort();
       const gone = new AbortController();

@@ -42,6 +42,7 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
     onConnected: (connected) => void states.push(connected),
     onFailure: (reason) => void failures.push(reason),
     onTerminal: () => undefined,
+    canStore: null,
   });
   onTestFinished(async () => {
     await receiver.stop();

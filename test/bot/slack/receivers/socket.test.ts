@@ -34,7 +34,10 @@ async function startOne(port?: number, folder = mkdtempSync(join(tmpdir(), 'gums
 }
 
 /** The receiver before an inbox that only remembers, on a workspace of its own. */
-async function connecting(apiUrl: (url: string) => Promise<string> | string = (url) => url) {
+async function connecting(
+  apiUrl: (url: string) => Promise<string> | string = (url) => url,
+  canStore: (() => Promise<boolean>) | null = null,
+) {
   const workspace = await startOne();
   const waits: number[] = [];
   const time = { isEndless: false };
@@ -87,6 +90,7 @@ async function connecting(apiUrl: (url: string) => Promise<string> | string = (u
     onConnected: (connected: boolean) => void states.push({ connected }),
     onFailure: (reason: string) => void failures.push(reason),
     onTerminal: (sentence: string) => void terminal.push(sentence),
+    canStore,
   };
   const receiver = createSocketReceiver(options);
   createApp({
