@@ -90,7 +90,7 @@ export const LIMITS = {
   taskText: 256,
   /** Milliseconds for which a stream takes more, however often it does; by others' account. */
   streamLife: 5 * 60_000,
-  /** Milliseconds after which a thread's status goes away by itself. */
+  /** Milliseconds after which a thread's status disappears by itself. */
   statusLife: 2 * 60_000,
   /** Milliseconds after which an agent's session that is `processing` falls back to `active`. */
   processingLife: 60 * 60_000,

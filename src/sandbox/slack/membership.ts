@@ -38,7 +38,7 @@ function openChannel(context: WorkspaceContext, ref: string): Channel {
 }
 
 /**
- * Brings the app into a channel, as a person who is there does with `/invite`.
+ * Invites the app to a channel, as a member does with `/invite`.
  *
  * @throws SlackError `channel_not_found`, `is_archived`, `already_in_channel`.
  */

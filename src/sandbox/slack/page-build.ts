@@ -17,7 +17,7 @@ const BESIDE = [
 
 const CACHES = [join(ROOT, 'node_modules/.cache/gumshoe'), join(tmpdir(), 'gumshoe')];
 
-/** The page could not be built; `cause` is what the bundler said. */
+/** The page could not be built; `cause` is the bundler's error. */
 class PageBuildError extends Error {
   override name = 'PageBuildError';
 }

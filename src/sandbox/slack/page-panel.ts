@@ -71,7 +71,7 @@ export type PageBotState = z.infer<typeof PageBotState>;
 export const PageDisconnect = oneOf(['warning', 'refresh_requested', 'drop']);
 export type PageDisconnect = z.infer<typeof PageDisconnect>;
 
-/** A request may leave any of it out, which means that it is off. */
+/** Each may be absent from a request, which turns it off. */
 export const PageFaults = exactly({
   /** Milliseconds added to every Web API call. */
   latencyMs: milliseconds.default(0),
@@ -103,7 +103,7 @@ export const PageFaults = exactly({
     rateLimited + serverErrors + resetsBefore + resetsAfter <= 1 + ROUNDING,
   { error: 'must not have rateLimited, serverErrors, resetsBefore and resetsAfter add up to more than 1' },
 );
-/** What goes wrong between the local Slack and the app, until it is switched off or the local Slack restarts. */
+/** Faults between the local Slack and the app, until they are switched off or the local Slack restarts. */
 export type PageFaults = z.infer<typeof PageFaults>;
 
 export const PageShop = z.object({

@@ -1,4 +1,4 @@
-/** A refusal in Slack's own terms: it becomes `{ ok: false, error: code, ...extra }`. */
+/** An error in Slack's terms: it becomes `{ ok: false, error: code, ...extra }`. */
 export class SlackError extends Error {
   override name = 'SlackError';
   readonly code: string;

@@ -38,7 +38,7 @@ export interface WorkspaceContext {
   elementStates: ElementStates;
   flexpanes: Flexpanes;
   jobs: Jobs;
-  /** What each person looks at, and who has the Messages tab open. */
+  /** What each person is viewing, and who has the Messages tab open. */
   viewing: Viewing;
   /** Milliseconds until Slack has processed a completed file. */
   fileDelay: number;

@@ -127,7 +127,7 @@ export interface PaneInput {
   channel?: string | undefined;
 }
 
-/** A person who has a thread of the pane open looks at another channel. */
+/** A person with an open thread of the pane views another channel. */
 export interface ContextInput {
   user: string;
   thread_ts: string;
@@ -175,7 +175,7 @@ export interface Workspace {
   edit(input: EditInput): Promise<void>;
   /** Deletes a message as its author, who is not the app. Rejects with a SlackError. */
   remove(channel: string, ts: string): Promise<void>;
-  /** Brings the app into a channel (id or name), as a person does; Alice, if not said. Rejects with a SlackError. */
+  /** Invites the app to a channel (id or name) as a person, by default Alice. Rejects with a SlackError. */
   invite(channel: string, by?: string): Promise<void>;
   /** Removes the app from a channel. Rejects with a SlackError. */
   kick(channel: string, by?: string): Promise<void>;
@@ -215,7 +215,7 @@ export interface Workspace {
   flexpane(user: string): Flexpane | undefined;
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
-  /** Opens the app as a person does: its Home, if not said. */
+  /** Opens the app as a person does, by default its Home. */
   openHome(user: string, tab?: 'home' | 'messages'): Promise<PageOutcome>;
   /** What the app has published on a person's Home; `viewAction` acts in it by its `id`. */
   home(user: string): { id: string; home: Home; values: ViewValues } | undefined;
@@ -248,7 +248,7 @@ export interface Workspace {
   lookAt(input: ViewingInput): Promise<void>;
   /** Rejects with a PersonError. */
   closeMessagesTab(user: string): Promise<void>;
-  /** The Messages tab with the prompts on top of it: those of the manifest until the app sets others. */
+  /** The Messages tab with its suggested prompts: those of the manifest until the app sets others. */
   messagesTab(user: string): PageMessagesTab;
   /** The agent's session of a thread. */
   session(channel: string, thread_ts: string): PageSession | undefined;

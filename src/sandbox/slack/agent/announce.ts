@@ -4,7 +4,7 @@ import type { Session } from '../store/sessions.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { viewedBy } from './app-context.ts';
 
-/** A person looks at something else while the Messages tab is open. Who it is stands only in the envelope. */
+/** A person views something else while the Messages tab is open. Only the envelope names the person. */
 export function announceContext(context: WorkspaceContext, user: string): void {
   if (!subscribed(context, 'app_context_changed')) return;
   dispatch(context, { type: 'app_context_changed', context: viewedBy(context, user) }, user);

@@ -22,7 +22,7 @@ function agentUser(context: WorkspaceContext, id: string): User {
   return user;
 }
 
-/** Notes what a person looks at; whether that is something else than before. */
+/** Notes what a person is viewing; returns whether that has changed. */
 function note(context: WorkspaceContext, user: User, { channel: ref, message_ts }: ViewingInput): boolean {
   const { places } = context.viewing;
   const before = places.get(user.id);
@@ -34,7 +34,7 @@ function note(context: WorkspaceContext, user: User, { channel: ref, message_ts 
 }
 
 /**
- * Opens the Messages tab; the app hears of it each time, with what the person looks at.
+ * Opens the Messages tab; the app is told each time, with what the person is viewing.
  *
  * @throws PersonError, SlackError `channel_not_found`.
  */
@@ -99,7 +99,7 @@ export function stopSession(context: WorkspaceContext, request: StopSessionReque
   });
 }
 
-/** A person gives a session another title; the app hears of it. */
+/** A person renames a session; the app is told. */
 export function renameSession(
   context: WorkspaceContext,
   { title, ...request }: RenameSessionRequest,

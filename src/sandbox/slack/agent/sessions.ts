@@ -49,7 +49,7 @@ function fallBackLater(context: WorkspaceContext, { processing_until, ...place }
 interface StatusChange {
   /** Taken only where the session is new. */
   title?: string | undefined;
-  /** Whether it comes by `assistant.threads.setStatus`, whose statuses end sooner. */
+  /** Whether it was set by `assistant.threads.setStatus`, whose statuses end sooner. */
   bridged?: boolean;
 }
 
@@ -74,7 +74,7 @@ export function setSession(
   return session;
 }
 
-/** After a restart: what was processing falls back in its time, or at once if that is over. */
+/** After a restart: a status of processing ends when its time is over, at once if it already is. */
 export function resumeSessions(context: WorkspaceContext): void {
   for (const session of context.store.sessions.all()) {
     if (session.status === 'processing') fallBackLater(context, session);

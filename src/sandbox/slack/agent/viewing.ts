@@ -4,7 +4,7 @@ export interface Viewed {
   message_ts?: string | undefined;
 }
 
-/** What each person looks at, and who has the Messages tab open; a restart of the workspace forgets it. */
+/** What each person is viewing, and who has the Messages tab open; lost when the workspace restarts. */
 export interface Viewing {
   /** By person. */
   places: Map<string, Viewed>;

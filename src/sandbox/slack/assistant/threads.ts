@@ -37,7 +37,7 @@ function outlived(context: WorkspaceContext, channel: string, thread_ts: string)
   }
 }
 
-/** Shows what the app is doing; an empty one takes it away, and so does time. */
+/** Sets the app's status; an empty one clears it, and it ends by itself. */
 export function showStatus(context: WorkspaceContext, thread: AssistantThread, status: string): void {
   if (status === '') {
     if (thread.status !== null) keepThread(context, { ...thread, status: null });

@@ -21,7 +21,7 @@ export type FailureReason = 'timeout' | 'connection_failed' | 'http_error';
 
 /** A way to the app: Socket Mode or signed HTTP. */
 export interface Transport {
-  /** Whether somebody would take a delivery now. */
+  /** Whether anything takes deliveries now. */
   online(): boolean;
   /** Delivers once and waits at most 3 seconds for the acknowledgement. Never rejects. */
   deliver(kind: EnvelopeKind, payload: object, retry?: Retry): Promise<Ack>;

@@ -20,7 +20,7 @@ export function channelType(channel: Channel): ChannelType {
 
 const MESSAGE_EVENTS = { channel: 'message.channels', group: 'message.groups', im: 'message.im' } as const;
 
-/** Wraps an event as the Events API does, and hands it to the queue; `user` is a person on whose behalf it comes. */
+/** Wraps an event as the Events API does, and queues it; `user` is the person who caused it. */
 export function dispatch(context: WorkspaceContext, event: object, user?: string): void {
   const { app, team, clock, random } = context;
   const id = newId(random, 'Ev');
@@ -48,7 +48,7 @@ export function dispatch(context: WorkspaceContext, event: object, user?: string
   });
 }
 
-/** Whether the app hears of what happens there: it is a member, and its manifest subscribes. */
+/** Whether the app gets events from there: it is a member, and its manifest subscribes. */
 function receives(context: WorkspaceContext, channel: Channel, event: EventName): boolean {
   return subscribed(context, event) && context.store.channels.isMember(channel.id, context.app.bot_user_id);
 }
@@ -69,7 +69,7 @@ function appContext(context: WorkspaceContext, user: string | undefined): object
   return { app_context: viewedBy(context, user) };
 }
 
-/** A new message, and its twin `app_mention` where it names the app. The app hears its own too. */
+/** A new message, with its `app_mention` if it mentions the app. The app gets its own messages too. */
 export function announceMessage(context: WorkspaceContext, channel: Channel, message: Message): void {
   const root = broadcastRoot(context, channel.id, message);
   const event = {
@@ -147,7 +147,7 @@ export function announceReaction(
   });
 }
 
-/** Somebody who has come into a channel. */
+/** Somebody has joined a channel. */
 export function announceJoin(
   context: WorkspaceContext,
   channel: Channel,
@@ -166,7 +166,7 @@ export function announceJoin(
   });
 }
 
-/** The app itself, which has been removed from a channel: the last that it hears of it. */
+/** The app itself has been removed from a channel: the last event it gets from there. */
 export function announceLeft(context: WorkspaceContext, channel: Channel, actor_id: string): void {
   const type = channel.is_private ? 'group_left' : 'channel_left';
   if (!subscribed(context, type)) return;
@@ -237,7 +237,7 @@ export function announceFile(context: WorkspaceContext, channel: Channel, id: st
   });
 }
 
-/** Somebody has opened the app. If it has published a Home for them, that comes along. */
+/** Somebody has opened the app; includes their Home, if the app has published one. */
 export function announceHome(
   context: WorkspaceContext,
   user: string,

@@ -24,7 +24,7 @@ export interface StoredFile {
   size: number;
   /** Announced, bytes are there, taken into use, gone. */
   state: 'awaited' | 'uploaded' | 'complete' | 'deleted';
-  /** Milliseconds since the epoch from which on Slack knows what it is; 0 before it is complete. */
+  /** When Slack knows the file's type, in milliseconds since the epoch; 0 before it is complete. */
   ready_at: number;
   kind: FileKind;
   /** Of a picture. */
@@ -33,7 +33,7 @@ export interface StoredFile {
   text: { preview: string; lines: number; lines_more: number } | null;
 }
 
-/** Whether Slack knows by now what the file is. */
+/** Whether Slack knows the file's type by now. */
 export function isReady({ state, ready_at }: StoredFile, now: number): boolean {
   return state === 'complete' && now >= ready_at;
 }

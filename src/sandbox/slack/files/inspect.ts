@@ -18,7 +18,7 @@ const PICTURES = {
 const PLAIN = kind('text/plain', 'text', 'Plain Text');
 const BINARY = kind('application/octet-stream', 'binary', 'Binary');
 
-/** By a name's extension, what a text is. Only what is text indeed is called so. */
+/** The type of a text by its name's extension. Only valid text is given one. */
 const TEXTS: Readonly<Record<string, FileKind>> = {
   '.json': kind('application/json', 'json', 'JSON'),
   '.md': kind('text/markdown', 'markdown', 'Markdown (raw)'),

@@ -39,13 +39,13 @@ export function serveToPage(context: WorkspaceContext, id: string, response: Ser
   response.end(bytes);
 }
 
-/** As Slack does, who may not see a file is sent to where people sign in: a page, and status 200. */
+/** As in Slack, a request without access to a file is redirected to the sign-in page: HTML, and status 200. */
 function toSignIn(context: WorkspaceContext, pathname: string, response: ServerResponse): void {
   const address = `${context.origin()}/signin?redir=${encodeURIComponent(pathname)}`;
   response.writeHead(302, { location: address }).end();
 }
 
-/** What stands where people would sign in. */
+/** The sign-in page. */
 export function serveSignIn(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(

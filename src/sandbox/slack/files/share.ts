@@ -46,7 +46,7 @@ function share(
 }
 
 /**
- * Takes uploaded files into use. As in Slack, the message that shows them comes a moment later, once their kind is
+ * Completes uploaded files. As in Slack, the message that shows them follows a moment later, once their type is
  * known; without a channel they stay the app's own.
  *
  * @throws SlackError `file_not_found`, `channel_not_found`, `not_in_channel`, `is_archived`, `thread_not_found`.
@@ -67,7 +67,7 @@ export function completeUpload(context: WorkspaceContext, completion: Completion
   const files = uploaded.map((file): StoredFile => ({ ...file, state: 'complete', ready_at }));
   const ids = files.map(({ id }) => id);
   for (const file of files) store.files.put(file);
-  // What somebody is about to see is not dropped meanwhile.
+  // A file that is about to be shown is not dropped meanwhile.
   if (channels.length > 0) for (const id of ids) store.files.use(id);
   jobs.later(fileDelay, () => {
     for (const id of ids) settle(context, id);

@@ -42,7 +42,7 @@ function keepFile(
   };
   store.files.put(file);
   store.files.keep(id, bytes);
-  // Nothing of it is dropped to make room for the next.
+  // None of it is dropped to make room for the next.
   store.files.use(id);
   return id;
 }

@@ -46,7 +46,7 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
 }
 
 /**
- * An element of the app's message, and how payloads say who is at it and where.
+ * An element of the app's message, with the person and the place as payloads name them.
  *
  * @throws PersonError if the person does not see it, or it is not there.
  */

@@ -44,7 +44,7 @@ export function react(
   });
 }
 
-/** Slack's own way to stop a stream; the app learns of it by its next call. */
+/** Slack's own way to stop a stream; the app's next call fails. */
 export function stopAsPerson(
   context: WorkspaceContext,
   { as, channel: id, ts }: StopRequest,

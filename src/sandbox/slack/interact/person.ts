@@ -34,7 +34,7 @@ export function refused(cause: unknown): { ok: false; error: string } {
   throw cause;
 }
 
-/** Runs a person's action; a refusal becomes a sentence. */
+/** Runs a person's action; an error becomes a sentence. */
 export async function outcomeOf(act: () => void | Promise<void>): Promise<PageOutcome> {
   try {
     await act();

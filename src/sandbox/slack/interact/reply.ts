@@ -18,7 +18,7 @@ const Reply = z.object({
   delete_original: flag.default(false),
 });
 
-/** Whom an app's answer goes to, and what it may replace. */
+/** Who gets an app's answer, and what it may replace. */
 export interface ReplyTarget {
   channel: Channel;
   user: string;

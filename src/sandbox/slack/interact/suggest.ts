@@ -19,7 +19,7 @@ const Answer = z.union([
   z.object({ option_groups: z.array(optionGroup).max(LIMITS.optionGroups) }),
 ]);
 
-/** The element, and what the payload says of where it stands. */
+/** The element, and its place as the payload gives it. */
 function placeOf(
   context: WorkspaceContext,
   input: SuggestRequest,

@@ -18,7 +18,7 @@ export interface Surface {
    * Notes what the person has put in.
    *
    * @returns the view as Slack gives it to the app.
-   * @throws PersonError if it names a field that is not there, or a state that the field cannot have.
+   * @throws PersonError if it names a missing field, or a state that the field cannot have.
    */
   fill(values: ViewValues): object;
 }
@@ -41,7 +41,7 @@ function homeSurface(context: WorkspaceContext, as: string, view_id: string): Su
   };
 }
 
-/** @throws PersonError if the person does not see that view, or another modal lies on top of it. */
+/** @throws PersonError if the person does not see that view, or another modal is on top of it. */
 export function surfaceOf(context: WorkspaceContext, as: string, view_id: string): Surface {
   const home = homeSurface(context, as, view_id);
   if (home) return home;

@@ -55,7 +55,7 @@ export function editMessage(
   const by = message.user ?? (message.app_id === undefined ? undefined : app.bot_user_id);
   const next: Message = {
     ...edited(context, message, edit),
-    // An incoming webhook is nobody who could be named.
+    // An incoming webhook has no author to name.
     ...(by !== undefined && !edit.unfurl && { edited: { user: by, ts: store.messages.nextTs(clock.now()) } }),
   };
   store.messages.replace(channel.id, next);
@@ -64,7 +64,7 @@ export function editMessage(
   return next;
 }
 
-/** Changes what one person alone sees; nobody is told. */
+/** Changes an ephemeral message; no event is sent. */
 export function editEphemeral(
   context: WorkspaceContext,
   channel: Channel,
@@ -79,7 +79,7 @@ export function editEphemeral(
 }
 
 /**
- * Takes a message away; `silent` for what one person alone saw. As in Slack, a thread's root that has replies becomes
+ * Deletes a message; `silent` for an ephemeral one. As in Slack, a thread's root with replies becomes
  * a tombstone, of which the app hears as a change.
  */
 export function deleteMessage(

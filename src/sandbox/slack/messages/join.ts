@@ -4,7 +4,7 @@ import type { WorkspaceContext } from '../workspace-context.ts';
 import { presentOnPage } from './present.ts';
 
 /**
- * Makes somebody a member; the channel says so in a `channel_join` message.
+ * Adds a member; a `channel_join` message in the channel says so.
  *
  * @returns whether they were not a member before.
  */

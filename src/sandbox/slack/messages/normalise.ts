@@ -17,7 +17,7 @@ function blocksIn(list: unknown): Block[] {
   return Array.isArray(list) ? list.filter(isBlock) : [];
 }
 
-/** Gives an element that can be acted upon an `action_id`, where it has none. */
+/** Gives an interactive element an `action_id` if it has none. */
 function withActionId(random: Random, element: unknown): unknown {
   if (!isObject(element) || element.action_id !== undefined) return element;
   const passive = ['image', 'mrkdwn', 'plain_text'];
@@ -88,7 +88,7 @@ export function cutText(text: string): string {
   return text.slice(0, LIMITS.postText);
 }
 
-/** What stands for blocks in a notification where the app gave no text. */
+/** The text of a notification for blocks without a text. */
 export function fallbackText(blocks: readonly Block[]): string {
   return blocks
     .flatMap((block) => (isObject(block.text) && typeof block.text.text === 'string' ? block.text.text : []))

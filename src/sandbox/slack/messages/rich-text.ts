@@ -8,7 +8,7 @@ function literalText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** `@U1`, `#C1|name`, `!here`, `https://…|label`: what stands between `<` and `>`. */
+/** `@U1`, `#C1|name`, `!here`, `https://…|label`: the text between `<` and `>`. */
 function reference(inner: string): Inline {
   const [target = '', label] = inner.split('|');
   if (target.startsWith('@')) return { type: 'user', user_id: target.slice(1) };

@@ -9,7 +9,7 @@ import { refusalFor } from '../validate/explain.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json } from './method.ts';
 
-/** The arguments that say what a message is made of. */
+/** The arguments with a message's content. */
 export const content = {
   text: z.string().optional(),
   blocks: json.optional(),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
-/** `GET /events`: everything that happens, as server-sent events, until the page goes away. */
+/** `GET /events`: everything that happens, as server-sent events, until the page disconnects. */
 export function streamEvents(context: WorkspaceContext, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',

@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** No script and no style stands in the page itself; pictures in messages come from anywhere, as in Slack. */
+/** The page has no inline script or style; images in messages may come from anywhere, as in Slack. */
 const POLICY = [
   "default-src 'self'",
   "script-src 'self'",

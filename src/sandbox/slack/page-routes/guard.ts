@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** What a request tells of where it comes from. */
+/** The headers that say where a request comes from. */
 type IncomingRequest = Pick<IncomingMessage, 'method' | 'headers'> & {
   socket: { remoteAddress?: string | undefined };
 };

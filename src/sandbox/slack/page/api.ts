@@ -38,7 +38,7 @@ interface ClickedOption {
   value?: string;
 }
 
-/** What a click on an interactive element says, beside where it stands. */
+/** The payload of a click on an interactive element, besides its place. */
 export interface Click {
   block_id: string;
   action_id: string;
@@ -53,7 +53,7 @@ export interface Click {
   selected_conversation?: string | null;
 }
 
-/** What is used in a modal: an input's state, or what a click says; and all that the modal's inputs hold. */
+/** An action in a modal: an input's state or a click's payload, with the values of all its inputs. */
 export interface ViewAction {
   block_id: string;
   action_id: string;
@@ -61,14 +61,14 @@ export interface ViewAction {
   values: Values;
 }
 
-/** What is typed into a list whose options the app has, and where that stands. */
+/** What is typed into a list with options from the app, and the list's place. */
 export type Search = ({ view_id: string } | { channel: string; message_ts: string }) & {
   block_id: string;
   action_id: string;
   value: string;
 };
 
-/** The calls of `page-api.ts`. The `GET`s reject when the server does not answer; the `POST`s say so as an outcome. */
+/** The calls of `page-api.ts`. `GET`s reject if the server does not answer; `POST`s return that as an outcome. */
 export interface Api {
   state(): Promise<PageState>;
   messages(channel: string, thread: string | null): Promise<PageMessage[]>;
@@ -94,11 +94,11 @@ export interface Api {
   actInView(body: ViewAction & { as: string; view_id: string }): Promise<PageOutcome>;
   submitView(body: CloseRequest & { values: Values }): Promise<PageOutcome>;
   closeView(body: CloseRequest): Promise<PageOutcome>;
-  /** Live events until the returned function is called; reconnects by itself and tells when it is (not) connected. */
+  /** Live events until the returned function is called. It reconnects, and reports whether it is connected. */
   listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void;
 }
 
-/** The page's server is the one it came from. */
+/** The page's server is the one that served it. */
 export const api: Api = {
   state: () => get('state', PageState),
   messages: async (channel, thread) => {
@@ -130,14 +130,14 @@ export const api: Api = {
   listen,
 };
 
-/** What a call answers, read by its schema; rejects when the server does not answer, or otherwise. */
+/** The response of a call, parsed by its schema; rejects if the server does not answer, or answers something else. */
 export async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(`/page-api/${path}`);
   if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${path}.`);
   return schema.parse(await response.json());
 }
 
-/** Makes a call; that the server does not answer is an outcome, too. */
+/** Makes a call; no answer is an outcome too. */
 export function post(path: string, body: object): Promise<PageOutcome> {
   return postFor(path, body, PageOutcome);
 }
@@ -176,7 +176,7 @@ function listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'of
     };
     source.onerror = () => {
       onLink('offline');
-      // The browser tries again by itself, except after an HTTP error: then the source is closed for good.
+      // The browser reconnects by itself, except after an HTTP error, which closes the source for good.
       if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, RETRY_MS);
     };
   };

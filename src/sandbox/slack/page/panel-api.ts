@@ -19,7 +19,7 @@ interface PanelApi {
   service(down: boolean): Promise<PageOutcome>;
   bot(command: PageBotCommand): Promise<PageOutcome>;
   socket(reason: PageDisconnect): Promise<PageOutcome>;
-  /** All of them, as they are to be from now on; what is absent is off. */
+  /** All of them; those that are absent are off. */
   faults(faults: Partial<PageFaults>): Promise<PageOutcome>;
 }
 

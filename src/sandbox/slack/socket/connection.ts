@@ -7,7 +7,7 @@ import type { Ack, EnvelopeKind } from '../deliver/transport.ts';
 /** Why Slack ends a connection. `warning` says that it will, some seconds later. */
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled';
 
-/** What goes over the wire; `retry_…` on events only. */
+/** The message on the wire; `retry_…` on events only. */
 interface Envelope {
   envelope_id: string;
   type: EnvelopeKind;
@@ -26,7 +26,7 @@ export interface SocketConnection {
   disconnect(reason: DisconnectReason): void;
   /** Breaks off without a word. */
   drop(): void;
-  /** Says goodbye, and hangs up after a second on who does not answer. */
+  /** Says goodbye, and hangs up after a second without an answer. */
   close(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function createSocketConnection(
     drop: () => ws.terminate(),
     close: async () => {
       ws.close(1000);
-      // Not on the injected clock: a workspace must stop even where that stands still.
+      // Not on the injected clock: a workspace must stop even if that clock does not move.
       const deadline = setTimeout(() => ws.terminate(), 1_000);
       if (!closed.signal.aborted) await once(closed.signal, 'abort');
       clearTimeout(deadline);

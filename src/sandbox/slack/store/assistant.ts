@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** A thread of the pane; or any thread in which the app has said what it is doing. */
+/** A thread of the pane, or any thread in which the app has set a status. */
 export interface AssistantThread {
   channel: string;
   thread_ts: string;

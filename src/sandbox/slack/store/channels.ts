@@ -17,7 +17,7 @@ export interface ChannelStore {
   leave(channel: string, user: string): boolean;
   isMember(channel: string, user: string): boolean;
   members(channel: string): string[];
-  /** With its members; what was said there stays, and nobody sees it. */
+  /** With its members; its messages stay, unseen by anybody. */
   remove(channel: string): void;
 }
 

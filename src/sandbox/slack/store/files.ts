@@ -8,7 +8,7 @@ interface Share {
 }
 
 export interface FileStore {
-  /** Adds a file, or replaces what is known of it; its bytes stay. */
+  /** Adds a file, or replaces its description; its bytes stay. */
   put(file: StoredFile): void;
   get(id: string): StoredFile | undefined;
   byTicket(ticket: string): StoredFile | undefined;

@@ -68,7 +68,7 @@ interface RawGrowth {
 }
 
 /**
- * What a call of the streaming methods brings; nothing at all where it brings nothing.
+ * The content of a call to the streaming methods; nothing if it brings none.
  *
  * @throws SlackError `msg_too_long`, `invalid_arguments`, `invalid_blocks`, `invalid_blocks_format`,
  *   `msg_blocks_too_long`.

@@ -15,7 +15,7 @@ function replace(blocks: readonly Block[], isMeant: (block: Block) => boolean, n
   return at < 0 ? [...blocks, next] : blocks.with(at, next);
 }
 
-/** Details and output grow; what a task is called and how it goes is replaced. */
+/** Details and output are appended; a task's title and status are replaced. */
 function task(random: Random, before: Block | undefined, update: TaskUpdate): Block {
   const grown = (field: 'details' | 'output') => {
     const more = update[field];
@@ -64,7 +64,7 @@ function withText(random: Random, blocks: readonly Block[], text: string): Block
 }
 
 /**
- * A stream's blocks with one more chunk: text goes on where text stands last, a task is changed where it stands.
+ * A stream's blocks with one more chunk: text continues the last text, and a task is updated in place.
  *
  * @param display whether tasks stand among the text or together in a plan.
  */
@@ -90,7 +90,7 @@ export function grow(
   }
 }
 
-/** All that the text chunks said. */
+/** The text of all chunks. */
 export function textOf(blocks: readonly Block[]): string {
   return blocks
     .flatMap(({ type, text }) => (type === 'markdown' && typeof text === 'string' ? text : []))

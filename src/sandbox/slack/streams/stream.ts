@@ -44,7 +44,7 @@ function withBlocks(message: Message, blocks: Block[]): Message {
   return { ...rest, text: cutText(textOf(blocks)), ...(blocks.length > 0 && { blocks }) };
 }
 
-/** Ends a stream: everybody sees all of it, and the app hears of the message as it is now. */
+/** Ends a stream: everybody sees all of it, and the app gets an event with the final message. */
 function end(
   context: WorkspaceContext,
   stream: Stream,
@@ -149,7 +149,7 @@ function modeAfter({ mode }: Stream, growth: Growth): Stream['mode'] {
 }
 
 /**
- * Lets a message grow. The app hears nothing of it.
+ * Appends to a message; the app gets no event.
  *
  * @throws SlackError as `openStream`, `streaming_mode_mismatch`, `msg_blocks_too_long`.
  */
@@ -157,7 +157,7 @@ export function appendStream(context: WorkspaceContext, channel: Channel, ts: st
   const { stream, message } = openStream(context, channel, ts);
   const mode = modeAfter(stream, growth);
   const next = withBlocks(message, grown(context, message.blocks ?? [], growth, stream.display));
-  // Those who do not see it grow see what it began with, be it that it began with nothing.
+  // Those who do not see it grow see what it began with, even if that was nothing.
   const began = stream.began === '' ? next.text : stream.began;
   context.store.streams.put({ ...stream, mode, began });
   context.store.messages.replace(channel.id, next);
@@ -169,7 +169,7 @@ export interface Ending {
   growth: Growth;
   blocks: readonly Block[];
   metadata: Metadata | undefined;
-  /** What becomes of the thread's session. */
+  /** The next state of the thread's session. */
   session: SessionStatus;
 }
 
@@ -194,7 +194,7 @@ export function stopStream(context: WorkspaceContext, channel: Channel, ts: stri
   return context.store.messages.get(channel.id, ts) ?? next;
 }
 
-/** Ends a stream for a person who has seen enough; whether there was one to end. */
+/** Ends a stream on a person's request; returns whether there was one. */
 export function stopForPerson(context: WorkspaceContext, channel: Channel, ts: string): boolean {
   const known = context.store.streams.get(channel.id, ts);
   if (known) expire(context, known);

@@ -273,7 +273,7 @@ const choosers = [
   datetimepicker,
 ] as const;
 
-/** What a person can choose or press, wherever it stands. */
+/** What a person can choose or press, wherever it is. */
 export const interactive = [button, overflow, ...choosers] as const;
 
 /** What an `input` block may ask with. */

@@ -61,7 +61,7 @@ function tooSmall(issue: Extract<Issue, { code: 'too_small' }>): string {
   return issue.inclusive ? `must be at least ${issue.minimum}` : `must be more than ${issue.minimum}`;
 }
 
-/** A faulty value's own type, where it has one: `unsupported type: foo`. */
+/** An invalid value's own type, if it has one: `unsupported type: foo`. */
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),

@@ -1,7 +1,7 @@
 import type { Block } from '../entities.ts';
 import { LIMITS } from '../limits.ts';
 
-/** A text as Slack stores it: what is not `mrkdwn` (and so escaped by who sent it) gets its entities. */
+/** A text as Slack stores it: anything but `mrkdwn`, which the sender has escaped, gets its entities. */
 function stored(text: string, isEscaped: boolean): number {
   return isEscaped ? text.length : text.replaceAll('&', '&amp;').replace(/[<>]/g, '&lt;').length;
 }

@@ -2,7 +2,7 @@ import type { Fault } from './explain.ts';
 
 type Path = readonly PropertyKey[];
 
-/** Something with an id of its own, and where it stands. */
+/** Something with an id, and its place. */
 interface Named {
   value: unknown;
   path: Path;

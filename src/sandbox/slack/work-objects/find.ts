@@ -5,7 +5,7 @@ import type { EntityRequest } from '../page-requests.ts';
 import type { Entity } from '../validate/entity.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
-/** A Work Object on one of the app's messages, and the person who uses it. */
+/** A Work Object on one of the app's messages, and the person using it. */
 interface Found {
   user: User;
   channel: Channel;

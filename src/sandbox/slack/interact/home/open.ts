@@ -7,7 +7,7 @@ import type { WorkspaceContext } from '../../workspace-context.ts';
 import { outcomeOf, personOf } from '../person.ts';
 import { PersonError } from '../person-error.ts';
 
-/** Opens one of the app's tabs; the app hears of it as `app_home_opened`, each time. */
+/** Opens one of the app's tabs; the app gets `app_home_opened` each time. */
 export function openHome(
   context: WorkspaceContext,
   { as, tab, channel, message_ts }: HomeRequest,

@@ -7,7 +7,7 @@ import { openedView } from './open-modal.ts';
 import { presentView } from './present.ts';
 
 /**
- * Closes a modal: it alone, or with `clear_on_close` its whole stack. The app hears of it where the modal has
+ * Closes a modal: only this one, or with `clear_on_close` its whole stack. The app is told if the modal has
  * `notify_on_close`; what it answers changes nothing any more.
  */
 export function closeView(context: WorkspaceContext, { as, view_id }: CloseRequest): Promise<PageOutcome> {

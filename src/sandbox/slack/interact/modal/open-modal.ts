@@ -6,7 +6,7 @@ import { PersonError } from '../person-error.ts';
 import type { OpenView } from './open-view.ts';
 import { filledIn, type ViewValues } from './state.ts';
 
-/** A modal in front of the person who does something in it. */
+/** A modal, and the person who acts in it. */
 interface OpenModal {
   user: User;
   view: OpenView;
@@ -25,9 +25,9 @@ export function openedView(context: WorkspaceContext, as: string, view_id: strin
 }
 
 /**
- * What the elements hold once a person has put something in; what `values` leaves out stays as it is.
+ * The elements' values after a person's input; what `values` leaves out stays unchanged.
  *
- * @throws PersonError if it names a field that is not there, or a state that the field cannot have.
+ * @throws PersonError if it names a missing field, or a state that the field cannot have.
  */
 export function fillIn(elements: readonly Element[], before: ViewValues, values: ViewValues): ViewValues {
   for (const [block_id, actions] of Object.entries(values)) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().optional().catch(undefined);
 
-/** A message attachment. A part that is malformed is left out. */
+/** A message attachment. Malformed parts are left out. */
 export const attachmentSchema = z.object({
   color: text,
   pretext: text,

@@ -11,7 +11,7 @@ export const dataTableBlock = z.object({
   page_size: z.number().default(5),
 });
 
-/** A table under its caption, a page of it at a time. */
+/** A table with a caption, shown a page at a time. */
 export function DataTable({ table }: { table: z.infer<typeof dataTableBlock> }) {
   const { caption, page_size: size, rows } = table;
   const [head = [], ...body] = rows;

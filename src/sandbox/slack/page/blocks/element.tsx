@@ -15,7 +15,7 @@ interface Props {
   blockId: string;
 }
 
-/** An element that answers to clicks; what a person puts into it is part of the form around it. */
+/** An element that can be clicked; its value is part of the form around it. */
 export function InteractiveElement({ element, blockId }: Props) {
   const form = useContext(FormContext);
   const input = inputElement.safeParse(element);

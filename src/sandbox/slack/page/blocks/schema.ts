@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** A text object. */
 export const text = z.object({ type: z.string(), text: z.string() });
-/** What is asked before an element acts. */
+/** The confirmation before an element acts. */
 export const confirm = z.object({
   title: text.optional(),
   text: text.optional(),
@@ -10,14 +10,14 @@ export const confirm = z.object({
   deny: text.optional(),
   style: z.string().optional(),
 });
-/** What can be chosen in a list, a menu or a group of boxes. */
+/** An option of a list, a menu or a group of checkboxes. */
 export const option = z.object({
   text,
   value: z.string().optional(),
   description: text.optional(),
   url: z.string().optional(),
 });
-/** Options under a label of their own. */
+/** Options under a label. */
 export const optionGroup = z.object({ label: text, options: z.array(option) });
 const clickable = { action_id: z.string().default(''), confirm: confirm.optional() };
 
@@ -48,7 +48,7 @@ const iconButton = z.object({
   value: z.string().optional(),
 });
 
-/** An element that the page draws itself, because it must answer to clicks. */
+/** An element that the page draws itself, because it can be clicked. */
 export const interactiveElement = z.discriminatedUnion('type', [
   button,
   overflow,
@@ -56,14 +56,14 @@ export const interactiveElement = z.discriminatedUnion('type', [
   iconButton,
 ]);
 
-/** An `actions` or `context_actions` block. An element that is not understood does not lose the others. */
+/** An `actions` or `context_actions` block. An unknown element does not affect the others. */
 export const actionsBlock = z.object({
   type: z.enum(['actions', 'context_actions']),
   block_id: z.string().default(''),
   elements: z.array(z.unknown()),
 });
 
-/** A section with something beside it; the rest of it is drawn like any other section. */
+/** A section with an accessory; the rest is drawn like any other section. */
 export const sectionWithAccessory = z.looseObject({
   type: z.literal('section'),
   block_id: z.string().default(''),
@@ -103,7 +103,7 @@ const column = z
   })
   .nullable();
 
-/** A `table` block. Its first row is the head. */
+/** A `table` block. Its first row is the header. */
 export const tableBlock = z.object({
   type: z.literal('table'),
   rows: z.array(z.array(tableCell)),

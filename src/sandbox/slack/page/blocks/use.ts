@@ -2,13 +2,13 @@ import { createContext, useContext } from 'react';
 import type { Click } from '../api.ts';
 import type { Option } from './schema.ts';
 
-/** What an element says when it is used; where it stands is added where it is drawn. */
+/** The payload of an element when it is used; its place is added where it is drawn. */
 export type Use = Omit<Click, 'block_id' | 'action_id'>;
 
-/** What every kind of interactive element is drawn from. */
+/** The properties of every kind of interactive element. */
 export interface ElementProps<T> {
   element: T;
-  /** A click of it is under way. */
+  /** A click on it is being handled. */
   isBusy: boolean;
   onUse: (use: Use) => void;
 }
@@ -18,10 +18,10 @@ export function optionUse({ text, value }: Option): Pick<Option, 'text'> & { val
   return { text, ...(value === undefined ? {} : { value }) };
 }
 
-/** Takes what is clicked in the blocks below; `type` is the element's. Resolves when the app has answered. */
+/** Takes clicks in the blocks below; `type` is the element's. Resolves when the app has answered. */
 export type Interaction = (click: Click, type: string) => Promise<unknown>;
 
-/** Set where blocks stand: around a message, and around the body of a modal. */
+/** Set around the blocks of a message, and around the body of a modal. */
 export const InteractionContext = createContext<Interaction | null>(null);
 
 export function useInteraction(): Interaction {

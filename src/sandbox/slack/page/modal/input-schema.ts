@@ -61,7 +61,7 @@ const picker = z.object({
   initial_conversation: z.string().optional(),
 });
 
-/** A list whose options the app is asked for. */
+/** A list whose options come from the app. */
 const external = z.object({
   action_id,
   confirm: confirm.optional(),
@@ -73,10 +73,10 @@ const external = z.object({
   initial_options: z.array(option).default([]),
 });
 
-/** An element that holds what a person puts in. */
+/** An element with a value. */
 export const inputElement = z.discriminatedUnion('type', [textInput, oneOf, someOf, picker, external]);
 
-/** An `input` block; its element may be one that the page does not know. */
+/** An `input` block; its element may be unknown to the page. */
 export const inputBlock = z.object({
   type: z.literal('input'),
   block_id: z.string().default(''),
@@ -87,7 +87,7 @@ export const inputBlock = z.object({
   dispatch_action: z.boolean().default(false),
 });
 
-/** Where else an input may stand: beside a section, or among actions. */
+/** The other places of an input: beside a section, or among actions. */
 export const inputHolder = z.object({
   block_id: z.string().default(''),
   element: z.unknown().optional(),
@@ -105,14 +105,14 @@ export type InputElement = z.infer<typeof inputElement>;
 export type InputBlock = z.infer<typeof inputBlock>;
 type Option = z.infer<typeof option>;
 
-/** What an input holds, as Slack's payloads have it. */
+/** The value of an input, as in Slack's payloads. */
 export type ElementState =
   | { type: TextInputElement['type']; value: string | null }
   | { type: OneOfElement['type'] | 'external_select'; selected_option: Option | null }
   | { type: SomeOfElement['type'] | 'multi_external_select'; selected_options: Option[] }
   | PickedState;
 
-/** What a picker holds: a day, a time of day, a moment in seconds since the epoch, an id. */
+/** The value of a picker: a day, a time of day, a time in seconds since the epoch, an id. */
 export type PickedState =
   | { type: 'datepicker'; selected_date: string | null }
   | { type: 'timepicker'; selected_time: string | null }
@@ -121,12 +121,12 @@ export type PickedState =
   | { type: 'channels_select'; selected_channel: string | null }
   | { type: 'conversations_select'; selected_conversation: string | null };
 
-/** What the inputs of a modal hold, by `block_id` and `action_id`. */
+/** The values of a modal's inputs, by `block_id` and `action_id`. */
 export type Values = Record<string, Record<string, ElementState>>;
 
 const label = text.transform(({ text: words }) => words);
 
-/** The words around a modal's body; what is missing or malformed is as if the app had not given it. */
+/** The texts around a modal's body; malformed ones count as missing. */
 export const viewFrame = z.object({
   title: label.catch(''),
   submit: label.nullable().catch(null).default(null),

@@ -98,7 +98,7 @@ function Modal({ view, depth, isOnTop }: Props) {
   );
 }
 
-/** The open modals of the person who acts, each over the one before; only the last is seen. */
+/** The acting person's open modals, stacked; only the last is visible. */
 export function Modals({ views }: { views: readonly PageView[] }) {
   return views.map((view, index) => (
     <Modal key={view.id} view={view} depth={index} isOnTop={index === views.length - 1} />

@@ -17,7 +17,7 @@ interface Input {
 
 /**
  * What the inputs of `blocks` hold. As in Slack, one whose `block_id`, `action_id` and kind were there before keeps
- * what `before` says of it; any other begins with its own initial value.
+ * its value in `before`; any other starts with its own initial value.
  */
 export function valuesOf(blocks: readonly unknown[], before: Values = {}): Values {
   const values: Values = {};

@@ -1,25 +1,25 @@
 import type { PageAssistantThread, PageEvent, PageMessage } from '../../page-api.ts';
 
-/** The root of a thread of the pane: Slack shows it nowhere. */
+/** The root of a thread in the pane; Slack does not show it. */
 export const PANE_ROOT = 'assistant_app_thread';
 
-/** The app's pane. If it is open without a `chat` and shows no history, one is being begun. */
+/** The app's pane. If it is open without a `chat` and shows no history, a new chat is starting. */
 export interface Pane {
   isOpen: boolean;
   /** It lists the earlier conversations. */
   isHistory: boolean;
-  /** The conversation in it, kept while it is closed. */
+  /** The conversation in it, remembered while the pane is closed. */
   chat: { channel: string; thread: string } | null;
 }
 
 export const closedPane: Pane = { isOpen: false, isHistory: false, chat: null };
 
-/** The key under which the events are kept that arrive while a person's conversations are fetched. */
+/** The key of the events that arrive while a person's conversations are being fetched. */
 export function assistantKey(user: string): string {
   return `assistant/${user}`;
 }
 
-/** What is known of the conversations with the app after a live event. */
+/** The conversations with the app after a live event. */
 export function withAssistantEvent(
   threads: readonly PageAssistantThread[],
   event: PageEvent,
@@ -32,7 +32,7 @@ export function withAssistantEvent(
   return [...others, thread];
 }
 
-/** Puts a person's freshly fetched conversations in place, with the events that arrived while that was under way. */
+/** Replaces a person's conversations with freshly fetched ones, and applies the events that arrived meanwhile. */
 export function withLoadedAssistants(
   threads: readonly PageAssistantThread[],
   user: string,
@@ -44,7 +44,7 @@ export function withLoadedAssistants(
   return [...others, ...ofUser.reduce(withAssistantEvent, loaded)];
 }
 
-/** What is known of one thread, `undefined` if the app has said nothing of it. */
+/** The state of one thread; `undefined` if the app has not set any. */
 export function assistantAt(
   threads: readonly PageAssistantThread[],
   channel: string,
@@ -53,7 +53,7 @@ export function assistantAt(
   return threads.find((one) => one.channel === channel && one.thread_ts === thread);
 }
 
-/** What the app is doing in one of the threads whose roots are listed: in those of the pane nothing is shown there. */
+/** The app's status in a thread whose root is listed. Threads of the pane show theirs elsewhere. */
 export function statusAmong(
   threads: readonly PageAssistantThread[],
   channel: string,

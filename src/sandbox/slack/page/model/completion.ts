@@ -2,9 +2,9 @@ import type { PageState } from '../../page-api.ts';
 import { emojiOf, SHORTCODE_NAMES } from '../../page-emoji.ts';
 import { namesOf } from './compose-text.ts';
 
-/** One line of the list over the composer. */
+/** One line of the list above the composer. */
 export interface Suggestion {
-  /** What takes the place of the typed word. */
+  /** What replaces the typed word. */
   insert: string;
   label: string;
   detail: string;
@@ -20,18 +20,18 @@ const MOST = 8;
 
 /**
  * Completes the word before the caret: a command at the very start, `@name`, `#channel` and `:emoji:` anywhere.
- * `null` if there is nothing to complete, or only what already stands there.
+ * `null` if there is nothing to complete, or the word is already complete.
  */
 export function complete(typed: string, caret: number, workspace: PageState): Completion | null {
   const before = typed.slice(0, caret);
   if (/^\/\S*$/.test(before)) return listed(0, before, commands(workspace));
-  // Of an emoji two letters at least: a colon alone ends a sentence's part.
+  // For an emoji, at least two letters: a colon alone is punctuation.
   const word = /(?:^|\s)([@#][\w.-]*|:[a-z0-9_+-]{2,})$/i.exec(before)?.[1];
   if (!word) return null;
   return listed(caret - word.length, word, namedBy(word, workspace));
 }
 
-/** The usage hint of the command that `typed` begins with, once its name stands there whole. */
+/** The usage hint of the command that `typed` starts with, once its name is complete. */
 export function usageHint(typed: string, workspace: PageState): string | null {
   const name = /^(\/[\w-]+)\s/.exec(typed)?.[1];
   const command = workspace.commands.find((candidate) => candidate.command === name);

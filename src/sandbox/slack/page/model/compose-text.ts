@@ -1,6 +1,6 @@
 import type { PageState } from '../../page-api.ts';
 
-/** Who and what can be named in a message: `@name` and `#name` with the ids that they stand for. */
+/** Who and what can be mentioned in a message: `@name` and `#name`, with their ids. */
 export interface Names {
   users: readonly { id: string; name: string }[];
   channels: readonly { id: string; name: string }[];
@@ -14,7 +14,7 @@ export function namesOf(workspace: PageState): Names {
   return { users, channels: workspace.channels.filter((channel) => !channel.is_im) };
 }
 
-/** What was typed, as Slack's clients send it: `& < >` escaped, `@name` and `#name` as tokens. */
+/** Typed text as Slack's clients send it: `& < >` escaped, `@name` and `#name` as tokens. */
 export function encodeText(typed: string, names: Names): string {
   const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const users = tokens('@', names.users, (id) => `<@${id}>`);
@@ -22,7 +22,7 @@ export function encodeText(typed: string, names: Names): string {
   return escaped.replaceAll(/(?<![\w@#])[@#][\w.-]+/g, (name) => tokenFor(name, users, channels));
 }
 
-/** A slash command and its argument, both as typed; `null` where `typed` begins with none. */
+/** A slash command and its argument, as typed; `null` if `typed` does not start with a command. */
 export function splitCommand(typed: string): { command: string; text: string } | null {
   const match = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(typed.trim());
   return match?.[1] ? { command: match[1], text: match[2] ?? '' } : null;
@@ -36,7 +36,7 @@ function tokens(
   return new Map(named.map(({ id, name }) => [`${sign}${name}`.toLowerCase(), token(id)]));
 }
 
-/** A name may be followed by a full stop or a dash that belongs to the sentence. */
+/** A full stop or a dash after a name may belong to the sentence. */
 function tokenFor(name: string, ...known: ReadonlyMap<string, string>[]): string {
   for (let end = name.length; end > 1; end -= 1) {
     const rest = name.slice(end);

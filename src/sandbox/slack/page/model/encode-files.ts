@@ -1,4 +1,4 @@
-/** Files as the page sends them, their content in base64. Rejects where one cannot be read. */
+/** Files as the page sends them, in base64. Rejects if one cannot be read. */
 export function encodeFiles(files: readonly File[]): Promise<{ name: string; content: string }[]> {
   return Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file) })));
 }

@@ -8,12 +8,12 @@ const slackFile = z.union([
 // The server takes 4 MiB of JSON at once, in which three bytes are four characters.
 const LARGEST_BYTES = 3_000_000;
 
-/** Where the page's server has the bytes of a file. */
+/** Where the page's server serves a file. */
 export function fileAddress(id: string): string {
   return `/page-api/files/${encodeURIComponent(id)}`;
 }
 
-/** The address of the picture that a `slack_file` names, `null` if it names none. */
+/** The address of the image that a `slack_file` refers to; `null` if there is none. */
 export function slackFileAddress(file: unknown): string | null {
   const id = slackFile.safeParse(file).data ?? null;
   return id === null ? null : fileAddress(id);
@@ -27,7 +27,7 @@ export function sizeWords(bytes: number): string {
   return `${amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${isLarge ? 'MB' : 'kB'}`;
 }
 
-/** Why files cannot be sent together, as a sentence; `null` if they can. */
+/** Why these files cannot be sent together, as a sentence; `null` if they can. */
 export function tooLarge(files: readonly { size: number }[]): string | null {
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= LARGEST_BYTES) return null;

@@ -1,6 +1,6 @@
 import type { PageMessage } from '../../page-api.ts';
 
-/** A message as `reader` sees it: one that grows in a channel stays, to all but its recipient, what it began with. */
+/** A message as `reader` sees it: while it streams in a channel, only its recipient sees it grow. */
 export function seenBy(message: PageMessage, reader: string): PageMessage {
   const { streaming: _, streaming_to: recipient, began = '', ...rest } = message;
   if (recipient === undefined || recipient === reader) return message;
@@ -10,7 +10,7 @@ export function seenBy(message: PageMessage, reader: string): PageMessage {
 const LINE_OF_TABLE = /^\s*\|/;
 const RULE_OF_TABLE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 
-/** The blocks of a message that still grows, without the beginning of a table that is none yet: its bare pipes. */
+/** The blocks of a message that is still streaming, without the bare pipes of an unfinished table. */
 export function withoutBegunTable(blocks: readonly unknown[]): unknown[] {
   return blocks.map((block) => {
     const isMarkdown = typeof block === 'object' && block !== null && 'text' in block && 'type' in block;
@@ -19,7 +19,7 @@ export function withoutBegunTable(blocks: readonly unknown[]): unknown[] {
   });
 }
 
-/** A table is one once the line under its head is whole, with as many columns. In code, pipes are pipes. */
+/** A table starts once the line below its header is complete, with as many columns. In code, pipes are just pipes. */
 function withoutBareHead(text: string): string {
   const isInCode = text.split('```').length % 2 === 0;
   const lines = text.split('\n');

@@ -1,11 +1,11 @@
 import type { PageEvent, PageHome } from '../../page-api.ts';
 
-/** The key under which the events are kept that arrive while a person's Home is fetched. */
+/** The key of the events that arrive while a person's Home is being fetched. */
 export function homeKey(user: string): string {
   return `home/${user}`;
 }
 
-/** A freshly fetched Home, or what was published while that was under way. */
+/** The Home as fetched, or as published during the fetch. */
 export function freshHome(
   user: string,
   loaded: PageHome | null,

@@ -9,8 +9,8 @@ export function listKey(channel: string, thread: string | null): string {
 }
 
 /**
- * Puts a freshly fetched list in place. The server may have read it before `since`, the events that
- * arrived while the fetch was under way, so they are applied once more.
+ * Replaces a list with a freshly fetched one. The server may have read it before `since`, the events that
+ * arrived during the fetch, so they are applied again.
  */
 export function withLoaded(
   lists: Lists,
@@ -22,7 +22,7 @@ export function withLoaded(
   return { ...lists, ...fresh };
 }
 
-/** Applies a live event to the lists that are loaded; the others are fetched when they are opened. */
+/** Applies a live event to the loaded lists; the others are fetched when they are opened. */
 export function withEvent(lists: Lists, event: PageEvent): Lists {
   if (!('channel' in event)) return lists;
   if (event.type === 'message_deleted') return withoutMessage(lists, event);
@@ -45,7 +45,7 @@ function upsert(lists: Lists, key: string, message: PageMessage): Lists {
   return { ...lists, [key]: sorted([...others, message]) };
 }
 
-/** The server may tell the root's new count itself, before or after: only a reply newer than the last counts. */
+/** The server may also send the root's new count, before or after this: only a reply newer than the last one counts. */
 function withReplyCounted(lists: Lists, channel: string, reply: PageMessage): Lists {
   const root = (lists[channel] ?? []).find((message) => message.ts === reply.thread_ts);
   if (!root || reply.ts <= (root.latest_reply ?? '')) return lists;

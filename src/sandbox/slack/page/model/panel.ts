@@ -4,13 +4,13 @@ import type { PageFaults, PagePanel } from '../../page-panel.ts';
 /** Key of the events that arrive while the panel's state is fetched. */
 export const PANEL_KEY = 'stage';
 
-/** The fetched state of the panel, or a newer one from an event that arrived meanwhile. */
+/** The panel's state as fetched, or newer, from an event that arrived meanwhile. */
 export function freshPanel(loaded: PagePanel, since: readonly PageEvent[]): PagePanel {
   const newer = since.flatMap((event) => (event.type === 'stage' ? event.stage : []));
   return newer.at(-1) ?? loaded;
 }
 
-/** What is degraded now, one line each, as a reminder for whoever switched it. */
+/** What is degraded now, one line each, as a reminder. */
 export function degradations({ bot, service, faults }: PagePanel): string[] {
   const slack = faultNames(faults);
   return [

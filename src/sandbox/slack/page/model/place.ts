@@ -1,6 +1,6 @@
 import type { PageChannel, PageState } from '../../page-api.ts';
 
-/** Where the page stands: a channel, and the thread beside it. */
+/** What the page shows: a channel, and the thread beside it. */
 export interface Place {
   channel: string;
   thread: string | null;
@@ -8,7 +8,7 @@ export interface Place {
 
 /**
  * Where a permalink of the workspace leads (`/archives/C…/p1700000000000100?thread_ts=…`): the message's
- * thread, with the message as its root where it is no reply. `null` for any other address.
+ * thread, with the message as its root if it is not a reply. `null` for any other address.
  */
 export function placeOf(address: string): Place | null {
   const url = URL.parse(address);
@@ -18,8 +18,8 @@ export function placeOf(address: string): Place | null {
 }
 
 /**
- * The conversations that a person sees. Of the private channels only those they are in; of the direct messages only
- * their own with the app, which the server names after the person, and which bears the app's name for them.
+ * The conversations that a person sees: of the private channels only those they are in, of the direct messages only
+ * their own with the app. The server names it after the person; they see it under the app's name.
  */
 export function channelsFor(workspace: PageState, as: string): PageChannel[] {
   const me = workspace.users.find((user) => user.id === as);

@@ -13,7 +13,7 @@ export function plainText(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** The address where a link may lead there (http, https, mailto), else `null`. */
+/** The address if a link may lead to it (http, https, mailto), else `null`. */
 export function safeHref(address: unknown): string | null {
   if (typeof address !== 'string') return null;
   const url = URL.parse(address);

@@ -5,19 +5,19 @@ import { slackFileAddress } from './files.ts';
 // too. A joiner (of no width) after the bracket keeps escaped text what it is: text.
 const OPENING = '<\u2060';
 
-// Slack quotes once. The library nests, and takes minutes for a line of a thousand signs.
+// Slack has one level of quotes. The library nests them, and takes minutes for a line of a thousand signs.
 const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 
-// To Slack code is literal. The library takes a star in it for the end of something bold before or after it, and
+// Slack takes code literally. The library takes a star in it for the end of bold text around it, and
 // leaves `&amp;` there as it is.
 const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
 const LITERAL = /(```[\s\S]+?```|`[^`\n]+`)/;
 const STAR_IN_CODE = '\u2217';
 
 // The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
-// is a sign and nothing more. An emoji's shortcode keeps its underscores.
+// is just a character. An emoji's shortcode keeps its underscores.
 const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
-// The library takes signs in an address for markup. A star is also written so; a label holds them as entities.
+// The library takes some characters in an address for markup, so they are escaped; a label has them as entities.
 const BARE_LINK = /<(https?:[^|>\s]+)>/g;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
@@ -28,7 +28,7 @@ const FENCED = /(```[\s\S]*?(?:```|$))/;
 
 /**
  * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
- * shortcodes that the page draws. What is no text object is passed on as it is, malformed or not.
+ * shortcodes that the page draws. Anything but a text object is passed on unchanged, malformed or not.
  */
 export function prepared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(prepared);
@@ -39,7 +39,7 @@ export function prepared(value: unknown): unknown {
   const address = type === 'image' ? slackFileAddress(copy.slack_file) : null;
   if (address !== null) return { ...copy, image_url: address };
   if (typeof text !== 'string') return copy;
-  // To Slack, `verbatim` only turns off links that nobody wrote; to the library, all markup.
+  // For Slack, `verbatim` only turns off automatic links; for the library, all markup.
   if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
   if (type === 'plain_text') return { ...copy, text: literal(withShortcodes(text)) };
   if (type === 'markdown') {
@@ -66,7 +66,7 @@ function withEntities(text: string): string {
   return text.replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
 }
 
-/** `kept` has one group, of all that it matches. */
+/** `kept` has one group, around everything that it matches. */
 function outside(kept: RegExp, text: string, change: (part: string) => string): string {
   return text
     .split(kept)

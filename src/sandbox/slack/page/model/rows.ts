@@ -15,7 +15,7 @@ export function millis(ts: string): number {
   return Math.round(Number.parseFloat(ts) * 1000) || 0;
 }
 
-/** What `reader` sees of a list: others' ephemeral messages and the pane's roots left out, days divided, authors grouped. */
+/** A list as `reader` sees it: by day and author, without others' ephemeral messages and the roots of the pane. */
 export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] {
   const rows: Row[] = [];
   let above: PageMessage | null = null;
@@ -32,7 +32,7 @@ export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] 
   return rows;
 }
 
-/** What an app lays out in blocks is read by itself, so it says whose it is. */
+/** A message in blocks is shown on its own, with its author. */
 function isCard(message: PageMessage): boolean {
   return message.bot_id !== undefined && message.blocks !== undefined;
 }

@@ -4,19 +4,19 @@ import { listKey } from './lists.ts';
 /** The agent's sessions by `listKey` of their threads. */
 export type Sessions = Readonly<Record<string, PageSession>>;
 
-/** The key under which the events are kept that arrive while a person's sessions are fetched. */
+/** The key of the events that arrive while a person's sessions are being fetched. */
 export function sessionsKey(user: string): string {
   return `sessions/${user}`;
 }
 
-/** What is known of the sessions after a live event. */
+/** The sessions after a live event. */
 export function withSessionEvent(sessions: Sessions, event: PageEvent): Sessions {
   if (event.type !== 'session') return sessions;
   const { session } = event;
   return { ...sessions, [listKey(session.channel, session.thread_ts)]: session };
 }
 
-/** Puts freshly fetched sessions in place, with the events that arrived while that was under way. */
+/** Replaces the sessions with freshly fetched ones, and applies the events that arrived meanwhile. */
 export function withLoadedSessions(
   sessions: Sessions,
   loaded: readonly PageSession[],
@@ -28,7 +28,7 @@ export function withLoadedSessions(
   return since.reduce(withSessionEvent, { ...sessions, ...fresh });
 }
 
-/** A freshly fetched Messages tab, or what a live event has said of it since. */
+/** The Messages tab as fetched, or as a later live event describes it. */
 export function freshTab(loaded: PageMessagesTab, since: readonly PageEvent[]): PageMessagesTab {
   const told = since.findLast((event) => event.type === 'messages_tab' && event.tab.user === loaded.user);
   return told?.type === 'messages_tab' ? told.tab : loaded;

@@ -26,49 +26,49 @@ import { channelsFor, type Place } from './place.ts';
 import { freshTab, type Sessions, sessionsKey, withLoadedSessions, withSessionEvent } from './sessions.ts';
 import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
-/** The app's own place has two sides. */
+/** The app's own place has two tabs. */
 export type AppTab = 'home' | 'messages';
 
 /** Everything that the page shows. */
 export interface State {
-  /** `null` until the first answer has come. */
+  /** `null` until the first answer arrives. */
   workspace: PageState | null;
   /** Whether live updates arrive. */
   link: 'connecting' | 'live' | 'offline';
-  /** The user whom the person in front of the page acts as. */
+  /** The user whom the person at the page acts as. */
   as: string;
   channel: string;
   /** `ts` of the thread beside the channel, or `null` if none is open. */
   thread: string | null;
-  /** The person has opened, closed or begun to write in a thread: no other takes its place by itself. */
+  /** The person has opened, closed or started to write in a thread: it is no longer replaced automatically. */
   chosen: boolean;
   lists: Lists;
-  /** For each list that is being fetched, and each person's modals, by `listKey` or `viewsKey`: the events since that began. */
+  /** For each list or person's modals being fetched, by `listKey` or `viewsKey`: the events since the fetch began. */
   fetching: Readonly<Record<string, readonly PageEvent[]>>;
-  /** The modals that are known to be open, the one on top last; of other people too. */
+  /** The open modals, also of other people; the top one last. */
   views: readonly PageView[];
-  /** What the app has published on each person's Home, as far as it is known; `null` if there is nothing yet. */
+  /** Each person's Home, if known; `null` if the app has not published one yet. */
   homes: Readonly<Record<string, PageHome | null>>;
-  /** Which of the app's tabs is open, where its conversation is. */
+  /** Which of the app's tabs is open. */
   tab: AppTab;
-  /** The threads with the app that it has said something of: its pane's, and those with a status; of other people too. */
+  /** The threads whose state the app has set, also of other people: those of its pane, and those with a status. */
   assistants: readonly PageAssistantThread[];
   pane: Pane;
-  /** The open flexpane, which takes the place of the thread. */
+  /** The open flexpane, shown instead of the thread. */
   flexpane: PageFlexpane | null;
-  /** The agent's sessions, as far as they are known; of other people's conversations, too. */
+  /** The agent's known sessions, also in other people's conversations. */
   sessions: Sessions;
-  /** Each person's Messages tab, as far as it is known. */
+  /** Each person's Messages tab, if known. */
   messagesTabs: Readonly<Record<string, PageMessagesTab>>;
-  /** What happens around the app, and can be played; `null` until the first answer has come. */
+  /** What can be played around the app; `null` until the first answer arrives. */
   panel: PagePanel | null;
-  /** The panel with which it is played is open: in the place of thread and pane. */
+  /** Whether the control panel is open, instead of thread and pane. */
   isPanelOpen: boolean;
-  /** The ephemeral messages that were waved away, by `listKey`. */
+  /** The dismissed ephemeral messages, by `listKey`. */
   dismissed: readonly string[];
   /** New messages by channel since it was last open. */
   unread: Readonly<Record<string, number>>;
-  /** `workspace` must be fetched (again): there was a gap, or something is spoken of that it does not hold. */
+  /** `workspace` must be fetched again: there was a gap, or an event names something it does not contain. */
   stale: boolean;
   /** What went wrong last, as a sentence. */
   banner: string | null;
@@ -76,7 +76,7 @@ export interface State {
 
 export type Change =
   | { type: 'workspace'; workspace: PageState }
-  /** Something is fetched, or waited for no more: a list by `listKey`, or modals by `viewsKey`. */
+  /** A fetch has started or ended: a list by `listKey`, or modals by `viewsKey`. */
   | { type: 'loading' | 'left'; key: string }
   | { type: 'loaded'; channel: string; thread: string | null; messages: PageMessage[] }
   | { type: 'loaded_views'; user: string; views: PageView[] }
@@ -85,12 +85,12 @@ export type Change =
   | { type: 'link'; link: State['link'] }
   | { type: 'act_as'; user: string }
   | { type: 'open_channel'; channel: string }
-  /** The app's Home takes the place of the channel, or goes. */
+  /** The app's Home is shown instead of the channel, or closed. */
   | { type: 'open_tab'; tab: AppTab }
   | { type: 'loaded_home'; user: string; home: PageHome | null }
   | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
   | { type: 'loaded_agent'; user: string; sessions: PageSession[]; tab: PageMessagesTab }
-  /** The app's pane opens, shows something else, or goes; the conversation of somebody else is not shown. */
+  /** The app's pane opens, changes or closes; somebody else's conversation is never shown. */
   | { type: 'pane'; user: string; pane: Pane }
   | { type: 'loaded_panel'; panel: PagePanel }
   | { type: 'panel'; isOpen: boolean }
@@ -125,12 +125,12 @@ const emptyState: State = {
   banner: null,
 };
 
-/** Before anything has been fetched; at `place`, where the page was opened with a permalink. */
+/** Before anything has been fetched; at `place` if the page was opened with a permalink. */
 export function stateAt(place: Place | null): State {
   return place ? { ...emptyState, ...place, chosen: true } : emptyState;
 }
 
-/** The page's only place of change. */
+/** The only place where the page's state changes. */
 export function reduce(state: State, change: Change): State {
   switch (change.type) {
     case 'workspace':
@@ -221,7 +221,7 @@ function withAgent(state: State, user: string, loaded: PageSession[], tab: PageM
   return { ...state, sessions, messagesTabs, fetching: without(state.fetching, key) };
 }
 
-/** One thing stands beside the channel at a time. */
+/** Only one thing is open beside the channel. */
 function withPane(state: State, pane: Pane): State {
   const flexpane = pane.isOpen || state.isPanelOpen ? null : state.flexpane;
   return { ...state, pane, flexpane, isPanelOpen: state.isPanelOpen && !pane.isOpen };
@@ -243,7 +243,7 @@ function withPanel(state: State, loaded: PagePanel): State {
   return { ...state, panel, fetching: without(state.fetching, PANEL_KEY) };
 }
 
-/** Only here: the workspace does not know of it, so it would come again with the next fetch. */
+/** Only on the page: the workspace does not know of it, so the next fetch would bring it back. */
 function withoutMessage(state: State, message: PageMessage): State {
   const { channel, ts, thread_ts } = message;
   const gone = { type: 'message_deleted' as const, channel, ts, ...(thread_ts && { thread_ts }) };
@@ -303,7 +303,7 @@ function withLiveEvent(state: State, event: PageEvent): State {
   return following(next);
 }
 
-/** To an agent one writes in threads: what a person asks in its Messages tab opens as one. */
+/** People write to an agent in threads, so what they ask in its Messages tab opens as a thread. */
 function isOwnRoot({ workspace, as, channel }: State, message: PageMessage): boolean {
   const open = workspace?.channels.find(({ id }) => id === channel);
   return (
@@ -328,7 +328,7 @@ function isUnread(state: State, message: PageMessage): boolean {
   );
 }
 
-/** In the channel the page opens on, the newest alert's thread is beside it until the person chooses. */
+/** In the first channel, the newest alert's thread is open until the person chooses another. */
 function following(state: State): State {
   const { workspace } = state;
   if (!workspace || state.chosen || state.channel !== firstChannel(workspace)) return state;

@@ -1,11 +1,11 @@
 import type { PageEvent, PageView } from '../../page-api.ts';
 
-/** The key under which the events are kept that arrive while a person's modals are fetched. */
+/** The key of the events that arrive while a person's modals are being fetched. */
 export function viewsKey(user: string): string {
   return `views/${user}`;
 }
 
-/** The open modals after a live event; a modal that was not there yet lies on top, so it comes last. */
+/** The open modals after a live event. A new modal is on top, so it comes last. */
 export function withViewEvent(views: readonly PageView[], event: PageEvent): readonly PageView[] {
   if (event.type === 'view_closed') return views.filter((view) => view.id !== event.id);
   if (event.type !== 'view') return views;
@@ -14,7 +14,7 @@ export function withViewEvent(views: readonly PageView[], event: PageEvent): rea
   return views.map((view) => (view.id === event.view.id ? event.view : view));
 }
 
-/** Puts a person's freshly fetched modals in place, with the events that arrived while that was under way. */
+/** Replaces a person's modals with freshly fetched ones, and applies the events that arrived meanwhile. */
 export function withLoadedViews(
   views: readonly PageView[],
   user: string,

@@ -69,7 +69,7 @@ interface Part {
   body: ReactNode;
 }
 
-/** The sections for everything that can be controlled; parts that somebody else runs have none. */
+/** The sections for everything that can be controlled; parts run elsewhere have none. */
 function partsOf({ scenarios, tools, webhooks, shop, service, bot, faults }: PagePanel): Part[] {
   const parts: (Part | false)[] = [
     scenarios.length > 0 && {

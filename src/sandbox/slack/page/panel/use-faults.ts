@@ -29,7 +29,7 @@ export function useFaults(known: PageFaults): FaultCalls {
     setWanted(faults);
   };
 
-  // A new report from the workspace replaces what is wanted, unless a call is still in progress.
+  // A new report from the workspace replaces the wanted state, unless a call is still in progress.
   useEffect(() => {
     if (known === reported.current || calls.current.underWay > 0) return;
     reported.current = known;

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface Props {
-  /** What is drawn; when it becomes another one, drawing is tried again. */
+  /** The subject of the drawing; when it changes, drawing is tried again. */
   subject: unknown;
   children: ReactNode;
   fallback: ReactNode;

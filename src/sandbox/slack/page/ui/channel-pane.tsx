@@ -13,7 +13,7 @@ interface Props {
   /** `null` while they are fetched. */
   messages: readonly PageMessage[] | null;
   openThread: string | null;
-  /** What the app is doing in one of its threads, where it says so. */
+  /** The app's status in one of its threads, if it has set one. */
   status: string | null;
   /** What an agent suggests on top of its Messages tab. */
   suggested: PageMessagesTab | undefined;

@@ -17,7 +17,7 @@ interface Props {
   channel: string;
   thread: string | null;
   drafts: Map<string, string>;
-  /** What is said below it, in place of how commands are written. */
+  /** The text below it, instead of the syntax of commands. */
   hint?: string;
   onWrite?: () => void;
 }

@@ -12,12 +12,12 @@ import type { Click, Search, ViewAction } from '../api.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { AppTab } from '../model/state.ts';
 
-/** What every part of the page may need: the workspace, who acts, and what they can do. */
+/** Shared by every part of the page: the workspace, the acting user, and their actions. */
 export interface Desk {
   workspace: PageState;
   /** Id of the user whom the person acts as. */
   as: string;
-  /** These resolve when the server has answered; what went wrong is shown in the banner, and the answer is `false`. */
+  /** These resolve when the server has answered; on failure the banner says why, and they return `false`. */
   click(message: PageMessage, click: Click): Promise<boolean>;
   submit(typed: string, channel: string, thread: string | null): Promise<boolean>;
   /** With files; a command takes none. */
@@ -27,33 +27,33 @@ export interface Desk {
   stopSession(session: PageSession): Promise<boolean>;
   renameSession(session: PageSession, title: string): Promise<boolean>;
   react(message: PageMessage, name: string, on: boolean): Promise<boolean>;
-  /** On a message, or a global one if that is `null`. */
+  /** On a message, or global if that is `null`. */
   runShortcut(callbackId: string, message: PageMessage | null): Promise<boolean>;
-  /** Asks the app for the options of a list. What goes wrong is shown there. */
+  /** Asks the app for the options of a list, which shows any failure. */
   suggest(search: Search): Promise<SuggestOutcome>;
   /** Opens the app's Home, or the conversation with it. */
   openTab(tab: AppTab): void;
   /** What people have ticked and chosen on messages, while the page is open. */
   held: Map<string, Values>;
   openThread(message: PageMessage): void;
-  /** Takes an ephemeral message out of sight. */
+  /** Dismisses an ephemeral message. */
   dismiss(message: PageMessage): void;
   entities: EntityCalls;
   views: ViewCalls;
 }
 
-/** What can be done with a Work Object. What goes wrong is shown in the banner. */
+/** What can be done with a Work Object. Failures are shown in the banner. */
 interface EntityCalls {
   /** Opens its flexpane. */
   open(entity: Omit<EntityRequest, 'as'>): void;
   act(action: Omit<EntityActionRequest, 'as'>): Promise<boolean>;
 }
 
-/** What can be done in a modal. What goes wrong is shown there. */
+/** What can be done in a modal, which shows any failure. */
 interface ViewCalls {
   act(viewId: string, action: ViewAction): Promise<PageOutcome>;
   submit(viewId: string, values: Values): Promise<PageOutcome>;
-  /** It is gone from the page at once. */
+  /** It disappears from the page at once. */
   close(view: PageView): void;
 }
 

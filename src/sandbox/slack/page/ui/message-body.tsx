@@ -13,7 +13,7 @@ import { each } from './each.ts';
 import { MessageFiles } from './message-files.tsx';
 import { useMessageForm } from './use-message-form.ts';
 
-/** What a message says: its blocks, else its text, then its attachments and files. What cannot be drawn stands as its plain text. */
+/** A message's blocks, else its text, then its attachments and files. What cannot be drawn is shown as plain text. */
 export function MessageBody({ message }: { message: PageMessage }) {
   const { click } = useDesk();
   const form = useMessageForm(message);

@@ -21,7 +21,7 @@ export function ThreadLink({ message, onOpen }: { message: PageMessage; onOpen: 
 
 interface Props {
   message: PageMessage;
-  /** The thread's root, where it is among the messages shown. */
+  /** The thread's root, if it is among the messages shown. */
   root: PageMessage | undefined;
   place: 'channel' | 'thread';
 }

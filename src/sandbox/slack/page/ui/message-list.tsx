@@ -85,7 +85,7 @@ function useAfterDrawn(isThere: boolean): boolean {
   return isDrawn;
 }
 
-/** Only a reply that was sent to the channel too stands beside other threads, and so says which is its own. */
+/** Only a reply that was also sent to the channel is shown outside its thread, so it names the thread. */
 function rootOf(message: PageMessage, messages: readonly PageMessage[] | null): PageMessage | undefined {
   if (message.subtype !== 'thread_broadcast') return undefined;
   return messages?.find(({ ts }) => ts === message.thread_ts);

@@ -23,7 +23,7 @@ interface Props {
   place: 'channel' | 'thread';
 }
 
-/** One message: who, when, what, and what others did with it. */
+/** One message: author, time, content and reactions. */
 export const MessageRow = memo(function MessageRow({
   message,
   follows,

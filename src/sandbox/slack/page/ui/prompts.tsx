@@ -3,14 +3,14 @@ import type { PageAssistantThread } from '../../page-api.ts';
 import { useDesk } from './desk.ts';
 import { each } from './each.ts';
 
-/** Where what is suggested is sent: a thread, or with `null` the conversation itself. */
+/** Where a suggestion is sent: a thread, or with `null` the conversation itself. */
 type PromptPlace = Pick<PageAssistantThread, 'channel' | 'prompts' | 'prompts_title'> & {
   thread_ts: string | null;
 };
 
 interface Props {
   thread: PromptPlace;
-  /** One was sent: the button that had the focus goes. */
+  /** One was sent, so the focused button disappears. */
   onSent: () => void;
 }
 

@@ -15,7 +15,7 @@ export function StatusLine({ status }: { status: string | null }) {
   );
 }
 
-/** Three dots that come and go: somebody writes. */
+/** Three animated dots: somebody is typing. */
 export function Dots() {
   return (
     <span className="dots" aria-hidden="true">

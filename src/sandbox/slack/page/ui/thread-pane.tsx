@@ -12,7 +12,7 @@ interface Props {
   /** `ts` of the root. */
   thread: string;
   messages: readonly PageMessage[] | null;
-  /** What the app is doing here, where it says so. */
+  /** The app's status here, if it has set one. */
   status: string | null;
   drafts: Map<string, string>;
   /** The person begins to write here, so that no newer thread may take the place. */

@@ -3,7 +3,7 @@ import { agentApi } from '../agent-api.ts';
 import { sessionsKey } from '../model/sessions.ts';
 import type { Change, State } from '../model/state.ts';
 
-/** What the page knows of an agent: its sessions, and the person's Messages tab; and tells it where the person looks. */
+/** An agent's sessions and the person's Messages tab; also tells the agent what the person is viewing. */
 export function useAgent(state: State, dispatch: Dispatch<Change>): void {
   const { workspace, link, as, channel, thread, tab } = state;
   const isAgent = workspace?.agent !== undefined && link === 'live' && as !== '';
@@ -26,7 +26,7 @@ export function useAgent(state: State, dispatch: Dispatch<Change>): void {
     };
   }, [isAgent, as, dispatch]);
 
-  // The conversation with the app itself is no place that it could be asked about.
+  // The conversation with the app itself is not a place to ask about.
   const open = workspace?.channels.find(({ id }) => id === channel);
   const place = open === undefined || open.is_im || tab === 'home' ? null : channel;
   useEffect(() => {

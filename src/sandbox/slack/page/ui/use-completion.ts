@@ -6,7 +6,7 @@ import { type Completion, complete, type Suggestion } from '../model/completion.
 export interface CompletionList {
   /** `null` while there is nothing to suggest. */
   open: Completion | null;
-  /** Index of the marked suggestion. */
+  /** Index of the highlighted suggestion. */
   chosen: number;
   /** The text or the caret has changed. */
   moved: (typed: string, caret: number) => void;
@@ -16,7 +16,7 @@ export interface CompletionList {
   onKey: (key: string) => boolean;
 }
 
-/** `onAccept` gets the text with the suggestion in it, and where the caret then stands. */
+/** `onAccept` gets the text with the suggestion in it, and the new position of the caret. */
 export function useCompletion(
   workspace: PageState,
   onAccept: (typed: string, caret: number) => void,

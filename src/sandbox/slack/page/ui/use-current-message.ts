@@ -25,7 +25,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   a: 'More actions',
 };
 
-/** One message of a list takes the focus: the newest, until the arrow keys move to another. */
+/** One message of a list can be focused: the newest, until the arrow keys move to another. */
 export function useCurrentMessage(rows: readonly Row[]): CurrentMessage {
   const [visited, setVisited] = useState<string | null>(null);
   return {

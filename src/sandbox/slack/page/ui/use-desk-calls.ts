@@ -10,7 +10,7 @@ import type { Change } from '../model/state.ts';
 import type { Desk } from './desk.ts';
 import { composerIn, threadPart } from './places.ts';
 
-/** Turns what the person does into calls, and the outcomes into the banner. */
+/** Turns the person's actions into calls, and shows failures in the banner. */
 export function useDeskCalls(
   workspace: PageState | null,
   as: string,
@@ -41,13 +41,13 @@ export function useDeskCalls(
         return told(api.shortcut({ as, callback_id, ...where }));
       },
       suggest: (search) => api.suggest({ as, ...search }),
-      // The Home tells the app itself that it is open, also to whom the person acts as next.
+      // The Home itself tells the app that it is open, also for the user the person acts as next.
       openTab: (tab) =>
         tab === 'home' ? dispatch({ type: 'open_tab', tab }) : void openMessages(as, told, dispatch),
       held,
       openThread: ({ ts, thread_ts }) => {
         dispatch({ type: 'open_thread', thread: thread_ts ?? ts });
-        // Once it is drawn, the person can write there.
+        // Once it is drawn, it can be written in.
         requestAnimationFrame(() => composerIn(threadPart())?.focus());
       },
       dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
@@ -60,7 +60,7 @@ export function useDeskCalls(
         submit: (view_id, values) => api.submitView({ as, view_id, values }),
         close: ({ id, user }) => {
           dispatch({ type: 'event', event: { type: 'view_closed', user, id } });
-          // One that the workspace does not know any more is as closed as the person wants it.
+          // If the workspace no longer knows it, it is already closed.
           void api.closeView({ as, view_id: id });
         },
       },
@@ -68,7 +68,7 @@ export function useDeskCalls(
   }, [workspace, as, held, dispatch]);
 }
 
-/** The person's conversation with the app, which may only begin now. */
+/** The person's conversation with the app; opened now if there is none yet. */
 async function openMessages(
   as: string,
   told: (outcome: Promise<PageOutcome>) => Promise<boolean>,

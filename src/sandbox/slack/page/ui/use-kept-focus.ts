@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { composerIn, messageIn } from './places.ts';
 
-/** What has the focus, and where it stood: to be found again when it is gone. */
+/** What has the focus, and where it is, so that its replacement can be found. */
 interface Held {
   element: HTMLElement;
   name: string;
@@ -12,8 +12,8 @@ interface Held {
 }
 
 /**
- * Focus is never lost: where what had it goes (a message is deleted, a card is drawn again, a pane closes), it passes to
- * what took its place, else to the message, else to the composer beside it. What is merely busy gets it back.
+ * Focus is never lost: when its element goes (a message is deleted, a card is redrawn, a pane closes), it passes to
+ * the replacement, else to the message, else to the composer beside it. An element that was only busy gets it back.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -26,13 +26,13 @@ export function useKeptFocus(): void {
     const observer = new MutationObserver(() => {
       if (held === null || !isNowhere()) return;
       cancelAnimationFrame(frame);
-      // First whoever closed something may say where the focus goes.
+      // Whoever closed something decides first where the focus goes.
       frame = requestAnimationFrame(restore);
     });
     const onFocus = ({ target }: FocusEvent) => {
       held = target instanceof HTMLElement ? heldBy(target) : null;
     };
-    // Who clicks beside everything takes the focus away on purpose.
+    // A click on the background removes the focus on purpose.
     const onPress = ({ target }: Event) => {
       if (target instanceof Node && held?.element.contains(target) === false) held = null;
     };

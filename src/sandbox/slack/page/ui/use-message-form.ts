@@ -9,7 +9,7 @@ import { valuesOf, withState } from '../modal/values.ts';
 import { listKey } from '../model/lists.ts';
 import { useDesk } from './desk.ts';
 
-/** What an input says when it is used on a message. */
+/** The value of an input on a message. */
 function saidBy(state: ElementState): Use {
   if ('value' in state) return state.value === null ? {} : { value: state.value };
   if ('selected_options' in state) return { selected_options: state.selected_options.map(optionUse) };
@@ -25,7 +25,7 @@ function blocksOf({ blocks = [], attachments = [] }: PageMessage): unknown[] {
   return [...blocks, ...attached];
 }
 
-/** What the person has ticked and chosen on a message: kept over its updates, and while another channel is open. */
+/** What the person has ticked and chosen on a message; kept across its updates, and while another channel is open. */
 export function useMessageForm(message: PageMessage): Form {
   const { as, held, click, suggest } = useDesk();
   const key = `${as}/${listKey(message.channel, message.ts)}`;

@@ -5,7 +5,7 @@ const MARGIN_PX = 10;
 
 interface NewestInView {
   list: RefObject<HTMLDivElement | null>;
-  /** Something arrived below what the reader sees. */
+  /** Something arrived below the visible part. */
   isBehind: boolean;
   toNewest: () => void;
 }
@@ -13,7 +13,7 @@ interface NewestInView {
 /**
  * Keeps the newest message of a scrolling list in view, unless the reader has scrolled away from it.
  *
- * @param ownCount how many of them the reader wrote: after one more the newest is shown, wherever the reader was
+ * @param ownCount how many of them the reader wrote; when it grows, the newest is shown, wherever the reader was
  */
 export function useNewestInView(count: number, ownCount: number): NewestInView {
   const list = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ export function useNewestInView(count: number, ownCount: number): NewestInView {
     const content = element?.firstElementChild;
     if (!element || !content) return;
     const onScroll = () => {
-      // What the list did itself is told of late: a picture may have come since, and the reader has not left.
+      // Scroll events of the list's own scrolling arrive late: an image may have loaded since, and the reader has not left.
       if (element.scrollTop === ownTop.current) return;
       ownTop.current = null;
       isNear.current = element.scrollTop > newestTop(element) - NEAR_PX;
@@ -75,7 +75,7 @@ export function useNewestInView(count: number, ownCount: number): NewestInView {
   return { list, isBehind, toNewest };
 }
 
-/** While the list keeps the newest in view, the browser does not move it for what grows above. */
+/** While the list keeps the newest in view, the browser's scroll anchoring is off. */
 function holdBrowser(list: HTMLElement, isHeld: boolean): void {
   list.style.overflowAnchor = isHeld ? 'none' : 'auto';
 }
@@ -88,13 +88,13 @@ function isEnd(list: HTMLElement): boolean {
   return list.scrollTop > endOf(list) - NEAR_PX;
 }
 
-/** Who is at the end of a message that grows, or beyond the beginning of the last one, goes along with its end. */
+/** A reader at the end of a streaming message, or past the start of the last one, stays at its end. */
 function isReadToTheEnd(list: HTMLElement): boolean {
   const last = list.querySelector('article:last-of-type');
   return last?.matches('.growing') === true || list.scrollTop > newestTop(list);
 }
 
-/** The list's end, but the beginning of its last message if that is taller than the view: one reads from the top. */
+/** The end of the list, or the start of its last message if that is taller than the view. */
 function newestTop(list: HTMLElement): number {
   const end = endOf(list);
   const last = list.querySelector('article:last-of-type');

@@ -3,14 +3,14 @@ import { enter, parts } from './places.ts';
 
 interface Calls {
   onHelp: () => void;
-  /** Escape, where nothing else takes it. */
+  /** Escape, if nothing else handles it. */
   onLeave: () => void;
 }
 
 /** The keys that work all over the page; `KeyboardHelp` lists them. */
 export function usePageKeys({ onHelp, onLeave }: Calls): void {
   const onKeyDown = useEffectEvent((key: KeyboardEvent) => {
-    // A list or a dialog of the browser's is on top.
+    // A list or a dialog of the browser is on top.
     if (key.defaultPrevented || document.querySelector(':popover-open, dialog[open]')) return;
     if (key.key === 'Escape') onLeave();
     else if (key.key === 'F6') step(key.shiftKey ? -1 : 1);
@@ -25,7 +25,7 @@ export function usePageKeys({ onHelp, onLeave }: Calls): void {
   }, []);
 }
 
-/** `?` but where one writes it; Ctrl+/ everywhere, as in Slack. */
+/** `?` outside of text fields, and Ctrl+/ everywhere, as in Slack. */
 function isHelp({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   if (key === '/' && (ctrlKey || metaKey)) return true;
   return key === '?' && !(target instanceof Element && target.matches('input, textarea, select'));

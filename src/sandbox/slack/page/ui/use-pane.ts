@@ -4,7 +4,7 @@ import type { Change, State } from '../model/state.ts';
 
 /** What can be done with the app's pane. */
 export interface PaneCalls {
-  /** Opens the pane where it was left, else at a new conversation; closes it where it is open. */
+  /** Opens the pane where it was left, or with a new conversation; closes it if it is open. */
   toggle(): void;
   begin(): void;
   /** Shows an earlier conversation, or with `null` the list of them. */
@@ -12,13 +12,13 @@ export interface PaneCalls {
   close(): void;
 }
 
-/** The app's pane, and what the app hears of it: that it was opened, and where the person looks meanwhile. */
+/** The app's pane, and what the app is told: that it was opened, and what the person is viewing. */
 export function usePane(state: State, dispatch: Dispatch<Change>): PaneCalls {
   const { as, pane } = state;
   const looking = placeLookedAt(state);
   const told = useRef('');
 
-  // Each render has its own: the calls are made with what the page shows at that moment.
+  // A new one for each render: calls use what the page shows at that moment.
   const calls = useMemo(() => {
     const set = (next: Partial<State['pane']>) =>
       dispatch({ type: 'pane', user: as, pane: { ...pane, ...next } });
@@ -58,7 +58,7 @@ export function usePane(state: State, dispatch: Dispatch<Change>): PaneCalls {
   return calls;
 }
 
-/** The channel that the person has before them; the conversation with the app itself is none. */
+/** The channel the person is viewing; the conversation with the app itself does not count. */
 function placeLookedAt({ workspace, channel, tab }: State): string | null {
   const open = workspace?.channels.find(({ id }) => id === channel);
   return open === undefined || open.is_im || tab === 'home' ? null : channel;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** A modal dialog for as long as it is mounted; what had the focus before gets it back. */
+/** A modal dialog while it is mounted; afterwards the focus returns to where it was. */
 export function useShownDialog(): RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ export function useWorkspace(): [State, Dispatch<Change>] {
     [],
   );
 
-  // Fetched only once live, and again after each gap: nothing that happens in between is missed.
+  // Fetched only once live, and again after each gap, so nothing in between is missed.
   useEffect(() => {
     if (link !== 'live' || !stale) return;
     api.state().then(
@@ -80,7 +80,7 @@ function useAssistants(isDue: boolean, as: string, dispatch: Dispatch<Change>): 
   }, [isDue, as, dispatch]);
 }
 
-/** The app hears that the person has opened its Home; what it has published for them before is there at once. */
+/** The app is told that the person opened its Home; an earlier published one is shown at once. */
 function useHome(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
   useEffect(() => {
     if (!isDue) return;
@@ -103,7 +103,7 @@ function useHome(isDue: boolean, as: string, dispatch: Dispatch<Change>): void {
   }, [isDue, as, dispatch]);
 }
 
-/** What happens around the app; what goes wrong there is told in the sidebar, so also while the panel is closed. */
+/** What happens around the app. Failures are shown in the sidebar, so also while the panel is closed. */
 function usePanelState(isDue: boolean, dispatch: Dispatch<Change>): void {
   useEffect(() => {
     if (!isDue) return;

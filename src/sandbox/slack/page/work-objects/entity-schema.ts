@@ -20,7 +20,7 @@ type Field = z.infer<typeof field>;
 
 const action = z.object({ text: z.string(), action_id: z.string(), url: text, style: text });
 
-/** A Work Object, as far as the page draws it. */
+/** The parts of a Work Object that the page draws. */
 export const entitySchema = z.object({
   external_ref: z.object({ id: z.string() }),
   url: text,
@@ -48,7 +48,7 @@ export type Entity = z.infer<typeof entitySchema>;
 export interface Fact {
   key: string;
   label: string;
-  /** A text, a moment in milliseconds, or a person's id. */
+  /** A text, a time in milliseconds, or a person's id. */
   value: { text: string } | { at: number } | { user: string };
   link: string | undefined;
   color: string | undefined;

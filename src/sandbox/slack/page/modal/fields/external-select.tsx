@@ -16,7 +16,7 @@ interface Props {
   onChoose: (state: ElementState) => void;
 }
 
-/** A list whose options the app has: it is asked after each pause in typing, and what is chosen stands above. */
+/** A list with options from the app, which is asked after each pause in typing. The chosen ones are shown above. */
 export function ExternalSelect({ element, state, labels, suggest, onChoose }: Props) {
   const { type, min_query_length, placeholder } = element;
   const isOne = type === 'external_select';

@@ -14,7 +14,7 @@ interface Props {
   onChoose: (state: ElementState) => void;
 }
 
-/** A list to choose several options of: what is chosen stands in the field, the list opens under it. */
+/** A list for choosing several options: the field shows the chosen ones, and the list opens below it. */
 export function MultiSelect({ element, state, labels, onChoose }: Props) {
   const listId = useId();
   const [filter, setFilter] = useState('');
