@@ -93,3 +93,32 @@ describe.each<Mode>(['socket', 'http'])('two replicas over %s', (mode) => {
     }
   });
 });
+
+describe('a replica that leads and cannot store', () => {
+  it('reads what was posted meanwhile, though Slack does not send it again', async () => {
+    const stack = new AsyncDisposableStack();
+    running.push(stack);
+    const around = await startSurroundings('socket', { retryDelays: [] });
+    stack.defer(() => around.close());
+    const proxy = await startDatabaseProxy(inject('postgresSocket'));
+    stack.defer(() => proxy.close());
+    const direct = around.env.DATABASE_URL ?? '';
+    // As with a pooler that is down: the connection that holds the lead is another one.
+    const bot = await startBotOn(around, {
+      env: { DATABASE_URL: proxy.url(direct), DATABASE_DIRECT_URL: direct },
+    });
+    stack.defer(() => bot.stop());
+    await until('it leads', () => leads(bot));
+    const before = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
+    await until('its results are there', () => repliesTo(around, before.ts).length > 1);
+
+    proxy.cut();
+    await until('it has left Socket Mode', async () =>
+      (await (await fetch(`${bot.url}/readyz`)).text()).includes('left Socket Mode'),
+    );
+    expect(await leads(bot)).toBe(true);
+    const meanwhile = await around.workspace.post(alertmanagerAlert('DiskFull'));
+    proxy.mend();
+    await until('its results are there', () => repliesTo(around, meanwhile.ts).length > 1);
+  });
+});

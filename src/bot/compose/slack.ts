@@ -9,6 +9,7 @@ import { createMaySee } from '../slack/access/readers.ts';
 import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
+import { createGapRecorder } from '../slack/backfill/gap-recorder.ts';
 import { type Blockers, createBlockers } from '../slack/blockers/blockers.ts';
 import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
 import { scopeSentences } from '../slack/blockers/sentences.ts';
@@ -225,8 +226,7 @@ function composeSocket(
   { inbox }: Inlet,
   { signal, onTerminal }: SlackOptions,
 ): HttpReceiver['receiver'] {
-  const gapBegins = () =>
-    void gaps.begin().catch((error) => log.error({ err: error }, 'could not record a gap'));
+  const gap = createGapRecorder(gaps, log);
   return createSocketReceiver({
     appToken: slack.mode === 'socket' ? slack.appToken : '',
     apiUrl: slack.apiUrl,
@@ -240,13 +240,14 @@ function composeSocket(
       health.slackConnected = connected;
       if (connected) health.slackFailure = null;
       statusTracker.slackConnected(connected);
-      if (connected) gaps.end();
-      else gapBegins();
+      if (connected) void gap.ends();
+      else gap.begins();
     },
     onFailure: (reason) => {
       health.slackFailure = reason;
     },
-    canStore: store.replicas === null ? null : () => store.writable(),
+    canStore:
+      store.replicas === null ? null : async () => (await store.writable()) && (await gap.isRecorded()),
     onTerminal,
   });
 }
