@@ -178,8 +178,8 @@ export async function composeSlack(
     messagesTab: createMessagesTab(clock),
   };
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
-  const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
-  registerListeners(app, listeners);
+  const { apps, handle } = createApp({ ...slack, receiver, identity, log, gaps });
+  registerListeners(apps, listeners);
   return {
     client,
     identity,

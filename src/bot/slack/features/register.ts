@@ -1,4 +1,4 @@
-import type { App } from '@slack/bolt';
+import type { Apps } from '../app.ts';
 import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
@@ -31,19 +31,28 @@ export const features: Readonly<Record<string, Feature>> = {
   results,
 };
 
-/** Adds the listeners of all features to the app, behind the rate limit per person. */
-export function registerListeners(app: App, deps: ListenerDeps): void {
-  limitPeople(app, deps);
+/** Adds the listeners of all features to the apps, what people do behind the rate limit per person. */
+export function registerListeners(apps: Apps, deps: ListenerDeps): void {
+  limitPeople(apps.interactions, deps);
   const all = Object.values(features);
-  onGumshoeCommand(app, deps, Object.assign({}, ...all.map(subcommandsOf)));
-  for (const feature of all) registerFeature(feature, app, deps);
+  onGumshoeCommand(apps.interactions, deps, Object.assign({}, ...all.map(subcommandsOf)));
+  for (const feature of all) registerFeature(feature, apps, deps);
 }
 
-/** Adds the listeners of one feature to the app. */
-export function registerFeature(feature: Feature, app: App, deps: ListenerDeps): void {
-  for (const [name, command] of Object.entries(feature.commands ?? {})) onCommand(app, deps, name, command);
-  for (const kind of ['actions', 'views', 'events', 'shortcuts'] as const) {
-    for (const register of Object.values(feature[kind] ?? {})) register(app, deps);
+/** Adds the listeners of one feature to the apps. */
+export function registerFeature(
+  { commands = {}, actions = {}, views = {}, shortcuts = {}, events = {} }: Feature,
+  apps: Apps,
+  deps: ListenerDeps,
+): void {
+  for (const [name, command] of Object.entries(commands)) {
+    onCommand(apps.interactions, deps, name, command);
+  }
+  for (const kind of [actions, views, shortcuts]) {
+    for (const register of Object.values(kind)) register(apps.interactions, deps);
+  }
+  for (const [type, register] of Object.entries(events)) {
+    register(type === 'message' ? apps.messages : apps.events, deps);
   }
 }
 
