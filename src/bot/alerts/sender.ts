@@ -1,5 +1,5 @@
 import { oneLine } from '../../lib/text.ts';
-import { SlackMessage } from './schema.ts';
+import { Author } from './schema.ts';
 
 /** Subtypes of messages that people and tools write; all others are Slack's own notices. */
 const WRITTEN = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'me_message']);
@@ -8,19 +8,19 @@ const WRITTEN = new Set(['', 'bot_message', 'thread_broadcast', 'file_share', 'm
 const SLACK_ITSELF = new Set(['USLACK', 'USLACKBOT']);
 
 /** Whether a person or a tool wrote the message; joins, topic changes, reminders and the like are Slack's notices. */
-export function isAuthored(message: SlackMessage): boolean {
+export function isAuthored(message: Author): boolean {
   return WRITTEN.has(message.subtype) && !isFromSlack(message);
 }
 
 /** Whether a person wrote it, rather than an app, a webhook or Slack itself. */
-export function isPerson(message: SlackMessage): boolean {
+export function isPerson(message: Author): boolean {
   const tool = message.bot_id || message.app_id || message.bot_profile || message.username;
   const isTool = tool || message.subtype === 'bot_message';
   return !isTool && /^[UW]/u.test(message.user) && !isFromSlack(message);
 }
 
 /** What an app posts bears that app's id, whichever user Slack names beside it. */
-function isFromSlack({ user, bot_id }: SlackMessage): boolean {
+function isFromSlack({ user, bot_id }: Author): boolean {
   return SLACK_ITSELF.has(user) && !bot_id;
 }
 
@@ -29,7 +29,7 @@ function isFromSlack({ user, bot_id }: SlackMessage): boolean {
  * offers to file it, unless it includes people (DESIGN section 4).
  */
 export function isPersonsMessage(event: unknown): boolean {
-  const parsed = SlackMessage.safeParse(event);
+  const parsed = Author.safeParse(event);
   return parsed.success && isAuthored(parsed.data) && isPerson(parsed.data);
 }
 
@@ -38,8 +38,8 @@ export function isPersonsMessage(event: unknown): boolean {
  * message has no name.
  */
 export function senderOf(event: unknown): string | null {
-  const outer = SlackMessage.safeParse(event).data;
-  const inner = outer?.subtype === 'message_changed' ? SlackMessage.safeParse(outer.message).data : outer;
+  const outer = Author.safeParse(event).data;
+  const inner = outer?.subtype === 'message_changed' ? Author.safeParse(outer.message).data : outer;
   if (inner === undefined || isPerson(inner)) return null;
   return oneLine(inner.username) || oneLine(inner.bot_profile?.name ?? '') || null;
 }
