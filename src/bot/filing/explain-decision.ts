@@ -50,7 +50,8 @@ async function explainMissed(
   options: DecideOptions & RuleOptions & { store: Store },
 ): Promise<Explanation> {
   const { store } = options;
-  const { watched, settings, seenTs } = await store.channels.get(seen.channel);
+  const { watched, settings } = await store.channels.get(seen.channel);
+  const { seenTs } = await store.channels.position(seen.channel);
   const problem = await alertIdentity(store, seen.alert, settings, options.defaultEnvironment);
   const isTalk = seen.byPerson && seen.threadTs !== null;
   const [verdict] = await patternVerdicts(seen.channel, [seen], options);

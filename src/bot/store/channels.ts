@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import { type ChannelCache, noChannelCache } from './channel-cache.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
 import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
@@ -15,6 +16,10 @@ export interface Channel {
   patternsOff: string[];
   /** True until Slack says that it is public. */
   isPrivate: boolean;
+}
+
+/** How far a channel has been read. */
+export interface ChannelPosition {
   /** The newest message handled; `null` before the first. */
   seenTs: string | null;
   /** Messages after this one are yet to be read from the history: set before a back-fill, cleared after it. */
@@ -29,52 +34,57 @@ const unknown = (channel: string): Channel => ({
   settings: ChannelSettings.parse({}),
   patternsOff: [],
   isPrivate: true,
-  seenTs: null,
-  gapFrom: null,
 });
 
 /** Channels and their settings (DESIGN section 4, *Filing*). */
-export function channelStore(db: Database) {
+export function channelStore(db: Database, cache: ChannelCache = noChannelCache) {
   const read = (row: {
     channel: string;
     watched: boolean;
     settings: string;
     patternsOff: string;
     isPrivate: boolean;
-    seenTs: string | null;
-    gapFrom: string | null;
   }): Channel => ({
     channel: row.channel,
     watched: row.watched,
     settings: readSettings(row.settings),
     patternsOff: decodeStored(Patterns, row.patternsOff) ?? [],
     isPrivate: row.isPrivate,
-    seenTs: row.seenTs,
-    gapFrom: row.gapFrom,
   });
   return {
     /** Unknown channels have the defaults, and are not watched. */
-    get: async (channel: string): Promise<Channel> => {
+    get: (channel: string): Promise<Channel> =>
+      cache.read(channel, async () => {
+        const row = await db
+          .selectFrom('channels')
+          .selectAll()
+          .where('channel', '=', channel)
+          .executeTakeFirst();
+        return row ? read(row) : unknown(channel);
+      }),
+
+    /** How far a channel has been read. */
+    position: async (channel: string): Promise<ChannelPosition> => {
       const row = await db
         .selectFrom('channels')
-        .selectAll()
+        .select(['seenTs', 'gapFrom'])
         .where('channel', '=', channel)
         .executeTakeFirst();
-      return row ? read(row) : unknown(channel);
+      return row ?? { seenTs: null, gapFrom: null };
     },
 
     /** Every channel that Slack has told us about, and whether it is private. */
     known: (): Promise<{ channel: string; isPrivate: boolean }[]> =>
       db.selectFrom('channels').select(['channel', 'isPrivate']).execute(),
 
-    watched: async (): Promise<Channel[]> => {
+    watched: async (): Promise<(Channel & ChannelPosition)[]> => {
       const rows = await db
         .selectFrom('channels')
         .selectAll()
         .where('watched', '=', true)
         .orderBy('channel')
         .execute();
-      return rows.map(read);
+      return rows.map((row) => ({ ...read(row), seenTs: row.seenTs, gapFrom: row.gapFrom }));
     },
 
     /**
@@ -82,16 +92,18 @@ export function channelStore(db: Database) {
      * somebody asked about them count as undecided.
      */
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
-      await db
-        .insertInto('channels')
-        .values({ channel, watched: true, seenTs: seenTs })
-        .onConflict((c) =>
-          c
-            .column('channel')
-            .doUpdateSet({ watched: true, seenTs: seenTs })
-            .where('channels.seenTs', 'is', null),
-        )
-        .execute();
+      await cache.write(() =>
+        db
+          .insertInto('channels')
+          .values({ channel, watched: true, seenTs: seenTs })
+          .onConflict((c) =>
+            c
+              .column('channel')
+              .doUpdateSet({ watched: true, seenTs: seenTs })
+              .where('channels.seenTs', 'is', null),
+          )
+          .execute(),
+      );
     },
 
     /**
@@ -111,40 +123,46 @@ export function channelStore(db: Database) {
         (pattern) => include.includes(pattern) || exclude.includes(pattern),
       );
       const patternsOff = JSON.stringify(off);
-      await db
-        .insertInto('channels')
-        .values({ channel, watched: true, settings: text, seenTs: seenTs })
-        .onConflict((c) =>
-          c.column('channel').doUpdateSet((e) => ({
-            watched: true,
-            settings: text,
-            patternsOff,
-            seenTs: e
-              .case()
-              .when('channels.watched', '=', true)
-              .then(e.ref('channels.seenTs'))
-              .else(seenTs)
-              .end(),
-          })),
-        )
-        .execute();
+      await cache.write(() =>
+        db
+          .insertInto('channels')
+          .values({ channel, watched: true, settings: text, seenTs: seenTs })
+          .onConflict((c) =>
+            c.column('channel').doUpdateSet((e) => ({
+              watched: true,
+              settings: text,
+              patternsOff,
+              seenTs: e
+                .case()
+                .when('channels.watched', '=', true)
+                .then(e.ref('channels.seenTs'))
+                .else(seenTs)
+                .end(),
+            })),
+          )
+          .execute(),
+      );
     },
 
     /** Switches a pattern off until it is removed from the settings. */
     switchOff: async (channel: string, pattern: string): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set({ patternsOff: expressionsOf(db).jsonAppended('patternsOff', pattern) })
-        .where('channel', '=', channel)
-        .execute();
+      await cache.write(() =>
+        db
+          .updateTable('channels')
+          .set({ patternsOff: expressionsOf(db).jsonAppended('patternsOff', pattern) })
+          .where('channel', '=', channel)
+          .execute(),
+      );
     },
 
     unwatch: async (channel: string): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set({ watched: false, gapFrom: null })
-        .where('channel', '=', channel)
-        .execute();
+      await cache.write(() =>
+        db
+          .updateTable('channels')
+          .set({ watched: false, gapFrom: null })
+          .where('channel', '=', channel)
+          .execute(),
+      );
     },
 
     /** A message was handled; does nothing if a newer one was already. */
@@ -159,11 +177,13 @@ export function channelStore(db: Database) {
 
     /** Stores what Slack says about the channel; adds it, unwatched, if it is unknown. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
-      await db
-        .insertInto('channels')
-        .values({ channel, watched: false, isPrivate })
-        .onConflict((c) => c.column('channel').doUpdateSet({ isPrivate }))
-        .execute();
+      await cache.write(() =>
+        db
+          .insertInto('channels')
+          .values({ channel, watched: false, isPrivate })
+          .onConflict((c) => c.column('channel').doUpdateSet({ isPrivate }))
+          .execute(),
+      );
     },
 
     /** Before a back-fill: records where every watched channel's gap begins; an earlier gap wins. */

@@ -7,6 +7,7 @@ import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
+import { type ChannelCache, createChannelCache, noChannelCache } from './channel-cache.ts';
 import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
@@ -128,14 +129,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const replica = opened.replicas?.id ?? '';
-  const on = (database: Database) => ({ ...aggregates(database, doubt, replica), hasPrivateOrganization });
-  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
+  const cache = replicas === null ? createChannelCache() : noChannelCache;
+  const on = (database: Database, channels: ChannelCache) => ({
+    ...aggregates(database, channels, doubt, replica),
+    hasPrivateOrganization,
+  });
+  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())), cache);
   return {
     ...store,
     transaction: async (work) => {
       const woken = new Set<Wakeup>();
       const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note))));
+      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note), cache.inTransaction())));
       for (const { wake } of woken) wake();
       return result;
     },
@@ -152,6 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function aggregates(
   db: Database,
+  cache: ChannelCache,
   doubt: RecoveryWindow | null,
   replica: string,
 ): Omit<Aggregates, 'hasPrivateOrganization'> {
@@ -167,7 +173,7 @@ function aggregates(
     questions: questionStore(db),
     audit: auditStore(db),
     changes: changeStore(db),
-    channels: channelStore(db),
+    channels: channelStore(db, cache),
     holds: holdStore(db),
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),

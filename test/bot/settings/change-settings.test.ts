@@ -44,15 +44,17 @@ describe('settings that are saved', () => {
   it('hold from then on, watch the channel from now, are said there and audited', async () => {
     const { store, file } = await opened();
     expect(await change(store, { mode: 'suggest', environment: 'staging' })).toBe('saved');
-    expect(await store.channels.get('C1')).toEqual({
-      channel: 'C1',
-      watched: true,
-      settings: { ...plain, mode: 'suggest', environment: 'staging' },
-      patternsOff: [],
-      isPrivate: true,
-      seenTs: '100.000000',
-      gapFrom: null,
-    });
+    expect(await store.channels.watched()).toEqual([
+      {
+        channel: 'C1',
+        watched: true,
+        settings: { ...plain, mode: 'suggest', environment: 'staging' },
+        patternsOff: [],
+        isPrivate: true,
+        seenTs: '100.000000',
+        gapFrom: null,
+      },
+    ]);
     const changes = ['new alerts: suggest (was automatic)', 'environment: staging (was the default)'];
     expect(await said(store)).toEqual({
       channel: 'C1',
@@ -69,7 +71,7 @@ describe('settings that are saved', () => {
     const { store } = await opened();
     await store.channels.watch('C1', plain, '50.000000');
     await change(store, { budget: { issues: 1, minutes: 60 }, include: ['checkout', '/5\\d\\d/'] });
-    expect((await store.channels.get('C1')).seenTs).toBe('50.000000');
+    expect((await store.channels.position('C1')).seenTs).toBe('50.000000');
     expect(await said(store)).toMatchObject({
       what: 'changed',
       changes: [

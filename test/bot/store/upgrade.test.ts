@@ -80,7 +80,8 @@ describe('a database of the version before', () => {
       holdId: null,
       outcome: null,
     });
-    expect(await store.channels.get('C1')).toMatchObject({ watched: false, isPrivate: true, seenTs: null });
+    expect(await store.channels.get('C1')).toMatchObject({ watched: false, isPrivate: true });
+    expect(await store.channels.position('C1')).toEqual({ seenTs: null, gapFrom: null });
     expect(await store.conversations.byThread('C1', '1.0')).toMatchObject({ id: 'C1:2.0', listening: true });
     expect(await store.questions.next(1)).toEqual([
       expect.objectContaining({ id: 'C1:2.0', files: '[]', askedAt: null, stoppedBy: null, offer: null }),

@@ -28,7 +28,7 @@ async function working(at = 'backfill: read', failsOnceAt?: string) {
 }
 
 function closed(b: Awaited<ReturnType<typeof backfilling>>): Promise<true> {
-  return until('the gap is closed', async () => (await b.store.channels.get(WATCHED)).gapFrom === null);
+  return until('the gap is closed', async () => (await b.store.channels.position(WATCHED)).gapFrom === null);
 }
 
 describe('after a gap', () => {
@@ -98,7 +98,7 @@ describe('after a gap', () => {
     b.goOn();
     await stopped;
     expect(await b.decisions()).toEqual(['filed', null]);
-    expect((await b.store.channels.get(WATCHED)).gapFrom).not.toBeNull();
+    expect((await b.store.channels.position(WATCHED)).gapFrom).not.toBeNull();
   });
 
   it('a stop does not wait for a call of Slack that hangs', async () => {

@@ -34,7 +34,7 @@ describe('the history of a channel', () => {
       true,
     ]);
     expect([newer?.repeats, newer?.recoveredAt === null]).toEqual([1, false]);
-    expect((await b.store.channels.get(WATCHED)).gapFrom).toBeNull();
+    expect((await b.store.channels.position(WATCHED)).gapFrom).toBeNull();
   });
 
   it('is read page by page to its end', async () => {

@@ -70,7 +70,7 @@ describe('a live message while a gap is open', () => {
     gaps.close();
     await waiting;
     await gaps.begin();
-    expect([handled, (await store.channels.get('C1')).gapFrom]).toEqual([['live'], null]);
+    expect([handled, (await store.channels.position('C1')).gapFrom]).toEqual([['live'], null]);
   });
 });
 
@@ -80,7 +80,7 @@ describe('a gap', () => {
     await gaps.begin();
     await store.channels.seen('C1', '300.000000');
     await gaps.begin();
-    expect([(await store.channels.get('C1')).gapFrom, gaps.begun()]).toEqual(['100.000000', 2]);
+    expect([(await store.channels.position('C1')).gapFrom, gaps.begun()]).toEqual(['100.000000', 2]);
   });
 });
 
