@@ -1,5 +1,3 @@
-import type { Channel } from './channels.ts';
-
 /** More channels than are talked in at a time; beyond that, all are forgotten. */
 const MOST_CHANNELS = 5_000;
 
@@ -7,23 +5,23 @@ const MOST_CHANNELS = 5_000;
  * The channels as they were last read. Each message asks for its channel several times, and channels hardly ever change.
  * Only for a database that no other process writes to.
  */
-export interface ChannelCache {
+export interface ChannelCache<Channel> {
   /** From memory, else with `load`. */
   read(channel: string, load: () => Promise<Channel>): Promise<Channel>;
   /** Writes, and forgets what was read before. */
   write(change: () => Promise<unknown>): Promise<void>;
   /** For a transaction: it sees its own writes, and what it reads is not kept, because it may be rolled back. */
-  inTransaction(): ChannelCache;
+  inTransaction(): ChannelCache<Channel>;
 }
 
-export function createChannelCache(): ChannelCache {
+export function createChannelCache<Channel extends object>(): ChannelCache<Channel> {
   const known = new Map<string, Channel>();
   let writes = 0;
   const forget = () => {
     writes += 1;
     known.clear();
   };
-  const write: ChannelCache['write'] = async (change) => {
+  const write: ChannelCache<Channel>['write'] = async (change) => {
     forget();
     try {
       await change();
@@ -46,7 +44,7 @@ export function createChannelCache(): ChannelCache {
     write,
     inTransaction: () => {
       let hasWritten = false;
-      const cache: ChannelCache = {
+      const cache: ChannelCache<Channel> = {
         read: async (channel, load) => (hasWritten ? load() : (known.get(channel) ?? load())),
         write: (change) => {
           hasWritten = true;
@@ -60,8 +58,11 @@ export function createChannelCache(): ChannelCache {
 }
 
 /** For a database that other processes write to as well. */
-export const noChannelCache: ChannelCache = {
-  read: (_, load) => load(),
-  write: async (change) => void (await change()),
-  inTransaction: () => noChannelCache,
-};
+export function noChannelCache<Channel>(): ChannelCache<Channel> {
+  const cache: ChannelCache<Channel> = {
+    read: (_, load) => load(),
+    write: async (change) => void (await change()),
+    inTransaction: () => cache,
+  };
+  return cache;
+}

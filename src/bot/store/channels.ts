@@ -37,7 +37,7 @@ const unknown = (channel: string): Channel => ({
 });
 
 /** Channels and their settings (DESIGN section 4, *Filing*). */
-export function channelStore(db: Database, cache: ChannelCache = noChannelCache) {
+export function channelStore(db: Database, cache: ChannelCache<Channel> = noChannelCache()) {
   const read = (row: {
     channel: string;
     watched: boolean;

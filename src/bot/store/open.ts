@@ -8,7 +8,7 @@ import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
 import { type ChannelCache, createChannelCache, noChannelCache } from './channel-cache.ts';
-import { type ChannelStore, channelStore } from './channels.ts';
+import { type Channel, type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
@@ -129,8 +129,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     throw error;
   }
   const replica = opened.replicas?.id ?? '';
-  const cache = replicas === null ? createChannelCache() : noChannelCache;
-  const on = (database: Database, channels: ChannelCache) => ({
+  const cache = replicas === null ? createChannelCache<Channel>() : noChannelCache<Channel>();
+  const on = (database: Database, channels: ChannelCache<Channel>) => ({
     ...aggregates(database, channels, doubt, replica),
     hasPrivateOrganization,
   });
@@ -157,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 function aggregates(
   db: Database,
-  cache: ChannelCache,
+  cache: ChannelCache<Channel>,
   doubt: RecoveryWindow | null,
   replica: string,
 ): Omit<Aggregates, 'hasPrivateOrganization'> {
