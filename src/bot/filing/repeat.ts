@@ -28,7 +28,6 @@ export async function countRepeat(
   problem: AlertIdentity | null,
   now: number,
 ): Promise<void> {
-  await tx.issues.repeated(open.id, now);
   await raiseSeverity(tx, open, problem);
   const standing = statusToReturnTo({ ...open, statusBefore: open.status }, now);
   await tx.issues.apply(open.id, transitions.countRepeat(open, standing, now));

@@ -239,7 +239,9 @@ export const transitions = {
   countRepeat: (issue: Issue, standing: string, at: number): Transition => ({
     from: ANY,
     set: {
+      repeats: issue.repeats + 1,
       lastRepeatAt: at,
+      recoveredAt: null,
       ...(issue.status === 'muted' ? { hidden: issue.hidden + 1 } : {}),
       ...(issue.wantedStatus === 'resolved' && issue.recoveredAt !== null
         ? overtakeRecovery(issue, standing, at)

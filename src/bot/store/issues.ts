@@ -169,14 +169,6 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       await db.updateTable('issues').set(columns).where('id', '=', id).execute();
     },
 
-    repeated: async (id: string, at: number): Promise<void> => {
-      await db
-        .updateTable('issues')
-        .set((e) => ({ repeats: e('repeats', '+', 1), lastRepeatAt: at, recoveredAt: null }))
-        .where('id', '=', id)
-        .execute();
-    },
-
     /** The newest issue of an identity that accepts no more repeats. */
     lastClosed: async (identity: string): Promise<Issue | null> =>
       (await db

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { transitions } from '../../../src/bot/store/issue-transitions.ts';
 import { addCreated, newIssue, theIssue, uuidOf } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 
@@ -54,8 +55,12 @@ describe('issues', () => {
     const { store } = opened;
     await store.issues.add(newIssue());
     await store.issues.rewrite('issue-1', { recoveredAt: 5 });
-    await store.issues.repeated('issue-1', 7);
-    await store.issues.repeated('issue-1', 9);
+    for (const at of [7, 9]) {
+      await store.issues.apply(
+        'issue-1',
+        transitions.countRepeat(await theIssue(store), 'investigating', at),
+      );
+    }
     expect(await theIssue(store)).toMatchObject({ repeats: 2, lastRepeatAt: 9, recoveredAt: null });
   });
 

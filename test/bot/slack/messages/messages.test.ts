@@ -54,9 +54,13 @@ describe('a card', () => {
   it('shows what is known of its issue, in the thread of the alert', async () => {
     const { store, of } = await messages();
     await addCreated(store, NOW - 60_000, { number: 12, service: 'checkout', source: 'github-actions' });
-    await store.issues.repeated('issue-1', NOW - 5_000);
     const lastAction = { userId: 'U1', what: 'muted it', at: NOW - 1_000 };
-    await store.issues.rewrite('issue-1', { status: 'muted', lastAction: JSON.stringify(lastAction) });
+    await store.issues.rewrite('issue-1', {
+      repeats: 1,
+      lastRepeatAt: NOW - 5_000,
+      status: 'muted',
+      lastAction: JSON.stringify(lastAction),
+    });
     const view = cardView({
       title: 'CPU is high',
       severity: 'medium',
