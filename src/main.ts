@@ -4,7 +4,7 @@ import { secretsOf } from './bot/config/secrets.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
 import type { Checkpoint } from './lib/checkpoint.ts';
 import { systemClock } from './lib/clock.ts';
-import { createLogger, type Logger } from './lib/log.ts';
+import { createLogger, type Logger, stdoutByTurn } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
 
@@ -24,7 +24,7 @@ export interface RunOptions {
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
 export async function run(config: CompleteConfig, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel, undefined, secretsOf(config));
+  const log = createLogger(config.logLevel, stdoutByTurn(), secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
   onStopSignals({ clock: systemClock, stop: () => stop.abort(), atOnce: () => process.exit(1) });
