@@ -103,7 +103,7 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
 
 /**
  * Kysely prepares a query each time it runs, which takes longer than running most of ours. This keeps prepared
- * statements for reuse and evicts the least recently used. SQLite re-prepares them itself after a schema change.
+ * statements for reuse. SQLite re-prepares them itself after a schema change.
  */
 function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
   const kept = new Map<string, Sqlite.Statement<unknown[]>>();
@@ -116,15 +116,15 @@ function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
     },
     prepare: (sql) => {
       const found = kept.get(sql);
-      kept.delete(sql);
       // A statement that is still returning rows cannot be restarted.
       const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
-      kept.set(sql, statement);
-      if (!statement.readonly) isWritten = true;
-      for (const [oldest] of kept) {
-        if (kept.size <= MOST_PREPARED) break;
-        kept.delete(oldest);
+      if (found === undefined) {
+        // The oldest ones have to go: those that are asked all the time are soon prepared again.
+        if (kept.size >= MOST_PREPARED)
+          for (const oldest of [...kept.keys()].slice(0, MOST_PREPARED / 2)) kept.delete(oldest);
+        kept.set(sql, statement);
       }
+      if (!statement.readonly) isWritten = true;
       return statement;
     },
     close: () => void sqlite.close(),
