@@ -136,7 +136,7 @@ describe('a status that is set by command', () => {
   });
 
   it('elsewhere shows on the card within five minutes', async () => {
-    const clock = fastClock(60);
+    const clock = fastClock(20);
     await start({ clock });
     const { ts } = await investigated();
     const uuid = await uuidOf(1);
@@ -145,7 +145,7 @@ describe('a status that is set by command', () => {
     expect((await service(`/issues/${uuid}`, { method: 'PATCH', body })).ok).toBe(true);
     await views.seen(/✅ Resolved/, 'alerts', ts);
     const minutes = (clock.now() - changedAt) / 60_000;
-    // A second of this machine is a minute of that clock: what the machine itself takes is forgiven.
+    // Three seconds of this machine are a minute of that clock: what the machine itself takes is forgiven.
     expect(minutes).toBeLessThan(5 + 3);
   });
 });
