@@ -33,7 +33,8 @@ describe('the results of an investigation', () => {
     );
     expect(wordsOf(message)).toMatch(/root cause: Bad deploy of payments/);
     expect(wordsOf(message)).not.toContain('Causal chain');
-    const [picture] = workspace.files();
+    // The charts of the evidence are drawn beside it.
+    const picture = workspace.files().find(({ alt }) => !alt?.startsWith('Chart of'));
     expect(picture).toMatchObject({
       mimetype: 'image/png',
       shares: [],
