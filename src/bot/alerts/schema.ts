@@ -19,14 +19,12 @@ function clean(text: string): string {
   return truncateMrkdwn(text, MAX_STRING).replace(CONTROL, '').toWellFormed();
 }
 
-// A default besides, because catching a part that is merely missing takes many times longer.
-const words = z.string().transform(clean).default('').catch('');
+const words = z.string().transform(clean).catch('');
 /** A longer URL is dropped, because a truncated one is useless. */
-const address = z.string().max(MAX_URL).transform(clean).default('').catch('');
+const address = z.string().max(MAX_URL).transform(clean).catch('');
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform((value) => clean(String(value)));
 const unknowns = z
   .array(z.unknown())
-  .default([])
   .catch([])
   .transform((items) => items.slice(0, MAX_ITEMS));
 
@@ -47,7 +45,6 @@ function beginningOfList<T extends z.ZodType>(item: T) {
 const textObject = z
   .union([z.string(), z.object({ text: z.string() }).transform((object) => object.text)])
   .transform(clean)
-  .default('')
   .catch('');
 
 const Button = z.object({ url: address, text: textObject });
@@ -58,14 +55,11 @@ const Block = z.object({
   fields: listOf(z.object({ text: textObject })),
   /** In `context`, `actions` and `rich_text`; how they are read depends on the type of block. */
   elements: unknowns,
-  accessory: Button.nullable().default(null).catch(null),
+  accessory: Button.nullable().catch(null),
 });
 export type Block = z.output<typeof Block>;
 
-const AttachmentField = z.object({
-  title: scalar.default('').catch(''),
-  value: scalar.default('').catch(''),
-});
+const AttachmentField = z.object({ title: scalar.catch(''), value: scalar.catch('') });
 
 const Attachment = z.object({
   color: words,
@@ -76,15 +70,15 @@ const Attachment = z.object({
   text: words,
   fallback: words,
   footer: words,
-  ts: z.coerce.number().nullable().default(null).catch(null),
+  ts: z.coerce.number().nullable().catch(null),
   fields: listOf(AttachmentField),
   actions: listOf(Button),
   blocks: listOf(Block),
   /** Set where Slack or an app unfurled a link, or a message was shared. */
   from_url: words,
   original_url: words,
-  is_app_unfurl: z.boolean().default(false).catch(false),
-  is_msg_unfurl: z.boolean().default(false).catch(false),
+  is_app_unfurl: z.boolean().catch(false),
+  is_msg_unfurl: z.boolean().catch(false),
 });
 export type Attachment = z.output<typeof Attachment>;
 
@@ -98,7 +92,7 @@ export const SlackMessage = z.object({
   thread_ts: words,
   ts: words,
   text: words,
-  bot_profile: z.object({ name: words, app_id: words }).nullable().default(null).catch(null),
+  bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
   attachments: beginningOfList(Attachment),
   blocks: beginningOfList(Block),
   /** In `message_changed` and `message_deleted`: the message after and before. */
