@@ -47,4 +47,6 @@ export interface ReceivedAlert {
 export interface AlertAlias {
   fingerprint: string;
   environment: string | null;
+  /** Whether it stands for this alert alone, whatever becomes of the others of its group. */
+  alone?: true;
 }

@@ -8,7 +8,13 @@ const Reading = z.object({
   note: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
   links: z.array(z.object({ text: z.string(), url: z.string() })),
-  aliases: z.array(z.object({ fingerprint: z.string(), environment: z.string().nullable() })),
+  aliases: z.array(
+    z.object({
+      fingerprint: z.string(),
+      environment: z.string().nullable(),
+      alone: z.literal(true).exactOptional(),
+    }),
+  ),
   groupResolved: z.boolean(),
 }) satisfies z.ZodType<ReceivedAlert>;
 

@@ -126,9 +126,9 @@ async function post(
     await keep(tx, received, problem.identity, waits ? 'noted' : 'unrouted', { overAt });
     return waits ? 'counted' : 'unrouted';
   }
-  for (const alias of aliasesOf(reading, settings, options)) {
-    if (alias !== problem.identity && (await isFree(tx, alias))) {
-      await tx.identityOverrides.join(alias, problem.identity);
+  for (const { identity } of aliasesOf(reading, settings, options)) {
+    if (identity !== problem.identity && (await isFree(tx, identity))) {
+      await tx.identityOverrides.join(identity, problem.identity);
     }
   }
   await keep(tx, received, problem.identity, 'posting', { channel: route.channel, overAt });
@@ -139,8 +139,10 @@ async function post(
 async function recovers(context: Context): Promise<ReceivedOutcome> {
   const { tx, received, problem, settings, options } = context;
   const now = options.clock.now();
-  const isCountedForGroup = aliasesOf(received.reading, settings, options).includes(problem.identity);
-  const isOver = !isCountedForGroup || received.reading.groupResolved;
+  const counted = aliasesOf(received.reading, settings, options).filter(
+    ({ identity }) => identity === problem.identity,
+  );
+  const isOver = counted.length === 0 || counted.some(({ alone }) => alone) || received.reading.groupResolved;
   const shown = await tx.receivedAlerts.firing(problem.identity);
   await keep(tx, received, problem.identity, 'noted', { overAt: now });
   for (const row of await tx.receivedAlerts.since(problem.identity, 0)) {
@@ -151,7 +153,7 @@ async function recovers(context: Context): Promise<ReceivedOutcome> {
     await tx.receivedAlerts.over(shown.id, now);
     await tx.outbox.again(alertKey(shown.id));
   }
-  const open = context.open ?? (received.reading.groupResolved ? await issueOfAlias(context) : null);
+  const open = context.open ?? (await issueOfAlias(context));
   if (open !== null) {
     await recover(tx, open, now);
     return 'recovered';
@@ -186,11 +188,16 @@ async function firesAgain({ tx, received, problem }: Context, now: number): Prom
   await tx.outbox.again(alertKey(newest.id));
 }
 
-/** An issue under an identity with which the tool's own Slack app writes the alert, unless another alert has taken that. */
+/**
+ * An issue under an identity with which the tool's own Slack app writes the alert, unless another alert has taken that. A
+ * recovery does not find the issue of a group of which others still fire.
+ */
 async function issueOfAlias({ tx, received, settings, options }: Context): Promise<Issue | null> {
-  for (const alias of aliasesOf(received.reading, settings, options)) {
-    if ((await tx.identityOverrides.resolve(alias, '')) !== alias) continue;
-    const open = await tx.issues.openByIdentity(alias);
+  const { alert, groupResolved } = received.reading;
+  for (const { identity, alone } of aliasesOf(received.reading, settings, options)) {
+    if (alert.kind === 'resolved' && !groupResolved && !alone) continue;
+    if ((await tx.identityOverrides.resolve(identity, '')) !== identity) continue;
+    const open = await tx.issues.openByIdentity(identity);
     if (open !== null) return open;
   }
   return null;
@@ -200,10 +207,11 @@ function aliasesOf(
   { aliases }: ReceivedAlert,
   settings: ChannelSettings,
   { defaultEnvironment }: ReceiveOptions,
-): string[] {
-  return aliases.map(({ fingerprint, environment }) =>
-    identityOf(fingerprint, environment?.trim() || settings.environment || defaultEnvironment),
-  );
+): { identity: string; alone: boolean }[] {
+  return aliases.map(({ fingerprint, environment, alone = false }) => ({
+    identity: identityOf(fingerprint, environment?.trim() || settings.environment || defaultEnvironment),
+    alone,
+  }));
 }
 
 /** Whether a message became an issue that is not open any more; one that was held or ignored goes on saying so. */

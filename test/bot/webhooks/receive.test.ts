@@ -147,6 +147,24 @@ describe('an alert from a webhook', () => {
     expect((await standing(opened)).issues).toEqual(one('group@production', 2, true));
   });
 
+  it('that Slack told of before others joined its group has that issue, which ends with it', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.slackApp({ fingerprint: 'a alone' }, TS);
+    const ofA = { aliases: [{ ...alias('a alone'), alone: true as const }, alias('group')] };
+    const ofB = { aliases: [{ ...alias('b alone'), alone: true as const }, alias('group')] };
+    await hooks.deliver(received({ fingerprint: 'a' }, ofA), received({ fingerprint: 'b' }, ofB));
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    await hooks.deliver(received({ fingerprint: 'a', kind: 'resolved' }, { ...ofA, groupResolved: false }));
+    await hooks.work();
+    expect((await standing(opened)).issues).toEqual([
+      ...one('a alone@production', 1, true),
+      ...one('b@production', 0, false),
+    ]);
+  });
+
   it('that fires again after its issue was closed gets a new message', async () => {
     await using opened = await openTestStore();
     const hooks = webhooksOn(opened);

@@ -51,6 +51,8 @@ function read(payload: unknown): WebhookReading {
   const group: Group = {
     externalUrl,
     routeLabels: parsed.data.routeLabels,
+    groupLabels,
+    size: real.length,
     aliases: groupAlias({ externalUrl, groupLabels, commonLabels }),
     resolved:
       parsed.data.status === '' ? real.every(isResolved) : parsed.data.status.toLowerCase() === 'resolved',
@@ -65,18 +67,21 @@ function read(payload: unknown): WebhookReading {
 interface Group {
   externalUrl: string;
   routeLabels: Labels;
+  groupLabels: Labels;
+  size: number;
   aliases: AlertAlias[];
   resolved: boolean;
 }
+
+/** In larger groups only the group's own message is looked for: a message is read for each alias. */
+const MAX_ALONE = 20;
 
 function truncation(count: number): string {
   return `Alertmanager left out ${count === 1 ? 'one alert' : `${count} alerts`} (\`max_alerts\`).`;
 }
 
-function received(
-  entry: PrometheusAlert,
-  { externalUrl, routeLabels, aliases, resolved }: Group,
-): ReceivedAlert {
+function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
+  const { externalUrl, routeLabels, resolved } = group;
   const page = webUrl.parse(`${externalUrl}/#/alerts`);
   const alert = alertOf('alertmanager', entry);
   const links = linksOfAlert(entry);
@@ -88,9 +93,20 @@ function received(
     },
     labels: { ...routeLabels, ...entry.labels },
     links: page === null ? links : [...links, { text: 'Alertmanager', url: page }],
-    aliases,
+    aliases: aliasesOf(entry, group),
     groupResolved: resolved,
   });
+}
+
+/**
+ * The message in Slack from when this alert was alone in its group, and the group's own: each receiver is notified by a
+ * timer of its own, so Slack may have been told before the others joined.
+ */
+function aliasesOf({ labels }: PrometheusAlert, group: Group): AlertAlias[] {
+  const { externalUrl, groupLabels, size, aliases } = group;
+  if (size === 1 || size > MAX_ALONE) return aliases;
+  const alone = groupAlias({ externalUrl, groupLabels, commonLabels: labels });
+  return [...alone.map((alias): AlertAlias => ({ ...alias, alone: true })), ...aliases];
 }
 
 /** An alert is its labels; Alertmanager's `fingerprint` is a hash of them, and counts only where they are missing. */
