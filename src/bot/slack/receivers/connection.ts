@@ -5,6 +5,9 @@ import { clientOptions } from '../client.ts';
 import { disconnectReason, isNotice, lifetimeOf } from './disconnects.ts';
 import { NotAnsweredError } from './inbox.ts';
 
+/** The client's own 5 s would have a process that is short of processor time hang up on a healthy connection. */
+const PONG_WAIT_MS = 15_000;
+
 /** One Socket Mode connection, from its opening to its end; it is never opened again. */
 export interface Connection {
   /** Resolves once Slack has sent its hello; rejects if it sends something else, or the connection fails. */
@@ -35,6 +38,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     appToken: options.appToken,
     logger: boltLogger(log),
     autoReconnectEnabled: false,
+    clientPingTimeout: PONG_WAIT_MS,
     installerOptions: { clientOptions: clientOptions({ apiUrl: options.apiUrl, log }) },
     customPropertiesExtractor: ({ envelope_id }) => ({ envelopeId: envelope_id }),
     processEventErrorHandler: async ({ error }) => {
