@@ -61,6 +61,8 @@ import type { WorkspaceContext } from './workspace-context.ts';
 /** Milliseconds; about as long as Slack needs. */
 const FILE_DELAY = 300;
 const FILE_STORAGE = 200_000_000;
+/** Idle connections are for clients to close: with Node's 5 s, a busy machine closes some just as a request is sent on them. */
+const KEEP_ALIVE_MS = 65_000;
 
 /** Created once per database file, so that a restarted workspace accepts its app again. */
 function credentialsOf(options: WorkspaceOptions, store: Store, random: Random): Credentials {
@@ -144,7 +146,10 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   });
   const emitPanel = () => bus.emit({ type: 'stage', stage: pagePanel(context) });
 
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => void handle(request, response),
+  );
   let address = '';
   const context: WorkspaceContext = {
     clock,
