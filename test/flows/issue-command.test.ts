@@ -135,18 +135,14 @@ describe('a status that is set by command', () => {
     await told(/has one version of its results; there is no version 9/);
   });
 
-  it('elsewhere shows on the card within five minutes', async () => {
-    const clock = fastClock(20);
-    await start({ clock });
+  // How soon is tested with a clock that is set by hand (bot/watching/rotation.test.ts and sync-issue.test.ts).
+  it('elsewhere shows on the card', async () => {
+    await start({ clock: fastClock(20) });
     const { ts } = await investigated();
     const uuid = await uuidOf(1);
     const body = JSON.stringify({ status: 'resolved' });
-    const changedAt = clock.now();
     expect((await service(`/issues/${uuid}`, { method: 'PATCH', body })).ok).toBe(true);
     await views.seen(/✅ Resolved/, 'alerts', ts);
-    const minutes = (clock.now() - changedAt) / 60_000;
-    // Three seconds of this machine are a minute of that clock: what the machine itself takes is forgiven.
-    expect(minutes).toBeLessThan(5 + 3);
   });
 });
 
