@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testWorkspace } from '../sandbox/slack/support.ts';
 import { chromiumPath, openBrowser } from '../support/chromium.ts';
+import { patientServer } from '../support/patient-server.ts';
 
 const STYLED =
   '*bold* `code` ~gone~ <https://example.com|a link> :fire:\n>quoted\n• one\n```\nlines\nof code\n```';
@@ -11,7 +11,7 @@ describe.skipIf(chromiumPath() === null)('the page’s policy', () => {
     const workspace = await testWorkspace();
     const attachments = [{ color: '#ff0000', title: 'Disk full', text: STYLED, fields: [] }];
     await workspace.post({ channel: 'alerts', username: 'Grafana', text: STYLED, attachments });
-    const server = createServer(workspace.page);
+    const server = patientServer(workspace.page);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The page has no port.');

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { Page } from 'playwright-core';
@@ -6,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { boltOn, eventsOf, testWorkspace } from '../sandbox/slack/support.ts';
 import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
+import { patientServer } from '../support/patient-server.ts';
 import { picture } from './support/picture.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath() === null)('the page on the real workspace, with a
   afterAll(() => browser.close());
 
   async function opened(workspace: Workspace): Promise<Page> {
-    const server = createServer(workspace.page);
+    const server = patientServer(workspace.page);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The page has no port.');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
 import { hasAlertmanager, slackAddress, startAlertmanager } from '../support/alertmanager.ts';
 import { wordsOf } from '../support/alerts.ts';
+import { patientServer } from '../support/patient-server.ts';
 import { startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 
 /** Passes requests on to an address, once `open` has resolved. */
 async function gate(address: string, open: Promise<void>): Promise<string> {
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     const body = await buffer(req);
     await open;
     const type = req.headers['content-type'] ?? 'application/json';

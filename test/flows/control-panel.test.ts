@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { type Embedded, embed } from '../../src/sandbox/laptop/embed.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import type { PageAlertKind, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { wordsOf } from '../support/alerts.ts';
+import { patientServer } from '../support/patient-server.ts';
 import { MANIFEST, startBotOn } from '../support/program.ts';
 import { callPage } from '../support/serve-page.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
   });
   const { slack, service } = embedded;
   if (!slack || !service) throw new Error('both were to be embedded');
-  server = createServer(slack.page);
+  server = patientServer(slack.page);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   page = `http://127.0.0.1:${Object(server.address()).port}`;
   const env = {

@@ -67,10 +67,11 @@ function mention(question: string): string {
 
 /** What starts a thread in a channel: the answer to a command. */
 function untilStarts(channel: string, words: string) {
-  return until(`a thread begins with ${words}`, () =>
-    around.workspace
-      .messages(channel)
-      .find((one) => wordsOf(one).includes(words) && hasButton(one, 'vote:cast')),
+  const roots = () => around.workspace.messages(channel);
+  return until(
+    `a thread begins with ${words}`,
+    () => roots().find((one) => wordsOf(one).includes(words) && hasButton(one, 'vote:cast')),
+    () => roots().map(wordsOf),
   );
 }
 

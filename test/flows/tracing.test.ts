@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { startChild, untilSays } from '../support/child.ts';
+import { patientServer } from '../support/patient-server.ts';
 import { startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -28,7 +28,7 @@ const Export = z.object({
 async function receiver() {
   const bodies: string[] = [];
   const seen: { path: string | undefined; token: string | undefined }[] = [];
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     bodies.push((await buffer(req)).toString());
     seen.push({ path: req.url, token: req.headers.authorization });
     res.setHeader('content-type', 'application/json').end('{}');

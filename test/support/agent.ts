@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { QueryRequest } from '../../src/contract/schema/query.ts';
+import { patientServer } from './patient-server.ts';
 import { until } from './until.ts';
 
 /** An answer of the contract's, in part. */
@@ -45,7 +46,7 @@ export interface Agent {
 export async function startAgent(embeddedUrl: string): Promise<Agent> {
   const base = new URL(embeddedUrl);
   const taken = new Set<Turn>();
-  const server = createServer(async (incoming, response) => {
+  const server = patientServer(async (incoming, response) => {
     const body = await text(incoming);
     const isQuestion = incoming.method === 'POST' && incoming.url?.endsWith('/query') === true;
     const turn = isQuestion ? turnOf(QueryRequest.parse(JSON.parse(body)), response) : null;

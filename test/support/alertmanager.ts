@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { patientServer } from './patient-server.ts';
 import { servePage } from './serve-page.ts';
 import { until } from './until.ts';
 
@@ -132,7 +132,7 @@ export async function slackAddress(workspace: Workspace, channel: string): Promi
 /** Collects the JSON that is posted to a port of its own, until the test ends. */
 export async function collectPosts(): Promise<{ url: string; posts: () => readonly unknown[] }> {
   const posts: unknown[] = [];
-  const server = createServer((request, response) => {
+  const server = patientServer((request, response) => {
     void (async () => {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(Buffer.from(part));

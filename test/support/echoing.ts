@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from './patient-server.ts';
 
 /** Stands before a server, and where it `fails` says back all that was sent to it. */
 export interface Echoing {
@@ -14,7 +15,7 @@ export interface Echoing {
 /** A server that fails in the worst way: its errors are made of the headers and the body of the request. */
 export async function echoing(target: string, asError: (echo: string) => object): Promise<Echoing> {
   const base = new URL(target);
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     if (!self.fails) return pass(req, res);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(Buffer.from(chunk));

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { patientServer } from './patient-server.ts';
 
 /** What the scripted service does with one request. */
 export interface Reply {
@@ -43,7 +44,7 @@ export interface ScriptedService {
 export async function startScriptedService(...replies: Reply[]): Promise<ScriptedService> {
   const queue = [...replies];
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = patientServer(async (request, response) => {
     received.push(await record(request));
     const reply = queue.shift() ?? { status: 599, text: 'nothing scripted' };
     await answer(response, reply);

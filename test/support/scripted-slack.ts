@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { patientServer } from './patient-server.ts';
 
 export interface ScriptedAnswer {
   body: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface ScriptedSlack extends AsyncDisposable {
 /** A Web API on loopback that answers what the script says, and `unknown_method` to all else. */
 export async function scriptedSlack(script: SlackScript): Promise<ScriptedSlack> {
   const calls: ScriptedSlack['calls'] = [];
-  const server = createServer(async (request, response) => {
+  const server = patientServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const method = (request.url ?? '').replace('/api/', '');

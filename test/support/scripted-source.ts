@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
+import { patientServer } from './patient-server.ts';
 
 /** What a scripted server of telemetry was asked. */
 export interface SourceCall {
@@ -29,7 +29,7 @@ export async function scriptedSource(
   routes: Readonly<Record<string, Route>>,
 ): Promise<{ url: string; calls: SourceCall[] }> {
   const calls: SourceCall[] = [];
-  const server = createServer((req, res) => {
+  const server = patientServer((req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://source');
     const call = { path: pathname, parameters: Object.fromEntries(searchParams), headers: req.headers };
     calls.push(call);

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { PageEvent } from '../../src/sandbox/slack/page-api.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { patientServer } from './patient-server.ts';
 
 /** Serves a workspace's page until the test ends; where, without a slash at the end. */
 export async function servePage(workspace: Workspace): Promise<string> {
-  const server = createServer(workspace.page);
+  const server = patientServer(workspace.page);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();

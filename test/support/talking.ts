@@ -70,15 +70,19 @@ export function isOver(message: PageMessage): boolean {
 
 /** The message in a thread that says something, once it does. */
 export function untilSaid(around: Surroundings, thread: Thread, words: string | RegExp) {
-  return until(`${words} stands in the thread`, () =>
-    saidIn(around, thread).find((one) => matches(wordsOf(one), words)),
+  return until(
+    `${words} stands in the thread`,
+    () => saidIn(around, thread).find((one) => matches(wordsOf(one), words)),
+    () => saidIn(around, thread).map(wordsOf),
   );
 }
 
 /** The answer with these words, once it is over. */
 export function untilAnswered(around: Surroundings, thread: Thread, words: string | RegExp) {
-  return until(`${words} is the answer`, () =>
-    saidIn(around, thread).find((one) => isOver(one) && matches(wordsOf(one), words)),
+  return until(
+    `${words} is the answer`,
+    () => saidIn(around, thread).find((one) => isOver(one) && matches(wordsOf(one), words)),
+    () => saidIn(around, thread).map(wordsOf),
   );
 }
 
@@ -91,13 +95,14 @@ export async function untilAnswers(
   thread: Thread,
   ...answers: string[]
 ): Promise<void> {
-  await until(`the answers are ${answers.join(' | ')}`, () =>
-    isDeepStrictEqual(
-      saidIn(around, thread)
-        .filter(isOver)
-        .map(({ text }) => text),
-      answers,
-    ),
+  const said = (is: (message: PageMessage) => boolean) =>
+    saidIn(around, thread)
+      .filter(is)
+      .map(({ text }) => text);
+  await until(
+    `the answers are ${answers.join(' | ')}`,
+    () => isDeepStrictEqual(said(isOver), answers),
+    () => said(() => true),
   );
 }
 

@@ -7,17 +7,23 @@ const PAUSE_PER_LOOK = 4;
 /**
  * Waits until `look` answers something (not `null`, `undefined` or `false`), and answers that. No test
  * fails for slowness: the limit only ends a hopeless wait.
+ *
+ * @param instead what there was in its place, for the error
  */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  instead?: () => unknown,
 ): Promise<T> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     const begin = Date.now();
     const seen = await look();
     if (seen !== null && seen !== undefined && seen !== false) return seen;
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > deadline) {
+      const found = instead === undefined ? '' : `; there was ${JSON.stringify(instead())}`;
+      throw new Error(`waited in vain until ${what}${found}`);
+    }
     const pause = Math.max(PAUSE_MS, PAUSE_PER_LOOK * (Date.now() - begin));
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

@@ -1,12 +1,12 @@
-import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import type { Browser } from '../../support/chromium.ts';
+import { patientServer } from '../../support/patient-server.ts';
 
 /** The page of a workspace in the browser; closed when the test ends. */
 export async function openPage(browser: Browser, workspace: Workspace): Promise<Page> {
-  const server = createServer(workspace.page);
+  const server = patientServer(workspace.page);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The page has no port.');

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
 import { join } from 'node:path';
 import { App, HTTPReceiver, LogLevel } from '@slack/bolt';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { patientServer } from '../../support/patient-server.ts';
 import { tempFolder, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
@@ -43,7 +44,7 @@ interface Received {
 /** An app that writes down what it gets, verifies its address, and answers events as told. */
 async function recorder(answer: () => { status: number; headers?: Record<string, string> } | undefined) {
   const received: Received[] = [];
-  const server = createServer(async (request, response) => {
+  const server = patientServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     if (body.includes('"url_verification"')) {
@@ -192,7 +193,7 @@ test('a refused delivery comes again with its number and reason, until the app s
 test('an address that does not give the challenge back gets no events', async () => {
   const workspace = await testWorkspace({ deliver, retryDelays: [] });
   let requests = 0;
-  const server = createServer((request, response) => {
+  const server = patientServer((request, response) => {
     requests += 1;
     request.resume();
     response.end('hello');

@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Chance } from '../chaos/random.ts';
+import { patientServer } from '../patient-server.ts';
 import { mutated } from './mutate.ts';
 import { toJson } from './payload.ts';
 
@@ -18,7 +18,7 @@ const HOW_OFTEN = 0.4;
 
 export async function startMutatedService(target: string, chance: Chance): Promise<MutatedService> {
   const base = new URL(target);
-  const server = createServer(async (request, response) => {
+  const server = patientServer(async (request, response) => {
     const { host: _host, connection: _connection, ...headers } = request.headers;
     const sent = Object.entries(headers).flatMap(([key, value]) =>
       typeof value === 'string' ? [[key, value]] : [],

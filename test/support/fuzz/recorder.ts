@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { patientServer } from '../patient-server.ts';
 import { decode, nameOf, type Payload } from './payload.ts';
 
 /** Stands between Slack and the program, and keeps one payload of each kind that goes by. */
@@ -13,7 +13,7 @@ const OF_A_KIND = 3;
 
 export async function startRecorder(target: string): Promise<Recorder> {
   const seen = new Map<string, Payload[]>();
-  const server = createServer(async (request, response) => {
+  const server = patientServer(async (request, response) => {
     const body = await buffer(request);
     const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
     const payload = decode(headers['content-type'] ?? '', body.toString());

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../../../src/tools/bench/systems/prometheus.ts';
+import { patientServer } from '../patient-server.ts';
 
 /** A service with one metric, which a real Prometheus scrapes every second. */
 export interface Ruled {
@@ -19,7 +19,7 @@ export interface Ruled {
  */
 export async function startRuling(options: { alertmanager: string; rule: object }): Promise<Ruled> {
   let value = 0;
-  const service = createServer((_, response) => {
+  const service = patientServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end(`checkout_errors ${value}\n`);
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patientServer } from '../patient-server.ts';
 import { forward, type Request, tunnel } from './forward.ts';
 
 /** A request on its way to the target. */
@@ -51,7 +52,7 @@ export async function startProxy(options: ProxyOptions): Promise<HttpProxy> {
   const readdress = (text: string) =>
     options.readdresses === true ? text.replaceAll(target.host, `${host}:${port}`) : text;
 
-  const server = createServer((incoming, response) => {
+  const server = patientServer((incoming, response) => {
     const work = take(incoming, response).catch(() => response.destroy());
     pending.add(work);
     void work.finally(() => pending.delete(work));

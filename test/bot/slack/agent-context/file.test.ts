@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskedFile } from '../../../../src/bot/asking/asked-file.ts';
 import { readFile } from '../../../../src/bot/slack/agent-context/file.ts';
@@ -7,6 +6,7 @@ import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { type ManualClock, manualClock } from '../../../support/manual-clock.ts';
+import { patientServer } from '../../../support/patient-server.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 
 const TOKEN = 'xoxb-1-secret';
@@ -221,7 +221,7 @@ describe('the token goes nowhere but to Slack', () => {
 
   it('a redirect is not followed', async () => {
     const paths: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
+    const server = patientServer((request, response) => {
       paths.push(request.url);
       if (request.url?.endsWith('/moved'))
         response.writeHead(302, { location: '/files-pri/T1-F1/elsewhere' });

@@ -1,7 +1,8 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { patientServer } from '../../../support/patient-server.ts';
 
 /** How one `apps.connections.open` is answered: `url` is that of another socket; `hold` keeps it until `release`. */
 type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | { url: string } | 'hold';
@@ -22,7 +23,7 @@ export async function startApiProxy(apiUrl: string): Promise<ApiProxy> {
   const answers: OpenAnswer[] = [];
   const held: (() => void)[] = [];
   const asked: number[] = [];
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     const { authorization = '', 'content-type': type = 'application/x-www-form-urlencoded' } = req.headers;
     const body = await buffer(req);
     const opens = req.url?.endsWith('/apps.connections.open') === true;

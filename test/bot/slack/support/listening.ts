@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
@@ -23,6 +22,7 @@ import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
 import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { patientServer } from '../../../support/patient-server.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
 import { fakeSlack } from './fake-slack.ts';
 import { noSessions } from './no-sessions.ts';
@@ -200,7 +200,7 @@ export async function responseAddress(status = 200): Promise<ResponseAddress> {
   const said: ResponseAddress['said'] = [];
   const bodies: ResponseAddress['bodies'] = [];
   const sentBlocks: string[] = [];
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     let body = '';
     for await (const piece of req) body += String(piece);
     const parsed = JSON.parse(body);

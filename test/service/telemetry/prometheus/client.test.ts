@@ -1,9 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget, UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import type { SourceAddress } from '../../../../src/service/telemetry/http.ts';
 import { createPrometheusClient } from '../../../../src/service/telemetry/prometheus/client.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
+import { patientServer } from '../../../support/patient-server.ts';
 import { unusedAddress } from '../../../support/scripted-service.ts';
 
 const WINDOW = { from: 0, to: 600_001 };
@@ -19,7 +20,7 @@ interface Seen {
 /** A server that answers so, and a client of it. */
 async function clientOf(answer: RequestListener, address: Partial<SourceAddress> = {}, prefix = '') {
   const seen: Seen[] = [];
-  const server = createServer(async (req, res) => {
+  const server = patientServer(async (req, res) => {
     let body = '';
     for await (const chunk of req) body += String(chunk);
     seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
