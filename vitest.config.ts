@@ -13,6 +13,9 @@ const FLOWS_ON_POSTGRES = ['alert-to-answer', 'commands', 'home', 'talking-answe
   (name) => `test/flows/${name}.test.ts`,
 );
 
+/** They start programs, which are bundled for them. */
+const OF_PROGRAMS = ['test/main.test.ts', 'test/service.test.ts', 'test/tools/**/*.test.ts'];
+
 /** They are about files, or about SQLite's own query plans. */
 const SQLITE_ONLY = [
   'backups',
@@ -49,7 +52,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/browser/**', 'test/**/*.postgres.test.ts'],
+          exclude: ['test/flows/**', 'test/browser/**', 'test/**/*.postgres.test.ts', ...OF_PROGRAMS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: OF_PROGRAMS,
+          exclude: ['test/**/*.postgres.test.ts'],
+          globalSetup: ['test/support/bundle.ts'],
         },
       },
       {
@@ -85,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/support/shared-chromium.ts'],
+          globalSetup: ['test/browser/support/shared-chromium.ts', 'test/support/bundle.ts'],
         },
       },
     ],

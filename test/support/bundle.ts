@@ -1,23 +1,26 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
-import { KILLABLE } from './child.ts';
+import { bundleName, PROGRAMS } from './child.ts';
 import { projectRoot } from './files.ts';
 
-/** Next to the packages, since what stays outside the bundle is looked for from there. */
+/** Next to the packages, since what stays outside the bundles is looked for from there. */
 const FOLDER = join(projectRoot, 'node_modules', '.cache', 'gumshoe');
 /** They load native code or files of their own, or are loaded only if they are configured. */
-const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', /^@opentelemetry\//u];
+const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', 'vite', /^@opentelemetry\//u];
+/** How the programs name the files that they start themselves. */
+const BESIDE = /new URL\('([^']+\.ts)', import\.meta\.url\)/gu;
 
 /**
- * Bundles the program that the flows kill and start a few hundred times, once a run: to load its two thousand modules one by
- * one is most of what such a start costs. The tests of the start itself run the program as it is.
+ * Bundles the programs that tests start some hundred times, once a run: to load their two thousand modules one by one is
+ * most of what a start costs. Where a start itself is tested, the program runs as it is: `npm start` in
+ * `test/flows/child.test.ts`, what the image and the chart run in `test/docker.test.ts` and `test/deploy`.
  */
 export default async function setup(): Promise<() => void> {
-  // Two projects want it.
-  if (process.env.KILLABLE_BUNDLE !== undefined) return () => undefined;
-  const name = `killable-${process.pid}.mjs`;
+  // Several projects want them.
+  if (process.env.PROGRAM_BUNDLES !== undefined) return () => undefined;
+  const folder = join(FOLDER, `programs-${process.pid}`);
   await build({
     configFile: false,
     root: projectRoot,
@@ -26,24 +29,43 @@ export default async function setup(): Promise<() => void> {
       {
         name: 'modules-find-their-own-files',
         transform: (code, id) =>
-          code.includes('import.meta.url')
-            ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-            : null,
+          code.includes('import.meta.') ? located(code, pathToFileURL(id), folder) : null,
       },
     ],
     ssr: { noExternal: true, external: OUTSIDE.filter((one) => typeof one === 'string') },
     build: {
-      ssr: KILLABLE,
-      outDir: FOLDER,
+      ssr: true,
+      outDir: folder,
       emptyOutDir: false,
       target: 'esnext',
       rolldownOptions: {
+        input: Object.fromEntries(
+          PROGRAMS.map((program) => [bundleName(program), join(projectRoot, program)]),
+        ),
         external: OUTSIDE,
-        output: { entryFileNames: name, codeSplitting: false },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },
   });
-  const file = join(FOLDER, name);
-  process.env.KILLABLE_BUNDLE = file;
-  return () => rmSync(file, { force: true });
+  process.env.PROGRAM_BUNDLES = folder;
+  return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** The module at `url` with what it knows of its own place; what it starts is started from the bundles, too. */
+function located(code: string, url: URL, folder: string): string {
+  const bundle = bundled(folder, url);
+  const isMain = bundle === null ? 'false' : `(process.argv[1] === ${JSON.stringify(fileURLToPath(bundle))})`;
+  return code
+    .replaceAll(BESIDE, (whole, path: string) => {
+      const started = bundled(folder, new URL(path, url));
+      return started === null ? whole : `new URL(${JSON.stringify(started.href)})`;
+    })
+    .replaceAll('import.meta.url', JSON.stringify(url.href))
+    .replaceAll('import.meta.main', isMain);
+}
+
+/** Where the bundle of a file is, if it has one. */
+function bundled(folder: string, url: URL): URL | null {
+  const program = PROGRAMS.find((one) => one === relative(projectRoot, fileURLToPath(url)));
+  return program === undefined ? null : pathToFileURL(join(folder, `${bundleName(program)}.mjs`));
 }

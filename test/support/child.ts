@@ -1,10 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { COMPILE_CACHE } from './compile-cache.ts';
+import { projectRoot } from './files.ts';
 import { until } from './until.ts';
 
 /** The whole program, which tests kill and start again. */
 export const KILLABLE = 'test/support/killable.ts';
+
+/** What tests start, and what those start in their turn: a run of the tests bundles them (`bundle.ts`). */
+export const PROGRAMS: readonly string[] = [
+  KILLABLE,
+  'src/main.ts',
+  'src/service.ts',
+  'src/start.ts',
+  'src/sandbox/laptop/child.ts',
+  'src/bot/render/pictures/studio/process.ts',
+  'src/bot/settings/patterns/worker.ts',
+  'src/tools/audit-export.ts',
+  'src/tools/backup.ts',
+  'src/tools/doctor.ts',
+  'src/tools/explain.ts',
+  'src/tools/move.ts',
+  'test/support/fuzz/child.ts',
+  'test/support/picture-stub.ts',
+];
 
 export interface Child {
   process: ChildProcess;
@@ -19,10 +38,16 @@ export function childEnv(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env };
 }
 
-/** The file to start for a program of the tests: its bundle, if this run has made one (`bundle.ts`). */
+/** The file to start for a program: its bundle, if this run has made one. */
 export function programFile(file: string): string {
-  const bundled = file === KILLABLE ? process.env.KILLABLE_BUNDLE : undefined;
-  return bundled ?? fileURLToPath(new URL(`../../${file}`, import.meta.url));
+  const folder = process.env.PROGRAM_BUNDLES;
+  if (folder === undefined || !PROGRAMS.includes(file)) return join(projectRoot, file);
+  return join(folder, `${bundleName(file)}.mjs`);
+}
+
+/** `src-tools-doctor` of `src/tools/doctor.ts`. */
+export function bundleName(file: string): string {
+  return file.replace(/\.ts$/u, '').replaceAll('/', '-');
 }
 
 /** Starts a file of the project with this Node, in an environment of its own. */
@@ -49,7 +74,15 @@ export function startChild(
   return { process: child, output: () => written, ended };
 }
 
-/** Waits for a line of the child's output, and answers what `pattern` matched. */
+/** Waits for a line of the child's output, and answers what `pattern` matched; a program that has ended is not waited for. */
 export function untilSays(child: Child, pattern: RegExp): Promise<RegExpExecArray> {
-  return until(`the program says ${pattern}`, () => pattern.exec(child.output()));
+  let end: string | null = null;
+  void child.ended.then((how) => {
+    end = String(how);
+  });
+  return until(`the program says ${pattern}`, () => {
+    const said = pattern.exec(child.output());
+    if (said === null && end !== null) throw new Error(`The program ended (${end}): ${child.output()}`);
+    return said;
+  });
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { childEnv } from './child.ts';
+import { childEnv, programFile } from './child.ts';
 import { projectRoot } from './files.ts';
 
 export interface ToolResult {
@@ -15,7 +15,7 @@ export async function runTool(
   args: string[],
   env: Record<string, string>,
 ): Promise<ToolResult> {
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [programFile(program), ...args], {
     cwd: projectRoot,
     env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],

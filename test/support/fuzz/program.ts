@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { childEnv } from '../child.ts';
+import { childEnv, programFile } from '../child.ts';
 import { until } from '../until.ts';
 
-const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const Measured = z.object({ heap: z.number() });
 
 /** The program as a child process. */
@@ -21,7 +19,7 @@ export interface Program {
 }
 
 export async function startProgram(env: Record<string, string>): Promise<Program> {
-  const child: ChildProcess = spawn(process.execPath, [CHILD], {
+  const child: ChildProcess = spawn(process.execPath, [programFile('test/support/fuzz/child.ts')], {
     env: childEnv(env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
