@@ -24,5 +24,14 @@ export function startPrometheus(
   history: History,
   options: { rules?: object | null } = {},
 ): Promise<TestPrometheus> {
-  return servePrometheus((path) => writeFileSync(path, history.text()), { ...options, inFolder: DISK });
+  return startPrometheusWith([() => history], options);
+}
+
+/** Starts Prometheus with several histories of different times, each of which is made when its turn comes. */
+export function startPrometheusWith(
+  histories: readonly (() => History)[],
+  options: { rules?: object | null } = {},
+): Promise<TestPrometheus> {
+  const writes = histories.map((make) => (path: string) => writeFileSync(path, make().text()));
+  return servePrometheus(writes, { ...options, inFolder: DISK });
 }

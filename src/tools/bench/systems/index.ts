@@ -42,10 +42,11 @@ export async function benchSystems(services: number): Promise<Investigated | nul
   if (!hasPrometheus()) return null;
   const to = Math.floor(Date.now() / MINUTE) * MINUTE;
   let system: LargeSystem | null = null;
-  const prometheus = await servePrometheus((path) => {
+  const write = (path: string) => {
     const times = { from: to - 200 * MINUTE, to, stepMs: MINUTE };
     system = writeLargeSystem(path, { services, instances: INSTANCES, times });
-  });
+  };
+  const prometheus = await servePrometheus([write]);
   const watched = await watchSource(prometheus.url);
   try {
     return system === null ? null : await investigated(system, watched, to);

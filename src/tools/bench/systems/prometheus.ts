@@ -21,27 +21,28 @@ export function hasPrometheus(): boolean {
 }
 
 /**
- * Makes blocks of a history in OpenMetrics, which `write` puts into a file, and serves them.
+ * Makes blocks of histories in OpenMetrics, each of which `writes` puts into a file, and serves them.
  *
+ * @param writes of different times, if there are several
  * @param options.inFolder where its files go, and promtool's; default where temporary files go
  */
 export async function servePrometheus(
-  write: (path: string) => void,
+  writes: readonly ((path: string) => void)[],
   { rules = null, inFolder = tmpdir() }: { rules?: object | null; inFolder?: string } = {},
 ): Promise<ServedHistory> {
   const folder = await mkdtemp(join(inFolder, 'gumshoe-prometheus-'));
   const data = join(folder, 'data');
   const text = join(folder, 'history.txt');
-  write(text);
-  // The text is read once for each block: with blocks of two hours, its usual ones, several times.
-  const made = spawnSync(
-    'promtool',
-    ['tsdb', 'create-blocks-from', '--max-block-duration=18h', 'openmetrics', text, data],
-    {
-      env: { ...process.env, TMPDIR: inFolder },
-    },
-  );
-  if (made.status !== 0) throw new Error(`promtool failed: ${made.stderr.toString()}`);
+  for (const write of writes) {
+    write(text);
+    // The text is read once for each block: with blocks of two hours, its usual ones, several times.
+    const made = spawnSync(
+      'promtool',
+      ['tsdb', 'create-blocks-from', '--max-block-duration=18h', 'openmetrics', text, data],
+      { env: { ...process.env, TMPDIR: inFolder } },
+    );
+    if (made.status !== 0) throw new Error(`promtool failed: ${made.stderr.toString()}`);
+  }
   await rm(text);
   // JSON is YAML.
   await writeFile(join(folder, 'rules.yml'), JSON.stringify(rules ?? { groups: [] }));
