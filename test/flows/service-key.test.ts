@@ -102,9 +102,10 @@ describe('a key without the right to delete', () => {
     const { ts } = await around.workspace.post(alertmanagerAlert('First'));
     await views.seen(/#1[\s\S]*Ready to fix/, 'alerts', ts);
     const channel = around.workspace.channels.alerts;
-    await around.workspace.command({ as: ALICE, channel, command: '/issue', text: 'delete 1' });
+    const command = { as: ALICE, channel, command: '/issue', text: 'delete 1' };
+    expect(await around.workspace.command(command)).toEqual({ ok: true });
     const { id } = await views.modal(ALICE);
-    await around.workspace.submit({ as: ALICE, view_id: id, values: {} });
+    expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await until('it was refused', () => trouble.seen.some((call) => call.startsWith('DELETE')));
     const next = await around.workspace.post(alertmanagerAlert('Second'));
     await views.seen(/#2/, 'alerts', next.ts);
