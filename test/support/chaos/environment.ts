@@ -21,6 +21,8 @@ const SHORT_RETRIES = [0, 1_000, 5_000];
 const INVESTIGATION_MS = 3_000;
 const DIGEST_AFTER_MS = 40_000;
 const MANY = '100000';
+/** Of the clock, for an answer: a busy machine may need minutes for what the program otherwise cuts off. */
+const UNHURRIED_SECONDS = '3600';
 
 /** The local workspace and the embedded service, which outlive every kill, and what a program between them is told. */
 export interface Environment {
@@ -95,6 +97,7 @@ export async function startEnvironment({
       MAX_ISSUES_PER_DAY: MANY,
       ASK_PER_USER_HOUR: MANY,
       ASK_PER_CHANNEL_HOUR: MANY,
+      ASK_TIMEOUT_SECONDS: UNHURRIED_SECONDS,
       LOG_LEVEL: 'warn',
       CLOCK_START: String(start),
       CLOCK_TIMES: String(TIMES),
