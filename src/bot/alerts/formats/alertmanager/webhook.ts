@@ -105,7 +105,10 @@ function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
 function aliasesOf({ labels }: PrometheusAlert, group: Group): AlertAlias[] {
   const { externalUrl, groupLabels, size, aliases } = group;
   if (size === 1 || size > MAX_ALONE) return aliases;
-  const alone = groupAlias({ externalUrl, groupLabels, commonLabels: labels });
+  // An alert with no labels but those that the group shares is written as the group is.
+  const alone = groupAlias({ externalUrl, groupLabels, commonLabels: labels }).filter(
+    ({ fingerprint }) => !aliases.some((alias) => alias.fingerprint === fingerprint),
+  );
   return [...alone.map((alias): AlertAlias => ({ ...alias, alone: true })), ...aliases];
 }
 
