@@ -232,9 +232,12 @@ async function startTaking(
   { inbox }: Inlet,
 ): Promise<void> {
   const { config, lifecycle, health, statusTracker, gaps } = shared;
-  const { receiver, handle } = slack;
+  const { receiver, handle, canMatter } = slack;
   await gaps.begin();
-  await lifecycle.start('inbox', { start: () => inbox.start(handle), stop: () => inbox.stop() });
+  await lifecycle.start('inbox', {
+    start: () => inbox.start(handle, canMatter),
+    stop: () => inbox.stop(),
+  });
   lifecycle.onStop('receiver', () => receiver.stop());
   if (common.store.replicas === null) {
     await lifecycle.start('backfill', composeBackfill(common, shared, slack));

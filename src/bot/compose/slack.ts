@@ -18,6 +18,7 @@ import { createSlackClient } from '../slack/client.ts';
 import { createPace, type Pace } from '../slack/delivery/pace.ts';
 import { createRefusedBlocks, type RefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { classifySlackError } from '../slack/errors.ts';
+import { canMatter } from '../slack/features/alerts/take-message-event.ts';
 import { createMessagesTab } from '../slack/features/asking/messages-tab.ts';
 import { createHome } from '../slack/features/home/home.ts';
 import type { Home } from '../slack/features/home/types.ts';
@@ -57,6 +58,8 @@ export interface SlackParts {
   receiver: HttpReceiver['receiver'];
   /** Passes a stored delivery to the listeners. */
   handle: Handle;
+  /** Whether the listeners could do anything with a delivery. */
+  canMatter: (delivery: Record<string, unknown>) => boolean;
   isPrivateChannel: (channel: string) => Promise<boolean>;
   /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
@@ -194,6 +197,7 @@ export async function composeSlack(
     listeners,
     receiver,
     handle,
+    canMatter: (delivery) => canMatter(delivery, listeners),
     isPrivateChannel: listeners.isPrivateChannel,
     permalink,
   };

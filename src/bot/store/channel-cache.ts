@@ -8,6 +8,8 @@ const MOST_CHANNELS = 5_000;
 export interface ChannelCache<Channel> {
   /** From memory, else with `load`. */
   read(channel: string, load: () => Promise<Channel>): Promise<Channel>;
+  /** From memory alone; `null` if it is not there. */
+  peek(channel: string): Channel | null;
   /** Writes, and forgets what was read before. */
   write(change: () => Promise<unknown>): Promise<void>;
   /** For a transaction: it sees its own writes, and what it reads is not kept, because it may be rolled back. */
@@ -31,6 +33,7 @@ export function createChannelCache<Channel extends object>(): ChannelCache<Chann
     }
   };
   return {
+    peek: (channel) => known.get(channel) ?? null,
     read: async (channel, load) => {
       const found = known.get(channel);
       if (found !== undefined) return found;
@@ -46,6 +49,7 @@ export function createChannelCache<Channel extends object>(): ChannelCache<Chann
       let hasWritten = false;
       const cache: ChannelCache<Channel> = {
         read: async (channel, load) => (hasWritten ? load() : (known.get(channel) ?? load())),
+        peek: (channel) => (hasWritten ? null : (known.get(channel) ?? null)),
         write: (change) => {
           hasWritten = true;
           return write(change);
@@ -61,6 +65,7 @@ export function createChannelCache<Channel extends object>(): ChannelCache<Chann
 export function noChannelCache<Channel>(): ChannelCache<Channel> {
   const cache: ChannelCache<Channel> = {
     read: (_, load) => load(),
+    peek: () => null,
     write: async (change) => void (await change()),
     inTransaction: () => cache,
   };

@@ -63,6 +63,9 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
         return row ? read(row) : unknown(channel);
       }),
 
+    /** The channel if it is in memory, without asking the database; `null` says nothing about it. */
+    peek: (channel: string): Channel | null => cache.peek(channel),
+
     /** How far a channel has been read. */
     position: async (channel: string): Promise<ChannelPosition> => {
       const row = await db

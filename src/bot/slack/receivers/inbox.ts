@@ -59,8 +59,12 @@ export interface Inbox {
    * acknowledging if it cannot be stored: Slack sends it again.
    */
   accept(incoming: Incoming): Promise<void>;
-  /** Resumes what an earlier process stored and did not finish, and from then on retries what is due. */
-  start(handle: Handle): void;
+  /**
+   * Resumes what an earlier process stored and did not finish, and from then on retries what is due.
+   *
+   * @param canMatter whether handling a delivery can change anything; others are acknowledged, and not stored
+   */
+  start(handle: Handle, canMatter?: (body: Record<string, unknown>) => boolean): void;
   /** Resolves when the deliveries in progress are handled, or after a grace period: the next start resumes the rest. */
   stop(): Promise<void>;
 }
@@ -113,6 +117,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   let isTakingUp = false;
   let isSomethingMissing = false;
   let handle: Handle | null = null;
+  let canMatter = (_: Record<string, unknown>) => true;
   let stopping: AbortController | null = null;
 
   async function run(
@@ -281,6 +286,11 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   return {
     accept: async (incoming) => {
+      if (!canMatter(incoming.body)) {
+        metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
+        await ackFor(incoming, log);
+        return;
+      }
       if (isSomethingMissing) {
         await gap.begins();
         isSomethingMissing = false;
@@ -293,8 +303,9 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
         throw error;
       }
     },
-    start: (h) => {
-      handle = h;
+    start: (listener, matters = canMatter) => {
+      handle = listener;
+      canMatter = matters;
       stopping = new AbortController();
       void sweep(stopping.signal);
     },

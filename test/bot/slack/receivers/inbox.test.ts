@@ -38,6 +38,21 @@ describe('a delivery', () => {
     expect(rows()).toEqual([{ key: 'Ev1', body: '', state: 'done', attempts: 0, error: null }]);
   });
 
+  it('that nothing can follow from is acknowledged, and neither stored nor handled', async () => {
+    const handled: unknown[] = [];
+    const { inbox, rows, metrics } = await openInbox();
+    inbox.start(
+      async ({ body }) => void handled.push(body.event_id),
+      (body) => body.event_id !== 'Ev1',
+    );
+    const talk = anEvent('Ev1');
+    await inbox.accept(talk.incoming);
+    await inbox.accept(anEvent('Ev2').incoming);
+    expect({ acks: talk.acks.count, handled }).toEqual({ acks: 1, handled: ['Ev2'] });
+    expect(rows().map(({ key }) => key)).toEqual(['Ev2']);
+    expect(await metrics.text()).toContain('gumshoe_deliveries_total{outcome="ignored"} 1');
+  });
+
   it('that cannot be stored is neither acknowledged nor handled, and says so to its receiver', async () => {
     let handled = 0;
     const { inbox, rows, metrics } = await openInbox({

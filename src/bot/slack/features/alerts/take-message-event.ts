@@ -1,11 +1,19 @@
+import { z } from 'zod';
 import { isPersonsMessage } from '../../../alerts/sender.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/consider.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
+import type { Channel } from '../../../store/channels.ts';
+import type { Identity } from '../../app.ts';
 import { channelMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { isOwn, isReply, isThreadReply, MessageEvent, messageOf } from '../../listening/event-schema.ts';
 import { continueConversation } from '../asking/continue-conversation.ts';
+
+const MessageDelivery = z.object({
+  type: z.literal('event_callback'),
+  event: MessageEvent.extend({ type: z.literal('message') }),
+});
 
 /** Every message in the channels that the bot is in. */
 export const message: Register = (app, deps) => {
@@ -25,30 +33,50 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
     return;
   }
   const event = parsed.data;
-  const subject = messageOf(event);
-  // Our own messages count here too: an issue may live in a channel that is not watched.
-  const watched = await learnChannel(event, deps);
-  if (event.subtype === 'message_deleted' || isOwn(subject, deps.identity)) return;
-  const edited = event.subtype === 'message_changed';
-  const persons = isPersonsMessage(subject);
-  if (persons && !edited && (event.channel_type === 'im' || isReply(subject))) {
-    await continueConversation(event, deps);
-  }
-  if (!watched) return;
-  if (persons && isThreadReply(subject)) return;
-  await considerAlert(event, raw, deps);
+  const { channel } = event;
+  const follows = whatFollows(event, await deps.store.channels.get(channel), deps.identity);
+  if (follows.learns !== null) await deps.store.channels.learn(channel, follows.learns.isPrivate);
+  if (follows.mayContinue) await continueConversation(event, deps);
+  if (follows.mayBeAlert) await considerAlert(event, raw, deps);
 }
 
-/** Records whether the channel is private, and returns whether it is watched. */
-async function learnChannel(
-  { channel, channel_type }: MessageEvent,
-  { store }: ListenerDeps,
-): Promise<boolean> {
-  const { watched, isPrivate } = await store.channels.get(channel);
-  if (channel_type !== undefined && isPrivate !== (channel_type !== 'channel')) {
-    await store.channels.learn(channel, !isPrivate);
+/**
+ * Whether anything can follow from a delivery. What people say to each other in channels that are not watched is never
+ * stored: nothing would be done with it.
+ */
+export function canMatter(
+  body: Record<string, unknown>,
+  { store, identity }: Pick<ListenerDeps, 'store' | 'identity'>,
+): boolean {
+  const delivered = MessageDelivery.safeParse(body);
+  if (!delivered.success) return true;
+  const { event } = delivered.data;
+  const channel = store.channels.peek(event.channel);
+  if (channel === null) return true;
+  const { learns, mayContinue, mayBeAlert } = whatFollows(event, channel, identity);
+  return learns !== null || mayContinue || mayBeAlert;
+}
+
+/** What a message may lead to in its channel. */
+function whatFollows(
+  event: MessageEvent,
+  { watched, isPrivate }: Pick<Channel, 'watched' | 'isPrivate'>,
+  identity: Identity,
+): { learns: Pick<Channel, 'isPrivate'> | null; mayContinue: boolean; mayBeAlert: boolean } {
+  const { channel_type, subtype } = event;
+  // Our own messages tell this too: an issue may live in a channel that is not watched.
+  const isNews = channel_type !== undefined && isPrivate !== (channel_type !== 'channel');
+  const learns = isNews ? { isPrivate: !isPrivate } : null;
+  const subject = messageOf(event);
+  if (subtype === 'message_deleted' || isOwn(subject, identity)) {
+    return { learns, mayContinue: false, mayBeAlert: false };
   }
-  return watched;
+  const isPersons = isPersonsMessage(subject);
+  return {
+    learns,
+    mayContinue: isPersons && subtype !== 'message_changed' && (channel_type === 'im' || isReply(subject)),
+    mayBeAlert: watched && !(isPersons && isThreadReply(subject)),
+  };
 }
 
 /** Parses a message in a watched channel and decides what to do with it. */
