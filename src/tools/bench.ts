@@ -60,7 +60,8 @@ async function benchParts(): Promise<void> {
 
 async function benchLoad(seconds: number): Promise<void> {
   const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
-  console.log(`${acknowledgingTable(steady, await benchFlatOut(10))}\n`);
+  const flats = [await benchFlatOut('of a workspace', 10), await benchFlatOut('alerts alone', 10)];
+  console.log(`${acknowledgingTable(steady, flats)}\n`);
   console.log(`${watchedTable(await benchWatched(30))}\n`);
   console.log(dayTable(await benchDay(30)));
 }

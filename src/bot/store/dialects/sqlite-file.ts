@@ -4,6 +4,7 @@ import { takeLock } from '../lock.ts';
 import { migrate } from '../migrate.ts';
 import type { OpenLog } from './log-sync.ts';
 import type { OpenedDatabase } from './opened-database.ts';
+import { createSharedCommit } from './shared-commit.ts';
 import { openSqlite } from './sqlite.ts';
 
 export interface SqliteOptions {
@@ -60,7 +61,7 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
   return {
     db,
     replicas: null,
-    transaction: (work) => db.transaction().execute(work),
+    transaction: createSharedCommit(db),
     // On the one connection, each in turn: inside another transaction they would have no effect.
     giveBack: () => db.connection().execute(async () => opened.giveBack()),
     truncateLog: () => db.connection().execute(async () => opened.truncateLog()),

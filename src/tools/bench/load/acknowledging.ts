@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { grid } from '../grid.ts';
 import { cpuSeconds } from '../process.ts';
+import { type Deliveries, ofTool, ofWorkspace } from './deliveries.ts';
 import { type Around, around, type Mode, type Running, startBare, startProgram } from './program.ts';
 import { atRate, flatOut, type LoadResult, overHttp, overSocket } from './sending.ts';
 
@@ -15,26 +16,35 @@ export interface Steady {
   mode: Mode;
   perSecond: number;
   sent: LoadResult;
-  /** Acknowledged, and not in the database. */
+  /** Acknowledged, and not in the database although something follows from them. */
   lost: number;
   /** Milliseconds after the last one until all were handled. */
   handledMs: number;
 }
 
 /** So many deliveries a second for so long against the whole program, in a process of its own. */
-export async function benchSteady(mode: Mode, seconds: number, perSecond = PER_SECOND): Promise<Steady> {
+export async function benchSteady(
+  mode: Mode,
+  seconds: number,
+  perSecond = PER_SECOND,
+  next: Deliveries = ofWorkspace,
+): Promise<Steady> {
   return withProgram(mode, async (between, running) => {
     const line = mode === 'http' ? overHttp(running.url, CONNECTIONS) : overSocket(between.slack);
-    await atRate(line.send, perSecond, WARM_UP_SECONDS);
-    const sent = await atRate(line.send, perSecond, seconds);
+    await atRate(line.send, perSecond, WARM_UP_SECONDS, next);
+    const sent = await atRate(line.send, perSecond, seconds, next);
     const handledMs = await handled(between.database);
     await line.close();
     return { mode, perSecond, sent, lost: lost(between.database, sent), handledMs };
   });
 }
 
+/** What is delivered flat out. */
+const MIXES = { 'of a workspace': ofWorkspace, 'alerts alone': ofTool };
+
 /** Deliveries a second, flat out: a bare Bolt app, and the whole program with what it lost. */
 export interface FlatOut {
+  mix: keyof typeof MIXES;
   bare: LoadResult;
   whole: LoadResult;
   lost: number;
@@ -45,25 +55,34 @@ export interface FlatOut {
   cpuMicros: number;
 }
 
-export async function benchFlatOut(seconds: number): Promise<FlatOut> {
+export async function benchFlatOut(mix: FlatOut['mix'], seconds: number): Promise<FlatOut> {
+  const next = MIXES[mix];
   const bare = await startBare();
-  const bareSent = await hammer(bare, seconds);
+  const bareSent = await hammer(bare, seconds, next);
   await bare.stop();
   const flat = await withProgram('http', async (between, running) => {
-    const cpu = cpuSeconds(running.pid);
-    const whole = await hammer(running, seconds);
+    let cpu = 0;
+    const whole = await hammer(running, seconds, next, async () => {
+      await handled(between.database);
+      cpu = cpuSeconds(running.pid);
+    });
     const handledMs = await handled(between.database);
-    const all = count(between.database);
-    const cpuMicros = ((cpuSeconds(running.pid) - cpu) * 1e6) / all;
-    return { bare: bareSent, whole, lost: lost(between.database, whole), handledMs, cpuMicros };
+    const cpuMicros = ((cpuSeconds(running.pid) - cpu) * 1e6) / whole.acknowledged.length;
+    return { mix, bare: bareSent, whole, lost: lost(between.database, whole), handledMs, cpuMicros };
   });
-  return { ...flat, half: await benchSteady('http', seconds, Math.round(rateOf(flat.whole) / 2)) };
+  return { ...flat, half: await benchSteady('http', seconds, Math.round(rateOf(flat.whole) / 2), next) };
 }
 
-async function hammer({ url }: Running, seconds: number): Promise<LoadResult> {
+async function hammer(
+  { url }: Running,
+  seconds: number,
+  next: Deliveries,
+  onWarm: () => Promise<void> = async () => undefined,
+): Promise<LoadResult> {
   const line = overHttp(url, CONNECTIONS);
-  await flatOut(line.send, AT_ONCE, WARM_UP_SECONDS);
-  const sent = await flatOut(line.send, AT_ONCE, seconds);
+  await flatOut(line.send, AT_ONCE, WARM_UP_SECONDS, next);
+  await onWarm();
+  const sent = await flatOut(line.send, AT_ONCE, seconds, next);
   await line.close();
   return sent;
 }
@@ -82,18 +101,11 @@ async function withProgram<T>(
   }
 }
 
-function count(database: string): number {
-  const db = new Sqlite(database, { readonly: true });
-  const n = Number(db.prepare('SELECT count(*) FROM inbox').pluck().get());
-  db.close();
-  return n;
-}
-
-function lost(database: string, { acknowledged }: LoadResult): number {
+function lost(database: string, { kept }: LoadResult): number {
   const db = new Sqlite(database, { readonly: true });
   const stored = new Set(db.prepare('SELECT key FROM inbox').pluck().all());
   db.close();
-  return acknowledged.filter((id) => !stored.has(id)).length;
+  return kept.filter((id) => !stored.has(id)).length;
 }
 
 async function handled(database: string): Promise<number> {
@@ -109,7 +121,7 @@ async function handled(database: string): Promise<number> {
 }
 
 /** The table as text. */
-export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): string {
+export function acknowledgingTable(steady: readonly Steady[], flats: readonly FlatOut[]): string {
   const at = ({ times }: LoadResult, share: number) =>
     (times[Math.ceil(share * times.length) - 1] ?? Number.NaN).toFixed(0);
   const row = (name: string, sent: LoadResult, lostOnes: string, handledMs: string, ratio: string) => [
@@ -123,7 +135,6 @@ export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): st
     handledMs,
     ratio,
   ];
-  const ratio = rateOf(flat.whole) / rateOf(flat.bare);
   const steadily = (name: string, { sent, lost: lostOnes, handledMs }: Steady) =>
     row(name, sent, String(lostOnes), handledMs.toFixed(0), '');
   const all = grid([
@@ -142,11 +153,20 @@ export function acknowledgingTable(steady: readonly Steady[], flat: FlatOut): st
       const mode = one.mode === 'http' ? 'HTTP' : 'Socket Mode';
       return steadily(`${one.perSecond} a second for ${one.sent.seconds.toFixed(0)} s, ${mode}`, one);
     }),
-    row(`flat out, a bare Bolt app that stores nothing`, flat.bare, '–', '–', '1.00'),
-    row('flat out, HTTP', flat.whole, String(flat.lost), flat.handledMs.toFixed(0), ratio.toFixed(2)),
-    steadily(`half of that, ${flat.half.perSecond} a second, HTTP`, flat.half),
+    ...flats.flatMap(({ mix, bare, whole, lost: lostOnes, handledMs, half }) => [
+      row(`flat out, ${mix}, a bare Bolt app that stores nothing`, bare, '–', '–', '1.00'),
+      row(
+        `flat out, ${mix}, HTTP`,
+        whole,
+        String(lostOnes),
+        handledMs.toFixed(0),
+        (rateOf(whole) / rateOf(bare)).toFixed(2),
+      ),
+      steadily(`half of that, ${half.perSecond} a second, HTTP`, half),
+    ]),
   ]);
-  return `${all}\nprocessor time of a delivery, taken and handled: ${flat.cpuMicros.toFixed(0)} µs`;
+  const costs = flats.map(({ mix, cpuMicros }) => `${cpuMicros.toFixed(0)} µs (${mix})`);
+  return `${all}\nprocessor time of a delivery, taken and handled: ${costs.join(', ')}`;
 }
 
 function rateOf({ acknowledged, seconds }: LoadResult): number {

@@ -9,15 +9,40 @@ const BEGIN = Math.floor(Date.now() / 1000);
 
 let made = 0;
 
+interface BenchDelivery {
+  id: string;
+  payload: object;
+  /** Something follows from it, so it must be stored. */
+  matters: boolean;
+}
+
+/** The next of several deliveries, each with an id of its own. */
+export type Deliveries = () => BenchDelivery;
+
 /**
- * The next delivery of a busy workspace, each with an id of its own: of ten, seven are what people say if nothing is
- * watched, two are alerts that repeat, and one is a recovery.
+ * Of a busy workspace: of ten, seven are what people say where nothing is watched, two are alerts that repeat, and one is a
+ * recovery.
  */
-export function nextDelivery(): { id: string; payload: object } {
+export const ofWorkspace: Deliveries = () => {
   made += 1;
   const kind = made % 10;
-  if (kind < 7) return envelope(said(`Looks fine to me, deploying number ${made} to the canaries now`));
-  return envelope(alert(kind < 9 ? 'FIRING' : 'RESOLVED', made % PROBLEMS));
+  if (kind < 7) {
+    return {
+      ...envelope(said(`Looks fine to me, deploying number ${made} to the canaries now`)),
+      matters: false,
+    };
+  }
+  return nextAlert(kind < 9 ? 'FIRING' : 'RESOLVED');
+};
+
+/** Of a tool alone: of three, two are alerts that repeat, and one is a recovery. */
+export const ofTool: Deliveries = () => {
+  made += 1;
+  return nextAlert(made % 3 < 2 ? 'FIRING' : 'RESOLVED');
+};
+
+function nextAlert(state: 'FIRING' | 'RESOLVED'): BenchDelivery {
+  return { ...envelope(alert(state, made % PROBLEMS)), matters: true };
 }
 
 /** A delivery of one of a few alerts that fire and recover. */

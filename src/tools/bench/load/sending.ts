@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { nextDelivery, signed } from './deliveries.ts';
+import { type Deliveries, ofWorkspace, signed } from './deliveries.ts';
 import type { BenchSlack } from './slack.ts';
 
 /** Hands one delivery over; resolves when it is acknowledged, rejects where it is refused. */
@@ -37,6 +37,8 @@ export function overSocket(slack: BenchSlack): { send: Send; close: () => Promis
 export interface LoadResult {
   /** The ids that were acknowledged. */
   acknowledged: string[];
+  /** Those of them that must have been stored. */
+  kept: string[];
   refused: number;
   /** Milliseconds each acknowledgement took, sorted. */
   times: number[];
@@ -44,8 +46,13 @@ export interface LoadResult {
 }
 
 /** So many a second for so long, whether or not the earlier ones are acknowledged: as Slack does it. */
-export async function atRate(send: Send, perSecond: number, seconds: number): Promise<LoadResult> {
-  const keep = record(send);
+export async function atRate(
+  send: Send,
+  perSecond: number,
+  seconds: number,
+  next: Deliveries = ofWorkspace,
+): Promise<LoadResult> {
+  const keep = record(send, next);
   const began = performance.now();
   const all: Promise<void>[] = [];
   for (let n = 0; n < perSecond * seconds; n += 1) {
@@ -60,8 +67,13 @@ export async function atRate(send: Send, perSecond: number, seconds: number): Pr
 }
 
 /** As fast as acknowledgements come back, so many under way at a time. */
-export async function flatOut(send: Send, atOnce: number, seconds: number): Promise<LoadResult> {
-  const keep = record(send);
+export async function flatOut(
+  send: Send,
+  atOnce: number,
+  seconds: number,
+  next: Deliveries = ofWorkspace,
+): Promise<LoadResult> {
+  const keep = record(send, next);
   const began = performance.now();
   const until = began + seconds * 1000;
   const lane = async () => {
@@ -71,16 +83,18 @@ export async function flatOut(send: Send, atOnce: number, seconds: number): Prom
   return keep.sent((performance.now() - began) / 1000);
 }
 
-function record(send: Send) {
+function record(send: Send, next: Deliveries) {
   const acknowledged: string[] = [];
+  const kept: string[] = [];
   const times: number[] = [];
   let refused = 0;
   return {
     one: async (since: number): Promise<void> => {
-      const { id, payload } = nextDelivery();
+      const { id, payload, matters } = next();
       try {
         await send(payload);
         acknowledged.push(id);
+        if (matters) kept.push(id);
         times.push(performance.now() - since);
       } catch {
         refused += 1;
@@ -88,6 +102,7 @@ function record(send: Send) {
     },
     sent: (seconds: number): LoadResult => ({
       acknowledged,
+      kept,
       refused,
       times: times.sort((a, b) => a - b),
       seconds,
