@@ -13,9 +13,7 @@ import { countRepeat, wantShortCard } from './repeat.ts';
  * message's `ts`, so its time is unknown.
  */
 export async function isOutOfOrder(tx: Aggregates, seen: ChannelMessage, open: Issue): Promise<boolean> {
-  if (seen.edited) return false;
-  const [newest] = await tx.alerts.ofIssue(open.id, 1, seen.channel);
-  return newest !== undefined && newest.ts > seen.ts;
+  return !seen.edited && (await tx.alerts.countsAfter(open.id, seen));
 }
 
 /**

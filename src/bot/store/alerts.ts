@@ -47,6 +47,21 @@ export function alertStore(db: Database) {
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
     },
 
+    /** Whether an issue counts a message of a channel that was posted after this `ts`. */
+    countsAfter: async (
+      issueId: string,
+      { channel, ts }: { channel: string; ts: string },
+    ): Promise<boolean> => {
+      const rows = await db
+        .selectFrom('alerts')
+        .select('decision')
+        .where('issueId', '=', issueId)
+        .where('channel', '=', channel)
+        .where('ts', '>', ts)
+        .execute();
+      return rows.some(({ decision }) => decision === 'filed' || decision === 'repeat');
+    },
+
     /** How many messages of a channel are counted by an issue. */
     countOfIssue: async (issueId: string, channel: string): Promise<number> => {
       const row = await db
@@ -274,7 +289,7 @@ export function alertStore(db: Database) {
     },
 
     /** Messages of an identity that were ignored for this reason since then, newest first; in one channel or all. */
-    ignoredFor: (
+    ignoredFor: async (
       identity: string,
       reason: string,
       { channel, since }: { channel?: string; since: number },
@@ -285,9 +300,9 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', '=', 'ignored')
         .where('reason', '=', reason)
-        .where('decidedAt', '>', since)
-        .orderBy('ts', 'desc');
-      return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
+        .where('decidedAt', '>', since);
+      const found = await (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
+      return found.toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
     },
 
     /**
@@ -298,19 +313,23 @@ export function alertStore(db: Database) {
       identity: string,
       { channel, since, from, unfiled }: { channel: string; since: number; from: string; unfiled: string },
     ): Promise<AlertRow | null> =>
-      (await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('identity', '=', identity)
-        .where('decision', 'in', ['recovered', 'ignored'])
-        .where('channel', '=', channel)
-        .where('ts', '>=', from)
-        .where('decidedAt', '>', since)
-        .where('kind', '=', 'resolved')
-        .where((e) => e.or([e('decision', '=', 'recovered'), e('reason', '=', unfiled)]))
-        .orderBy('ts', 'desc')
-        .limit(1)
-        .executeTakeFirst()) ?? null,
+      // Hardly ever more than one row: SQLite takes longer to plan their order than to find them.
+      newest(
+        (
+          await db
+            .selectFrom('alerts')
+            .selectAll()
+            .where('identity', '=', identity)
+            .where('channel', '=', channel)
+            .where('kind', '=', 'resolved')
+            .where('ts', '>=', from)
+            .execute()
+        ).filter(
+          (row) =>
+            row.decidedAt > since &&
+            (row.decision === 'recovered' || (row.decision === 'ignored' && row.reason === unfiled)),
+        ),
+      ),
 
     /**
      * The newest firing message of an identity that a channel received since then: counted, held, or ignored for one of
@@ -356,4 +375,8 @@ export function alertStore(db: Database) {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();
     },
   };
+}
+
+function newest(rows: readonly AlertRow[]): AlertRow | null {
+  return rows.reduce<AlertRow | null>((best, row) => (best === null || row.ts > best.ts ? row : best), null);
 }

@@ -239,7 +239,6 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     const key = deliveryKey(incoming);
     const began = clock.now();
     const receivedAt = momentOfArrival(began);
-    turns.arrived();
     await checkpoint('inbox: before store');
     // Marked as running before it is stored, so that the sweep does not handle it a second time.
     let settle = () => {};
@@ -286,6 +285,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   return {
     accept: async (incoming) => {
+      turns.arrived();
       if (!canMatter(incoming.body)) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
         await ackFor(incoming, log);

@@ -8,7 +8,7 @@ import { atRate, flatOut, type LoadResult, overHttp, overSocket } from './sendin
 const PER_SECOND = 200;
 const CONNECTIONS = 64;
 const AT_ONCE = 64;
-const WARM_UP_SECONDS = 2;
+const WARM_UP_SECONDS = 10;
 const HANDLED_WITHIN_MS = 120_000;
 
 /** What became of one run of deliveries against the whole program. */
