@@ -52,9 +52,9 @@ export function canMatter(
   if (!delivered.success) return true;
   const { event } = delivered.data;
   const channel = store.channels.peek(event.channel);
-  if (channel === null) return true;
-  const { learns, mayContinue, mayBeAlert } = whatFollows(event, channel, identity);
-  return learns !== null || mayContinue || mayBeAlert;
+  if (channel === null || channel.watched) return true;
+  const { learns, mayContinue } = whatFollows(event, channel, identity);
+  return learns !== null || mayContinue;
 }
 
 /** What a message may lead to in its channel. */
