@@ -22,7 +22,7 @@ const MOST_TOGETHER = 100;
 /** Completed deliveries are batched over this many turns of the event loop, which leaves the disk to new ones. */
 const TURNS_UNTIL_DONE = 8;
 /** Handled per turn of the event loop when nothing arrives; under load, one for every sixteen arrivals. */
-const HANDLED_PER_TURN = 4;
+const HANDLED_PER_TURN = 8;
 const STORED_PER_HANDLED = 16;
 /** At most this many wait in memory for their turn; the rest wait in the database. */
 const MOST_WAITING = 1_000;
