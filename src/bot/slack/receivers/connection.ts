@@ -61,10 +61,18 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (const listener of clientListeners) listener(data, isBinary);
   });
   client.on('disconnected', options.onEnded);
+  let isClosed = false;
   return {
     open: async () => {
       await client.start();
+      if (!isClosed) return;
+      // Closed while it asked Slack for the address, the client opens a socket all the same.
+      await client.disconnect();
+      throw new Error('the connection was closed before Slack sent its hello');
     },
-    close: () => client.disconnect(),
+    close: () => {
+      isClosed = true;
+      return client.disconnect();
+    },
   };
 }

@@ -13,8 +13,10 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   const sockets: WebSocket[] = [];
   const asked: number[] = [];
   let refusals = 0;
-  const server = createServer((_req, res) => {
+  let isHeldUp: Promise<void> = Promise.resolve();
+  const server = createServer(async (_req, res) => {
     asked.push(clock.now());
+    await isHeldUp;
     refusals -= 1;
     if (refusals >= 0) return void res.writeHead(500).end();
     res.writeHead(200, { 'content-type': 'application/json' });
@@ -53,7 +55,13 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   const refuse = (times: number) => {
     refusals = times;
   };
-  return { receiver, clock, sockets, states, failures, asked, refuse };
+  /** Gives no address until the function that it returns is called. */
+  const holdUp = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    isHeldUp = promise;
+    return resolve;
+  };
+  return { receiver, clock, sockets, states, failures, asked, refuse, holdUp };
 }
 
 const says = (message: object) => (socket: WebSocket) => socket.send(JSON.stringify(message));
@@ -72,6 +80,23 @@ it('a socket that opens and never says hello is given up after 30 seconds, for a
   await started;
   expect(sockets).toHaveLength(2);
   expect(states.at(-1)).toBe(true);
+});
+
+it('a socket whose address comes after it was given up is closed, and another one is opened', async () => {
+  const { receiver, clock, sockets, states, asked, holdUp } = await slackOf(hello, hello);
+  const letGo = holdUp();
+  const started = receiver.start();
+  await until('an address is asked for', () => asked.length === 1);
+  clock.advance(30_000);
+  await until('it is given up', () => states.at(-1) === false);
+  letGo();
+  await until('it waits before its next try', () => clock.sleeping() === 1);
+  await until('the first is closed', () => sockets[0]?.readyState === sockets[0]?.CLOSED);
+  expect(sockets).toHaveLength(1);
+  clock.advance(500);
+  await started;
+  expect(sockets).toHaveLength(2);
+  expect(states).toEqual([false, true]);
 });
 
 it('a socket that Slack refuses because there are too many is asked for again', async () => {
