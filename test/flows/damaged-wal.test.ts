@@ -13,6 +13,7 @@ import { settle } from '../support/chaos/settle.ts';
 import { until } from '../support/until.ts';
 
 const MOST_HARM = 12;
+const MOST_LIVES = 4;
 let environment: Environment;
 let ledger: Ledger;
 let driver: Driver;
@@ -55,6 +56,17 @@ function damageAt(part: number): void {
   closeSync(handle);
 }
 
+/** Harms the log until something is gone. @returns whether anything is */
+async function isHarmedBy(harm: () => void): Promise<boolean> {
+  const before = await readRows(environment);
+  // What stands at its end may be of an earlier turn, and in the file long since.
+  for (let tries = 0; tries < MOST_HARM; tries += 1) {
+    harm();
+    if (!isDeepStrictEqual(await readRows(environment), before)) return true;
+  }
+  return false;
+}
+
 describe('a write-ahead log that is damaged while nobody runs', () => {
   it.each([
     ['has lost its end', () => cutTo(0.5)],
@@ -67,15 +79,15 @@ describe('a write-ahead log that is damaged while nobody runs', () => {
     );
     expect(await settle(environment, { pictures: false })).toEqual([]);
     await killProgram(running);
-    const before = await readRows(environment);
-    // What stands at its end may be of an earlier turn, and in the file long since.
-    for (
-      let tries = 0;
-      tries < MOST_HARM && isDeepStrictEqual(await readRows(environment), before);
-      tries += 1
-    )
-      harm();
-    expect(await readRows(environment)).not.toEqual(before);
+    // SQLite may just have moved all of the log into the file, which cannot be harmed then.
+    for (let lives = 1; !(await isHarmedBy(harm)); lives += 1) {
+      expect(lives).toBeLessThan(MOST_LIVES);
+      running = startProgram(environment);
+      await running.started;
+      await somethingHappens();
+      expect(await settle(environment, { pictures: false })).toEqual([]);
+      await killProgram(running);
+    }
 
     running = startProgram(environment);
     await running.started;
