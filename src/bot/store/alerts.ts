@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { compareTs } from '../../lib/moment.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
@@ -302,7 +303,7 @@ export function alertStore(db: Database) {
         .where('reason', '=', reason)
         .where('decidedAt', '>', since);
       const found = await (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
-      return found.toSorted((a, b) => (a.ts < b.ts ? 1 : -1));
+      return found.toSorted((a, b) => compareTs(b.ts, a.ts));
     },
 
     /**
@@ -313,7 +314,7 @@ export function alertStore(db: Database) {
       identity: string,
       { channel, since, from, unfiled }: { channel: string; since: number; from: string; unfiled: string },
     ): Promise<AlertRow | null> =>
-      // Hardly ever more than one row: SQLite takes longer to plan their order than to find them.
+      // Hardly ever more than one row, and SQLite takes longer to order them than to find them.
       newest(
         (
           await db
@@ -323,11 +324,11 @@ export function alertStore(db: Database) {
             .where('channel', '=', channel)
             .where('kind', '=', 'resolved')
             .where('ts', '>=', from)
+            .where('decidedAt', '>', since)
             .execute()
         ).filter(
-          (row) =>
-            row.decidedAt > since &&
-            (row.decision === 'recovered' || (row.decision === 'ignored' && row.reason === unfiled)),
+          ({ decision, reason }) =>
+            decision === 'recovered' || (decision === 'ignored' && reason === unfiled),
         ),
       ),
 
@@ -378,5 +379,8 @@ export function alertStore(db: Database) {
 }
 
 function newest(rows: readonly AlertRow[]): AlertRow | null {
-  return rows.reduce<AlertRow | null>((best, row) => (best === null || row.ts > best.ts ? row : best), null);
+  return rows.reduce<AlertRow | null>(
+    (best, row) => (best === null || compareTs(row.ts, best.ts) > 0 ? row : best),
+    null,
+  );
 }

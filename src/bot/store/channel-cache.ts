@@ -49,7 +49,7 @@ export function createChannelCache<Channel extends object>(): ChannelCache<Chann
       let hasWritten = false;
       const cache: ChannelCache<Channel> = {
         read: async (channel, load) => (hasWritten ? load() : (known.get(channel) ?? load())),
-        peek: (channel) => (hasWritten ? null : (known.get(channel) ?? null)),
+        peek: () => null,
         write: (change) => {
           hasWritten = true;
           return write(change);

@@ -39,6 +39,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'alerts.find': (db) => alertStore(db).find('C1', '1.1'),
   'alerts.ofIssue': (db) => alertStore(db).ofIssue('i1', 2),
   'alerts.ofIssue of a channel': (db) => alertStore(db).ofIssue('i1', 2, 'C1'),
+  'alerts.countsAfter': (db) => alertStore(db).countsAfter('i1', { channel: 'C1', ts: '1.1' }),
   'alerts.countOfIssue': (db) => alertStore(db).countOfIssue('i1', 'C1'),
   'alerts.countProblemsSince': (db) => alertStore(db).countProblemsSince('C1', NOW),
   'alerts.countIgnoredSince': (db) => alertStore(db).countIgnoredSince('C1', 'r', NOW),

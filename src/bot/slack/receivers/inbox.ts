@@ -23,7 +23,7 @@ const MOST_TOGETHER = 100;
 const TURNS_UNTIL_DONE = 8;
 /** Handled per turn of the event loop when nothing arrives; under load, one for every sixteen arrivals. */
 const HANDLED_PER_TURN = 8;
-const STORED_PER_HANDLED = 16;
+const ARRIVALS_PER_HANDLED = 16;
 /** At most this many wait in memory for their turn; the rest wait in the database. */
 const MOST_WAITING = 1_000;
 const Body = z.record(z.string(), z.unknown());
@@ -53,6 +53,9 @@ export type Handle = (delivery: {
   receivedAt?: number;
 }) => Promise<void>;
 
+type CanMatter = (body: Record<string, unknown>) => boolean;
+const everything: CanMatter = () => true;
+
 export interface Inbox {
   /**
    * Stores the delivery, then handles it; if many are waiting, it stays in the database until its turn. Rejects without
@@ -64,7 +67,7 @@ export interface Inbox {
    *
    * @param canMatter whether handling a delivery can change anything; others are acknowledged, and not stored
    */
-  start(handle: Handle, canMatter?: (body: Record<string, unknown>) => boolean): void;
+  start(handle: Handle, canMatter?: CanMatter): void;
   /** Resolves when the deliveries in progress are handled, or after a grace period: the next start resumes the rest. */
   stop(): Promise<void>;
 }
@@ -108,7 +111,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     },
     TURNS_UNTIL_DONE,
   );
-  const turns = createFairScheduler(HANDLED_PER_TURN, STORED_PER_HANDLED);
+  const turns = createFairScheduler(HANDLED_PER_TURN, ARRIVALS_PER_HANDLED);
   let waiting = 0;
   let lastArrival = 0;
   /** How many were left in the database so far, and whether some still are. */
@@ -117,7 +120,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   let isTakingUp = false;
   let isSomethingMissing = false;
   let handle: Handle | null = null;
-  let canMatter = (_: Record<string, unknown>) => true;
+  let canMatter: CanMatter = everything;
   let stopping: AbortController | null = null;
 
   async function run(
@@ -303,7 +306,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
         throw error;
       }
     },
-    start: (listener, matters = canMatter) => {
+    start: (listener, matters = everything) => {
       handle = listener;
       canMatter = matters;
       stopping = new AbortController();

@@ -76,8 +76,8 @@ export function createSharedCommit(db: Kysely<Tables>): OpenedDatabase['transact
 
 /** Whether it did its work. If it did not, nothing of it is left, and whoever waits for it is told. */
 async function joins({ work, failed }: Member, trx: Transaction<Tables>): Promise<boolean> {
-  await sql`savepoint member`.execute(trx);
   try {
+    await sql`savepoint member`.execute(trx);
     await work(trx);
     await sql`release member`.execute(trx);
     return true;

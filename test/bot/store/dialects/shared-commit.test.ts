@@ -19,6 +19,7 @@ async function database() {
   sqlite.exec('create table notes (note text not null)');
   return {
     transaction: createSharedCommit(db),
+    close: () => sqlite.close(),
     asked,
     count: (what: string) => asked.filter((one) => one === what).length,
     notes: () => sqlite.prepare<[], string>('select note from notes order by rowid').pluck().all(),
@@ -95,6 +96,13 @@ describe('transactions that wait at the same time', () => {
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(notes()).toEqual(['c']);
   });
+});
+
+it('a transaction that cannot even begin is told so', async () => {
+  const { transaction, close } = await database();
+  const closing: Work = async () => void close();
+  const settled = await Promise.allSettled([closing, note('b')].map((one) => transaction(one)));
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
 describe('a transaction on its own', () => {
