@@ -61,13 +61,21 @@ async function startReplica(url: string) {
 const addressIn = (socket: string) =>
   `postgres://postgres:postgres@localhost/postgres?host=${encodeURIComponent(socket)}`;
 
-/** A way to the server on which nothing passes while it is cut: no connection ends, and nobody is told. */
-async function startWire(url: string) {
+/**
+ * A way to the server that is cut as soon as a statement with `text` is sent on it, which is held back: nothing passes
+ * then, but no connection ends, and nobody is told.
+ */
+async function startWire(url: string, text: string) {
   const name = '.s.PGSQL.5432';
   const server = new URL(url).searchParams.get('host') ?? '';
   const folder = temporaryFolder();
   const sockets = new Set<Socket>();
   let isCut = false;
+  const heldBack: (() => void)[] = [];
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.pause();
+  };
   const wire = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect(join(server, name));
     for (const [from, to] of [
@@ -75,7 +83,11 @@ async function startWire(url: string) {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes) => {
+        if (heldBack.length > 0 || from === far || !bytes.includes(text)) return void to.write(bytes);
+        heldBack.push(() => to.write(bytes));
+        cut();
+      });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => sockets.delete(from));
@@ -92,12 +104,10 @@ async function startWire(url: string) {
   through.searchParams.set('host', folder);
   return {
     url: through.href,
-    cut: () => {
-      isCut = true;
-      for (const socket of sockets) socket.pause();
-    },
+    isCut: () => isCut,
     mend: () => {
       isCut = false;
+      for (const pass of heldBack) pass();
       for (const socket of sockets) socket.resume();
     },
   };
@@ -174,11 +184,11 @@ describe('two replicas on one database', () => {
   it('take over what one was investigating that the network cut off, and what that one writes later is refused', async () => {
     const { url } = await emptyDatabase();
     const query = await beside(url);
-    const wire = await startWire(url);
+    const wire = await startWire(url, 'set "findings"');
     const lost = await startReplica(wire.url);
     const { uuid } = await lost.create();
-    await until('it is investigated', async () => (await query('select owner from versions'))[0]?.owner);
-    wire.cut();
+    await until('it is about to write what it found', wire.isCut);
+    expect(await query('select findings from versions')).toEqual([{ findings: null }]);
     const other = await startReplica(url);
     await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
     await until('it knows', () => lost.child.output().includes('investigations are cut off'));
@@ -199,8 +209,9 @@ describe('two replicas on one database', () => {
     const { uuid } = await stopping.create();
     const owners = async () => (await query('select distinct owner from owners')).length;
     await until('it is investigated', owners);
-    const other = await startReplica(url);
     expect(await stopping.end('SIGTERM')).toBe(0);
+    expect(await query('select status, owner from versions')).toEqual([{ status: 'RUNNING', owner: null }]);
+    const other = await startReplica(url);
     await expect.poll(() => other.issue(uuid), { interval: 200 }).toMatchObject(ENDED);
     expect(await owners()).toBe(2);
   });
