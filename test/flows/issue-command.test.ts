@@ -205,7 +205,7 @@ describe('/issue delete', () => {
     const { id } = await views.modal(ALICE);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await views.seen(/🗑️ Deleted/, 'alerts', ts);
-    // Slack tells of edited messages what they said before: that is gone with the next sweep, within a minute.
+    // Slack tells of edited messages what they said before: that is gone within a minute.
     clock.go(60);
     await until('no file of the database has a word of it', async () =>
       (await stored()).every((bytes) => !bytes.includes('quagga77')),

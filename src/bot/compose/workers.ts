@@ -5,6 +5,7 @@ import { createCreator } from '../filing/create.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
 import { createStudio } from '../render/pictures/studio.ts';
+import { createLogTruncation } from '../retention/log-truncation.ts';
 import { createSweeper } from '../retention/sweeper.ts';
 import { createTombstoneCheck } from '../retention/tombstones.ts';
 import { createMaySee } from '../slack/access/readers.ts';
@@ -119,6 +120,7 @@ export function composeWorkers(
     ['artifact fetcher', fetcher],
     ['digester', createDigester({ store, clock, log })],
     ['sweeper', createSweeper({ store, clock, log, retentionDays: config.retentionDays })],
+    ['log truncation', createLogTruncation({ store, clock, log })],
     ['tombstone check', createTombstoneCheck({ store, services, clock, log })],
     ['sessions', createSessionKeeper({ store, sessions: slack.sessions, clock, log })],
     ...serviceWatches.map((watch): [string, Worker] => ['service watch', watch]),

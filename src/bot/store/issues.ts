@@ -213,6 +213,13 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .orderBy('createdAt')
         .execute(),
 
+    /** Whether an issue was deleted since then, here or at the service. */
+    isAnyGoneSince: async (since: number): Promise<boolean> => {
+      const rows = db.selectFrom('issues').select('id').where('isOpen', '=', false);
+      const gone = rows.where('statusSince', '>', since).where('state', '=', 'gone');
+      return (await gone.limit(1).executeTakeFirst()) !== undefined;
+    },
+
     /** The environments of the newest issues, each once, most recent first. */
     environmentsUsed: async (limit: number): Promise<string[]> => {
       const newest = db

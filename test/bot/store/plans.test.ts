@@ -69,6 +69,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'changes.isBegun': (db) => changeStore(db).isBegun('c1'),
   'changes.recorded': (db) => changeStore(db).recorded('c1'),
   'changes.forget': (db) => changeStore(db).forget('c1'),
+  'issues.isAnyGoneSince': (db) => issueStore(db).isAnyGoneSince(NOW),
   'issues.get': (db) => issueStore(db).get('i1'),
   'issues.byUuid': (db) => issueStore(db).byUuid('u1'),
   'issues.byNumber': (db) => issueStore(db).byNumber(1),
