@@ -142,7 +142,7 @@ describe('from the panel', () => {
   it('the service goes down: what was investigated and what comes meanwhile is there when it is back', async () => {
     await done('break', { fault: 'queue_backlog', service: 'order-worker' });
     const before = await play('zabbix', 'fires');
-    await inThread(before, /Investigating/);
+    await inThread(before, /Investigating|Ready to fix/);
     await done('service', { down: true });
     expect((await panel()).service).toEqual({ down: true });
     await expect(issues()).rejects.toThrow();
