@@ -35,6 +35,11 @@ export function createHttpReceiver(options: {
       if (!response.headersSent) response.writeHead(503).end();
       return false;
     },
+    // Bolt would answer 404, and a late acknowledgement would then fail its listener.
+    unhandledRequestHandler: () =>
+      log.warn(
+        'a delivery was not acknowledged within three seconds: Slack resends an event, and tells the person otherwise',
+      ),
   });
   const listener: RequestListener = (req, res) => {
     guard(req)
