@@ -26,7 +26,17 @@ export interface ChannelViews {
 
 export function channelViews({ workspace }: Surroundings): ChannelViews {
   const thread = (where: Where, ts: string) => workspace.messages(workspace.channels[where], ts).slice(1);
-  const modal = (as = BOB) => until('a window opens', () => workspace.views(as).at(-1));
+  const told = (person: string) =>
+    Object.values(workspace.channels)
+      .flatMap((channel) => workspace.messages(channel))
+      .filter((message) => message.ephemeral_to === person)
+      .map(wordsOf);
+  const modal = (as = BOB) =>
+    until(
+      'a window opens',
+      () => workspace.views(as).at(-1),
+      () => told(as),
+    );
   return {
     thread,
     seen: (pattern, where, ts) =>
