@@ -50,6 +50,29 @@ function told(pattern: RegExp, where: Where = 'general'): Promise<PageMessage> {
   return until(`somebody is told ${pattern}`, look);
 }
 
+const TOO_SLOW = /timed out\. Nothing was changed; try again/;
+
+/**
+ * The modal that asks an admin whether to delete. A trigger leaves two seconds for the look-up at the service: a machine
+ * too busy for that is asked again, as the person is told to.
+ */
+async function deletionModal(text: string) {
+  const { workspace } = around;
+  const tooSlow = () =>
+    workspace.messages(workspace.channels.general).filter((message) => TOO_SLOW.test(wordsOf(message)))
+      .length;
+  for (;;) {
+    const before = tooSlow();
+    await issue(text, ALICE);
+    const opened = await until(
+      'a modal opens',
+      () => workspace.views(ALICE).at(-1) ?? (tooSlow() > before && 'too slow'),
+      () => workspace.messages(workspace.channels.general).map(wordsOf),
+    );
+    if (opened !== 'too slow') return opened;
+  }
+}
+
 async function service(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${SERVICE_KEY}`, 'content-type': 'application/json' };
   return fetch(`${around.service.url}${path}`, { ...init, headers });
@@ -153,8 +176,7 @@ describe('/issue delete', () => {
     const uuid = await uuidOf(1);
     await issue('delete 1');
     await told(/Only admins can delete issues/);
-    await issue('rm 1', ALICE);
-    const { modal, id } = await views.modal(ALICE);
+    const { modal, id } = await deletionModal('rm 1');
     expect(JSON.stringify(modal)).toMatch(/Permanently delete #1 \*HighErrorRate.*\?/u);
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await until('the window says that it is deleted', () =>
@@ -201,8 +223,7 @@ describe('/issue delete', () => {
       repliesTo(around, ts).some((reply) => Number(reply.ts) > Number(question.ts) && isOver(reply)),
     );
     expect((await stored()).some((bytes) => bytes.includes('quagga77'))).toBe(true);
-    await issue('delete 1', ALICE);
-    const { id } = await views.modal(ALICE);
+    const { id } = await deletionModal('delete 1');
     expect(await around.workspace.submit({ as: ALICE, view_id: id, values: {} })).toEqual({ ok: true });
     await views.seen(/🗑️ Deleted/, 'alerts', ts);
     // Slack tells of edited messages what they said before: that is gone within a minute.
