@@ -38,7 +38,7 @@ export function createHttpReceiver(options: {
     // Bolt would answer 404, and a late acknowledgement would then fail its listener.
     unhandledRequestHandler: () =>
       log.warn(
-        'a delivery was not acknowledged within three seconds: Slack resends an event, and tells the person otherwise',
+        'a delivery was not acknowledged within three seconds: Slack resends events, and shows an error for the rest',
       ),
   });
   const listener: RequestListener = (req, res) => {
