@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { compareTs } from '../../lib/moment.ts';
+import { ignoredSince, isHeld, oneById, record, recoveriesSince } from './alert-queries.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
@@ -20,16 +21,13 @@ export function alertStore(db: Database) {
   return {
     /** Records a decision. An edited message is decided again, and the newest decision wins. */
     record: async (row: DecidedAlert): Promise<void> => {
-      await db
-        .insertInto('alerts')
-        .values({ ...row, id: idOf(row.channel, row.ts) })
-        .onConflict((c) => c.column('id').doUpdateSet(row))
-        .execute();
+      await record(db, { ...row, id: idOf(row.channel, row.ts) });
     },
 
-    find: async (channel: string, ts: string): Promise<AlertRow | null> =>
-      (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
-      null,
+    find: async (channel: string, ts: string): Promise<AlertRow | null> => {
+      const [row] = await oneById(db, { id: idOf(channel, ts) });
+      return row ?? null;
+    },
 
     /** Forgets the decisions in a channel from a message on, to decide them again (a dry run, which keeps nothing). */
     forgetFrom: async (channel: string, ts: string): Promise<void> => {
@@ -227,7 +225,7 @@ export function alertStore(db: Database) {
         .selectFrom('alerts')
         .selectAll()
         .where('identity', '=', identity)
-        .where('decision', '=', 'held')
+        .where(isHeld)
         .where('outcome', 'is', null)
         .orderBy('ts');
       return (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
@@ -269,7 +267,7 @@ export function alertStore(db: Database) {
         .updateTable('alerts')
         .set({ identity })
         .where('identity', '=', was.identity)
-        .where('decision', '=', 'held')
+        .where(isHeld)
         .where('outcome', 'is', null);
       await (was.detail === undefined ? rows : rows.where('detail', '=', was.detail)).execute();
     },
@@ -295,14 +293,8 @@ export function alertStore(db: Database) {
       reason: string,
       { channel, since }: { channel?: string; since: number },
     ): Promise<AlertRow[]> => {
-      const rows = db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('identity', '=', identity)
-        .where('decision', '=', 'ignored')
-        .where('reason', '=', reason)
-        .where('decidedAt', '>', since);
-      const found = await (channel === undefined ? rows : rows.where('channel', '=', channel)).execute();
+      const rows = await ignoredSince(db, { identity, reason, since });
+      const found = channel === undefined ? rows : rows.filter((row) => row.channel === channel);
       return found.toSorted((a, b) => compareTs(b.ts, a.ts));
     },
 
@@ -316,17 +308,7 @@ export function alertStore(db: Database) {
     ): Promise<AlertRow | null> =>
       // Hardly ever more than one row, and SQLite takes longer to order them than to find them.
       newest(
-        (
-          await db
-            .selectFrom('alerts')
-            .selectAll()
-            .where('identity', '=', identity)
-            .where('channel', '=', channel)
-            .where('kind', '=', 'resolved')
-            .where('ts', '>=', from)
-            .where('decidedAt', '>', since)
-            .execute()
-        ).filter(
+        (await recoveriesSince(db, { identity, channel, from, since })).filter(
           ({ decision, reason }) =>
             decision === 'recovered' || (decision === 'ignored' && reason === unfiled),
         ),
@@ -346,7 +328,8 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
         .where('channel', '=', channel)
-        .where('decidedAt', '>', since)
+        // With a sign, so that SQLite looks among the messages of the identity, not among all that the channel received.
+        .where(sql<number>`+decided_at`, '>', since)
         .where('kind', '=', 'firing')
         .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', suggested)]))
         .orderBy('ts', 'desc')

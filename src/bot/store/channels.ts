@@ -3,6 +3,7 @@ import { decodeStored } from '../../lib/decode-stored.ts';
 import { type ChannelCache, noChannelCache } from './channel-cache.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
 import { expressionsOf } from './dialects/expressions.ts';
+import { prepared } from './prepared.ts';
 import type { Database } from './tables.ts';
 
 const Patterns = z.array(z.string());
@@ -35,6 +36,14 @@ const unknown = (channel: string): Channel => ({
   patternsOff: [],
   isPrivate: true,
 });
+
+const seenUpTo = prepared<{ channel: string; ts: string }, unknown>((db, parameter) =>
+  db
+    .updateTable('channels')
+    .set({ seenTs: parameter('ts') })
+    .where('channel', '=', parameter('channel'))
+    .where((e) => e.or([e('seenTs', 'is', null), e('seenTs', '<', parameter('ts'))])),
+);
 
 /** Channels and their settings (DESIGN section 4, *Filing*). */
 export function channelStore(db: Database, cache: ChannelCache<Channel> = noChannelCache()) {
@@ -170,12 +179,7 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
 
     /** A message was handled; does nothing if a newer one was already. */
     seen: async (channel: string, ts: string): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set({ seenTs: ts })
-        .where('channel', '=', channel)
-        .where((e) => e.or([e('seenTs', 'is', null), e('seenTs', '<', ts)]))
-        .execute();
+      await seenUpTo(db, { channel, ts });
     },
 
     /** Stores what Slack says about the channel; adds it, unwatched, if it is unknown. */

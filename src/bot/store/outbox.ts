@@ -3,6 +3,7 @@ import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
+import { prepared } from './prepared.ts';
 import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
@@ -36,6 +37,15 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .else('due' as const)
     .end();
 }
+
+const refresh = prepared<{ issueId: string }, unknown>((db, parameter) =>
+  db
+    .updateTable('outbox')
+    .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+    .where('issueId', '=', parameter('issueId'))
+    .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+    .where('state', '!=', 'dead'),
+);
 
 /** Since when its subject has existed, in milliseconds. */
 function causeOf({ threadTs, since, at }: Intent): number {
@@ -110,13 +120,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      await db
-        .updateTable('outbox')
-        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-        .where('issueId', '=', issueId)
-        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
-        .where('state', '!=', 'dead')
-        .execute();
+      await refresh(db, { issueId });
     },
 
     /** Links the message to an issue, so that it is edited when the issue changes. */

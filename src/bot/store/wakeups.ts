@@ -82,12 +82,10 @@ export function namedWakeups({ filed, status, ...others }: Wakeups): Map<string,
 }
 
 /**
- * An `insert` of one row, or an `update`: the table, and the columns set with their values, by their names in the
- * program.
+ * An `insert` of one row, or an `update`: the columns set with their values, by their names in the program.
  */
 interface Write {
   kind: 'insert' | 'update';
-  table: string;
   /** `undefined` if SQL computes the value. */
   columns: ReadonlyMap<string, unknown>;
 }
@@ -131,7 +129,9 @@ export function noteWrites(wakeups: Wakeups, note: (woken: Wakeup) => void): Kys
   const underWay = new WeakMap<QueryId, Wakeup[]>();
   return {
     transformQuery: ({ node, queryId }) => {
-      const woken = writesOf(node).flatMap((write) => WAKES[write.table]?.(write, wakeups) ?? []);
+      const wakes = WAKES[tableOf(node)];
+      if (wakes === undefined) return node;
+      const woken = writesOf(node).flatMap((write) => wakes(write, wakeups));
       if (woken.length > 0) underWay.set(queryId, woken);
       return node;
     },
@@ -148,22 +148,28 @@ function hasChanged({ numAffectedRows, rows }: QueryResult<unknown>): boolean {
   return numAffectedRows === undefined ? rows.length > 0 : numAffectedRows > 0n;
 }
 
+/** The table that a query writes to; empty if it only reads. */
+function tableOf(node: RootOperationNode): string {
+  if (InsertQueryNode.is(node)) return node.into?.table.identifier.name ?? '';
+  const table = UpdateQueryNode.is(node) ? node.table : undefined;
+  return table !== undefined && TableNode.is(table) ? table.table.identifier.name : '';
+}
+
 function writesOf(node: RootOperationNode): Write[] {
   if (InsertQueryNode.is(node)) {
-    const { into, columns = [], values } = node;
-    if (into === undefined || values === undefined || !ValuesNode.is(values)) return [];
+    const { columns = [], values } = node;
+    if (values === undefined || !ValuesNode.is(values)) return [];
     const names = columns.map(({ column }) => column.name);
     return values.values.map((row) => ({
       kind: 'insert',
-      table: nameOf(into),
       columns: new Map(valuesIn(row).map((value, i) => [names[i] ?? '', value])),
     }));
   }
-  if (UpdateQueryNode.is(node) && node.table !== undefined && TableNode.is(node.table)) {
+  if (UpdateQueryNode.is(node)) {
     const columns = new Map(
       (node.updates ?? []).map(({ column, value }) => [columnOf(column), constantOf(value)]),
     );
-    return [{ kind: 'update', table: nameOf(node.table), columns }];
+    return [{ kind: 'update', columns }];
   }
   return [];
 }
@@ -171,10 +177,6 @@ function writesOf(node: RootOperationNode): Write[] {
 function valuesIn(row: OperationNode): readonly unknown[] {
   if (PrimitiveValueListNode.is(row)) return row.values;
   return ValueListNode.is(row) ? row.values.map(constantOf) : [];
-}
-
-function nameOf({ table }: TableNode): string {
-  return table.identifier.name;
 }
 
 function columnOf(node: ColumnUpdateNode['column']): string {

@@ -224,6 +224,22 @@ describe('what is asked for every message and every few seconds', () => {
     ]);
   });
 
+  it('finds what was ignored or held of an alert among the few that were, not among all of its repeats', async () => {
+    const byDecision = 'SEARCH alerts USING INDEX alerts_unfiled (identity=? AND decision=?';
+    const plans = async (ask: Promise<unknown>) => {
+      statements.length = 0;
+      await ask;
+      return statements.flatMap(planOf).filter((detail) => detail.startsWith('SEARCH'));
+    };
+    const { ignoredFor, waiting, heldBecome, newestFiring } = alertStore(db);
+    expect(await plans(ignoredFor('a', 'r', { since: 0 }))).toEqual([`${byDecision} AND decided_at>?)`]);
+    expect(await plans(waiting('a', 'C1'))).toEqual([`${byDecision})`]);
+    expect(await plans(heldBecome({ identity: 'a' }, 'b'))).toEqual([`${byDecision})`]);
+    expect(await plans(newestFiring('a', { channel: 'C1', since: NOW, suggested: ['r'] }))).toEqual([
+      'SEARCH alerts USING INDEX alerts_identity_kind (identity=? AND channel=? AND kind=?)',
+    ]);
+  });
+
   it('finds the next deliveries in their order, without sorting all that are open', async () => {
     statements.length = 0;
     await inboxStore(db).open(NOW, { most: 100 });

@@ -66,7 +66,8 @@ class Columns extends CamelCasePlugin {
 /** Reads rows as the program knows them; belongs with one of the compilers below. */
 export const columns = new Columns();
 
-function toNumber(value: unknown): unknown {
+/** A value as both dialects store it. */
+export function asStored(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
@@ -76,7 +77,7 @@ class SqliteColumnsCompiler extends SqliteQueryCompiler {
   }
 
   protected override addParameter(value: unknown): void {
-    super.addParameter(toNumber(value));
+    super.addParameter(asStored(value));
   }
 }
 
@@ -92,6 +93,6 @@ export class PostgresColumnsCompiler extends PostgresQueryCompiler {
   }
 
   protected override addParameter(value: unknown): void {
-    super.addParameter(toNumber(value));
+    super.addParameter(asStored(value));
   }
 }

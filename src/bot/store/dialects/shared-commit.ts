@@ -1,9 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 
 /** Everybody else who needs the database waits for all of them, and so does the event loop. */
 const MOST_TOGETHER = 8;
+
+const SAVEPOINT = CompiledQuery.raw('savepoint member');
+const RELEASE = CompiledQuery.raw('release member');
+const ROLLBACK = CompiledQuery.raw('rollback to member');
 
 /** A transaction that waits for its turn. */
 interface Member {
@@ -77,15 +81,15 @@ export function createSharedCommit(db: Kysely<Tables>): OpenedDatabase['transact
 /** Whether it did its work. If it did not, nothing of it is left, and whoever waits for it is told. */
 async function joins({ work, failed }: Member, trx: Transaction<Tables>): Promise<boolean> {
   try {
-    await sql`savepoint member`.execute(trx);
+    await trx.executeQuery(SAVEPOINT);
     await work(trx);
-    await sql`release member`.execute(trx);
+    await trx.executeQuery(RELEASE);
     return true;
   } catch (error) {
     failed(error);
     // Fails where SQLite has undone the whole transaction, such as on a full disk. Then nobody's work is left.
-    await sql`rollback to member`.execute(trx);
-    await sql`release member`.execute(trx);
+    await trx.executeQuery(ROLLBACK);
+    await trx.executeQuery(RELEASE);
     return false;
   }
 }

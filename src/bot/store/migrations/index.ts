@@ -20,6 +20,7 @@ import { up as hotIndexes } from './0018-hot-indexes.ts';
 import { up as auditChain } from './0019-audit-chain.ts';
 import { up as silences } from './0020-silences.ts';
 import { up as inboxOrder } from './0021-inbox-order.ts';
+import { up as identityIndexes } from './0022-identity-indexes.ts';
 
 /** Every migration in order, by name. A static map: nothing is globbed, and the image needs no more. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0019-audit-chain': { up: auditChain },
   '0020-silences': { up: silences },
   '0021-inbox-order': { up: inboxOrder },
+  '0022-identity-indexes': { up: identityIndexes },
 };
