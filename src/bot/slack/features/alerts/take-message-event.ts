@@ -71,11 +71,12 @@ function whatFollows(
   if (subtype === 'message_deleted' || isOwn(subject, identity)) {
     return { learns, mayContinue: false, mayBeAlert: false };
   }
-  const isPersons = isPersonsMessage(subject);
+  // Asked last: it is the dearest question, and most messages are said where nothing is watched.
+  const isPersons = () => isPersonsMessage(subject);
   return {
     learns,
-    mayContinue: isPersons && subtype !== 'message_changed' && (channel_type === 'im' || isReply(subject)),
-    mayBeAlert: watched && !(isPersons && isThreadReply(subject)),
+    mayContinue: subtype !== 'message_changed' && (channel_type === 'im' || isReply(subject)) && isPersons(),
+    mayBeAlert: watched && !(isThreadReply(subject) && isPersons()),
   };
 }
 
