@@ -23,7 +23,7 @@ const MOST_TOGETHER = 100;
 const TURNS_UNTIL_DONE = 8;
 /** Handled per turn of the event loop when nothing arrives; under load, one for every sixteen arrivals. */
 const HANDLED_PER_TURN = 8;
-const ARRIVALS_PER_HANDLED = 16;
+const ARRIVALS_PER_HANDLED = 32;
 /** At most this many wait in memory for their turn; the rest wait in the database. */
 const MOST_WAITING = 1_000;
 const Body = z.record(z.string(), z.unknown());
