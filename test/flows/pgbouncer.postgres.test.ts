@@ -40,7 +40,8 @@ it.skipIf(!canRun)('two replicas behind PgBouncer do everything once, also where
   const after = await around.workspace.post(alertmanagerAlert('LatencyHigh'));
   await until('its results are there', () => repliesTo(around, after.ts).length > 1);
 
-  expect([await leads(first), await leads(second)]).toEqual([true, false]);
+  // Which one does not matter: on a busy machine the lead may have moved.
+  await until('one of them leads, and only one', async () => (await leads(first)) !== (await leads(second)));
   for (const { ts } of [before, after]) {
     expect(repliesTo(around, ts).filter(({ text }) => /#\d+/u.test(text))).toHaveLength(2);
   }
