@@ -10,6 +10,8 @@ const CONNECTIONS = 64;
 const AT_ONCE = 64;
 const WARM_UP_SECONDS = 10;
 const HANDLED_WITHIN_MS = 120_000;
+/** What is to be acknowledged of a bare app's rate, and at what rate handling is to keep up. */
+const SHARES = [0.5, 0.25];
 
 /** What became of one run of deliveries against the whole program. */
 export interface Steady {
@@ -49,8 +51,8 @@ export interface FlatOut {
   whole: LoadResult;
   lost: number;
   handledMs: number;
-  /** At half of that rate: what handling that keeps up does not leave for later. */
-  half: Steady;
+  /** At shares of the bare app's rate, whether or not the earlier ones are acknowledged: as Slack delivers. */
+  shares: { share: number; steady: Steady }[];
   /** Processor time of a delivery, taken and handled, in microseconds. */
   cpuMicros: number;
 }
@@ -70,7 +72,12 @@ export async function benchFlatOut(mix: FlatOut['mix'], seconds: number): Promis
     const cpuMicros = ((cpuSeconds(running.pid) - cpu) * 1e6) / whole.acknowledged.length;
     return { mix, bare: bareSent, whole, lost: lost(between.database, whole), handledMs, cpuMicros };
   });
-  return { ...flat, half: await benchSteady('http', seconds, Math.round(rateOf(flat.whole) / 2), next) };
+  const shares: FlatOut['shares'] = [];
+  for (const share of SHARES) {
+    const perSecond = Math.round(rateOf(bareSent) * share);
+    shares.push({ share, steady: await benchSteady('http', seconds, perSecond, next) });
+  }
+  return { ...flat, shares };
 }
 
 async function hammer(
@@ -153,7 +160,7 @@ export function acknowledgingTable(steady: readonly Steady[], flats: readonly Fl
       const mode = one.mode === 'http' ? 'HTTP' : 'Socket Mode';
       return steadily(`${one.perSecond} a second for ${one.sent.seconds.toFixed(0)} s, ${mode}`, one);
     }),
-    ...flats.flatMap(({ mix, bare, whole, lost: lostOnes, handledMs, half }) => [
+    ...flats.flatMap(({ mix, bare, whole, lost: lostOnes, handledMs, shares }) => [
       row(`flat out, ${mix}, a bare Bolt app that stores nothing`, bare, '–', '–', '1.00'),
       row(
         `flat out, ${mix}, HTTP`,
@@ -162,7 +169,9 @@ export function acknowledgingTable(steady: readonly Steady[], flats: readonly Fl
         handledMs.toFixed(0),
         (rateOf(whole) / rateOf(bare)).toFixed(2),
       ),
-      steadily(`half of that, ${half.perSecond} a second, HTTP`, half),
+      ...shares.map(({ share, steady: one }) =>
+        steadily(`${share} of the bare app's rate, ${one.perSecond} a second, HTTP`, one),
+      ),
     ]),
   ]);
   const costs = flats.map(({ mix, cpuMicros }) => `${cpuMicros.toFixed(0)} µs (${mix})`);
