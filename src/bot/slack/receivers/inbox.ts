@@ -21,7 +21,7 @@ const GRACE_MS = 3_000;
 const MOST_TOGETHER = 100;
 /** Completed deliveries are batched over this many turns of the event loop, which leaves the disk to new ones. */
 const TURNS_UNTIL_DONE = 8;
-/** Handled per turn of the event loop when nothing arrives; under load, one for every sixteen arrivals. */
+/** Handled per turn of the event loop when nothing arrives; under load, one for every 32 arrivals. */
 const HANDLED_PER_TURN = 8;
 const ARRIVALS_PER_HANDLED = 32;
 /** At most this many wait in memory for their turn; the rest wait in the database. */
