@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 
 export interface FairScheduler {
   /** Resolves when it is the caller's turn. */
@@ -7,43 +7,97 @@ export interface FairScheduler {
   arrived(): void;
 }
 
+/** The clock of the event loop, in milliseconds. */
+export interface LoopClock {
+  now(): number;
+  /** How long the loop has had nothing to do so far. */
+  idle(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const loopClock: LoopClock = {
+  now: () => performance.now(),
+  idle: () => performance.eventLoopUtilization().idle,
+  sleep,
+};
+
+/** From one look at the load to the next. */
+const LOOK_EVERY_MS = 1_000;
+/** How long a look takes, and how long a flood lasts at least. */
+const LOOK_MS = 25;
+const FLOOD_MS = 200;
+/** Arrivals per millisecond; with fewer it is no flood, whatever else takes the time. */
+const MANY = 0.2;
+/** In a flood, arrivals leave less of a look idle than this. It is over when they leave more of the time than that. */
+const FLOOD_LEAVES = 0.4;
+const CALM_LEAVES = 0.3;
+
 /**
  * Lets waiting work proceed in order: `perTurn` in a turn of the event loop without arrivals, otherwise one per
  * `perArrivals` arrivals.
  *
- * A turn without arrivals may only mean that the senders have just been answered, and are about to send more. If arrivals
- * alone would take most of the time, waiting work proceeds at one per `perArrivals` arrivals in all turns, so that
- * whoever sends is answered in time.
- *
- * @param elapsed milliseconds since any moment
+ * A turn without arrivals may only mean that the senders have just been answered, and are about to send more. So once a
+ * second, while much arrives, waiting work is held back for a moment. If arrivals alone take most of that time, it is a
+ * flood: waiting work proceeds at one per `perArrivals` arrivals, so that whoever sends is answered in time.
  */
 export function createFairScheduler(
   perTurn: number,
   perArrivals: number,
-  elapsed: () => number = () => performance.now(),
+  loop: LoopClock = loopClock,
 ): FairScheduler {
   const waiting: (() => void)[] = [];
-  const gauge = createFloodGauge();
   let running = false;
+  let isFlood = false;
   let arrivals = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let sinceLook = 0;
 
   async function run(): Promise<void> {
     if (running) return;
     running = true;
     let seen = 0;
     arrivals = 0;
-    gauge.resume(elapsed());
     while (waiting.length > 0) {
+      if (loop.now() - lookedAt >= LOOK_EVERY_MS && hasMuchArrived()) {
+        await look();
+        arrivals = 0;
+        seen = 0;
+      }
       await turn();
       const isQuiet = arrivals === seen;
-      const load = gauge.turnEnded(elapsed(), isQuiet);
-      const isFree = isQuiet && load === 'calm';
-      const due = isFree ? perTurn : load === 'testing' ? 0 : Math.floor(arrivals / perArrivals);
-      arrivals = isFree ? 0 : arrivals % perArrivals;
+      const due = isQuiet ? perTurn : Math.floor(arrivals / perArrivals);
+      arrivals = isQuiet ? 0 : arrivals % perArrivals;
       seen = arrivals;
       for (const goOn of waiting.splice(0, due)) goOn();
     }
     running = false;
+  }
+
+  /** Holds back what waits, and in a flood nearly all of it until the flood is over. */
+  async function look(): Promise<void> {
+    if ((await idleShare(LOOK_MS)) >= FLOOD_LEAVES) return;
+    isFlood = true;
+    let left: number;
+    do {
+      left = await idleShare(FLOOD_MS);
+    } while (left < CALM_LEAVES && waiting.length > 0 && hasMuchArrived());
+    isFlood = false;
+  }
+
+  /** Since this was asked last. */
+  function hasMuchArrived(): boolean {
+    const now = loop.now();
+    const isMuch = sinceLook / (now - lookedAt) >= MANY;
+    lookedAt = now;
+    sinceLook = 0;
+    return isMuch;
+  }
+
+  /** How much of the next milliseconds the loop has nothing to do. */
+  async function idleShare(ms: number): Promise<number> {
+    const [from, idle] = [loop.now(), loop.idle()];
+    await loop.sleep(ms);
+    return (loop.idle() - idle) / (loop.now() - from);
   }
 
   return {
@@ -54,60 +108,8 @@ export function createFairScheduler(
       }),
     arrived: () => {
       arrivals += 1;
-      gauge.arrived();
-    },
-  };
-}
-
-/** `testing`: waiting work is held back for a moment, to see how much of the time arrivals alone take. */
-type Load = 'calm' | 'testing' | 'flood';
-
-/** Milliseconds until the load is judged again. */
-const PERIOD_MS: Record<Load, number> = { calm: 1_000, testing: 25, flood: 200 };
-/** Arrivals per millisecond; with fewer it is no flood, whatever else takes the time. */
-const MANY = 0.2;
-/** In a flood, arrivals leave less of the time idle than this; it is over when they leave more than that. */
-const FLOOD_LEAVES = 0.4;
-const CALM_LEAVES = 0.55;
-/** The event loop turns much faster than this when there is nothing to do. */
-const IDLE_TURN_MS = 1;
-
-function createFloodGauge() {
-  let load: Load = 'calm';
-  let began = Number.NEGATIVE_INFINITY;
-  let last = 0;
-  let arrivals = 0;
-  let idleMs = 0;
-
-  function begin(next: Load, now: number): Load {
-    load = next;
-    began = now;
-    arrivals = 0;
-    idleMs = 0;
-    return load;
-  }
-
-  function judge(ms: number): Load {
-    if (arrivals / ms < MANY) return 'calm';
-    if (load === 'calm') return 'testing';
-    return idleMs / ms < (load === 'testing' ? FLOOD_LEAVES : CALM_LEAVES) ? 'flood' : 'calm';
-  }
-
-  return {
-    arrived: () => {
-      arrivals += 1;
-    },
-    /** Nothing was waiting until now, so waiting work has kept up. */
-    resume: (now: number): void => {
-      last = now;
-      if (load !== 'calm') begin('calm', now);
-    },
-    /** @returns the load in the next turn */
-    turnEnded: (now: number, isQuiet: boolean): Load => {
-      if (isQuiet && now - last < IDLE_TURN_MS) idleMs += now - last;
-      last = now;
-      const ms = now - began;
-      return ms < PERIOD_MS[load] ? load : begin(judge(ms), now);
+      sinceLook += 1;
+      if (isFlood && sinceLook % perArrivals === 0) waiting.shift()?.();
     },
   };
 }

@@ -53,64 +53,74 @@ describe('those who can wait', () => {
     expect([await next(), await next()]).toEqual(['a', 'b']);
   });
 
-  const MANY_NAMES = [...'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-
-  /** A scheduler on a clock of its own: `pass(ms, n)` lets n arrive in a turn that takes so long, and tells who went on. */
+  /** A scheduler on a clock of its own, which `pass` advances: some of the time arrivals take, the rest is idle. */
   function onClock() {
-    let now = 0;
-    const turns = createFairScheduler(4, 10, () => now);
-    const { next } = waiters(turns, MANY_NAMES);
-    const pass = async (ms: number, arrivals: number) => {
+    let [now, idle] = [0, 0];
+    let sleeper = { until: Number.POSITIVE_INFINITY, wake: () => {} };
+    const turns = createFairScheduler(4, 10, {
+      now: () => now,
+      idle: () => idle,
+      sleep: (ms) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        sleeper = { until: now + ms, wake: resolve };
+        return promise;
+      },
+    });
+    let went = 0;
+    for (let n = 0; n < 100; n += 1) void turns.mine().then(() => (went += 1));
+    /** @returns how many went on meanwhile, and in the turn after it */
+    const pass = async (ms: number, arrivals: number, idleMs: number) => {
+      went = 0;
       now += ms;
+      idle += idleMs;
       for (let n = 0; n < arrivals; n += 1) turns.arrived();
-      return (await next()).length;
-    };
-    /** Turns of an idle loop. */
-    const idle = async (ms: number) => {
-      let went = 0;
-      for (let n = 0; n < ms * 2; n += 1) went += await pass(0.5, 0);
+      if (sleeper.until <= now) sleeper.wake();
+      await turn();
       return went;
     };
-    return { pass, idle };
+    return { pass };
   }
 
-  /** A second in which much arrives: the next turns are a test. */
-  async function untilTest({ pass }: ReturnType<typeof onClock>) {
-    await pass(1, 1);
-    await pass(1_000, 0);
-    await pass(1_000, 210);
+  /** A second in which much arrives: then all is held back for a moment. */
+  async function untilLook() {
+    const { pass } = onClock();
+    await pass(1, 1, 0);
+    await pass(1_000, 210, 0);
+    expect(await pass(10, 20, 0)).toBe(0);
+    return pass;
   }
 
-  it('go on with a share only, in quiet turns too, once arrivals alone take most of the time', async () => {
-    const clock = onClock();
-    await untilTest(clock);
-    expect([await clock.pass(9, 30), await clock.idle(8), await clock.pass(7, 30)]).toEqual([0, 0, 0]);
-    expect(await clock.pass(10, 10)).toBe(1);
-    expect(await clock.idle(5)).toBe(0);
-    expect(await clock.pass(10, 30)).toBe(3);
+  it('have one turn for so many arrivals, in quiet turns too, once arrivals alone take most of the time', async () => {
+    const pass = await untilLook();
+    expect(await pass(15, 0, 9)).toBe(0);
+    expect([await pass(50, 0, 25), await pass(50, 25, 0), await pass(1, 5, 0)]).toEqual([0, 2, 1]);
+    expect(await pass(99, 20, 30)).toBe(2);
+    expect([await pass(50, 0, 0), await pass(50, 41, 0)]).toEqual([0, 4]);
   });
 
-  it('go on as ever after a test in which arrivals leave enough time', async () => {
-    const clock = onClock();
-    await untilTest(clock);
-    expect([await clock.pass(9, 30), await clock.idle(11), await clock.pass(5, 8)]).toEqual([0, 0, 0]);
-    expect(await clock.idle(0.5)).toBe(4);
+  it('go on as ever after a moment in which arrivals leave enough time', async () => {
+    const pass = await untilLook();
+    expect(await pass(15, 20, 11)).toBe(0);
+    expect(await pass(1, 0, 1)).toBe(4);
   });
 
   it('go on as ever when a flood is over: when much of the time is left again, or little arrives', async () => {
-    for (const arrivals of [45, 1]) {
-      const clock = onClock();
-      await untilTest(clock);
-      await clock.pass(25, 30);
-      const idleMs = arrivals === 1 ? 1 : 120;
-      expect(await clock.pass(200 - idleMs, arrivals)).toBeLessThanOrEqual(4);
-      expect(await clock.idle(idleMs - 0.5)).toBe(0);
-      expect(await clock.idle(1)).toBe(8);
+    for (const end of [
+      { arrivals: 80, idleMs: 120 },
+      { arrivals: 9, idleMs: 0 },
+    ]) {
+      const pass = await untilLook();
+      await pass(15, 0, 0);
+      expect(await pass(199, 0, 0)).toBe(0);
+      await pass(1, end.arrivals, end.idleMs);
+      await pass(1, 0, 1);
+      expect([await pass(1, 0, 1), await pass(1, 0, 1)]).toEqual([4, 4]);
     }
   });
 
   it('are not held back while little arrives, however busy the loop is', async () => {
     const { pass } = onClock();
-    for (let n = 0; n < 5; n += 1) expect([await pass(900, 9), await pass(900, 0)]).toEqual([0, 4]);
+    await pass(900, 0, 0);
+    for (let n = 0; n < 5; n += 1) expect([await pass(900, 9, 0), await pass(900, 0, 0)]).toEqual([0, 4]);
   });
 });
