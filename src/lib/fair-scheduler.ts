@@ -21,14 +21,14 @@ const loopClock: LoopClock = {
   sleep,
 };
 
-/** From one look at the load to the next. */
-const LOOK_EVERY_MS = 1_000;
-/** How long a look takes, and how long a flood lasts at least. */
-const LOOK_MS = 25;
+/** From one sample of the load to the next. */
+const SAMPLE_EVERY_MS = 1_000;
+/** How long a sample takes, and how long a flood lasts at least. */
+const SAMPLE_MS = 25;
 const FLOOD_MS = 200;
 /** Arrivals per millisecond; with fewer it is no flood, whatever else takes the time. */
 const MANY = 0.2;
-/** In a flood, arrivals leave less of a look idle than this. It is over when they leave more of the time than that. */
+/** In a flood, arrivals leave less of a sample idle than `FLOOD_LEAVES`. It is over when they leave more of the time than `CALM_LEAVES`. */
 const FLOOD_LEAVES = 0.4;
 const CALM_LEAVES = 0.3;
 
@@ -49,8 +49,8 @@ export function createFairScheduler(
   let running = false;
   let isFlood = false;
   let arrivals = 0;
-  let lookedAt = Number.NEGATIVE_INFINITY;
-  let sinceLook = 0;
+  let sampledAt = Number.NEGATIVE_INFINITY;
+  let sinceSample = 0;
 
   async function run(): Promise<void> {
     if (running) return;
@@ -58,8 +58,8 @@ export function createFairScheduler(
     let seen = 0;
     arrivals = 0;
     while (waiting.length > 0) {
-      if (loop.now() - lookedAt >= LOOK_EVERY_MS && hasMuchArrived()) {
-        await look();
+      if (loop.now() - sampledAt >= SAMPLE_EVERY_MS && hasMuchArrived()) {
+        await sample();
         arrivals = 0;
         seen = 0;
       }
@@ -74,8 +74,8 @@ export function createFairScheduler(
   }
 
   /** Holds back what waits, and in a flood nearly all of it until the flood is over. */
-  async function look(): Promise<void> {
-    if ((await idleShare(LOOK_MS)) >= FLOOD_LEAVES) return;
+  async function sample(): Promise<void> {
+    if ((await idleShare(SAMPLE_MS)) >= FLOOD_LEAVES) return;
     isFlood = true;
     let left: number;
     do {
@@ -87,9 +87,9 @@ export function createFairScheduler(
   /** Since this was asked last. */
   function hasMuchArrived(): boolean {
     const now = loop.now();
-    const isMuch = sinceLook / (now - lookedAt) >= MANY;
-    lookedAt = now;
-    sinceLook = 0;
+    const isMuch = sinceSample / (now - sampledAt) >= MANY;
+    sampledAt = now;
+    sinceSample = 0;
     return isMuch;
   }
 
@@ -108,8 +108,8 @@ export function createFairScheduler(
       }),
     arrived: () => {
       arrivals += 1;
-      sinceLook += 1;
-      if (isFlood && sinceLook % perArrivals === 0) waiting.shift()?.();
+      sinceSample += 1;
+      if (isFlood && sinceSample % perArrivals === 0) waiting.shift()?.();
     },
   };
 }

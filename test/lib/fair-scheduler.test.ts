@@ -82,7 +82,7 @@ describe('those who can wait', () => {
   }
 
   /** A second in which much arrives: then all is held back for a moment. */
-  async function untilLook() {
+  async function untilSample() {
     const { pass } = onClock();
     await pass(1, 1, 0);
     await pass(1_000, 210, 0);
@@ -91,7 +91,7 @@ describe('those who can wait', () => {
   }
 
   it('have one turn for so many arrivals, in quiet turns too, once arrivals alone take most of the time', async () => {
-    const pass = await untilLook();
+    const pass = await untilSample();
     expect(await pass(15, 0, 9)).toBe(0);
     expect([await pass(50, 0, 25), await pass(50, 25, 0), await pass(1, 5, 0)]).toEqual([0, 2, 1]);
     expect(await pass(99, 20, 30)).toBe(2);
@@ -99,7 +99,7 @@ describe('those who can wait', () => {
   });
 
   it('go on as ever after a moment in which arrivals leave enough time', async () => {
-    const pass = await untilLook();
+    const pass = await untilSample();
     expect(await pass(15, 20, 11)).toBe(0);
     expect(await pass(1, 0, 1)).toBe(4);
   });
@@ -109,7 +109,7 @@ describe('those who can wait', () => {
       { arrivals: 80, idleMs: 120 },
       { arrivals: 9, idleMs: 0 },
     ]) {
-      const pass = await untilLook();
+      const pass = await untilSample();
       await pass(15, 0, 0);
       expect(await pass(199, 0, 0)).toBe(0);
       await pass(1, end.arrivals, end.idleMs);

@@ -8,7 +8,7 @@ type AlertRow = Selectable<Tables['alerts']>;
 export const isHeld = sql<SqlBool>`decision = 'held'`;
 const isIgnored = sql<SqlBool>`decision = 'ignored'`;
 
-/** An edited message is decided again, and the newest decision wins. */
+/** Inserts the decision on a message, or replaces it. */
 export const record = prepared<AlertRow, unknown>((db, parameter) => {
   const row = {
     channel: parameter('channel'),
@@ -34,6 +34,7 @@ export const record = prepared<AlertRow, unknown>((db, parameter) => {
     .onConflict((c) => c.column('id').doUpdateSet(row));
 });
 
+/** At most one row. */
 export const oneById = prepared<{ id: string }, AlertRow>((db, parameter) =>
   db.selectFrom('alerts').selectAll().where('id', '=', parameter('id')),
 );

@@ -328,7 +328,7 @@ export function alertStore(db: Database) {
         .where('identity', '=', identity)
         .where('decision', 'in', ['filed', 'repeat', 'held', 'ignored'])
         .where('channel', '=', channel)
-        // With a sign, so that SQLite looks among the messages of the identity, not among all that the channel received.
+        // The unary plus keeps SQLite from searching everything that the channel received, instead of the identity's messages.
         .where(sql<number>`+decided_at`, '>', since)
         .where('kind', '=', 'firing')
         .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', suggested)]))

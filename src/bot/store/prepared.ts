@@ -18,16 +18,16 @@ class Parameter {
   }
 }
 
-type Parameters<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
+type NewParameter<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
- * A query that is built and compiled once for each database, and then only given its values. For the few that every
- * alert takes: building and compiling one takes longer than running it.
+ * A query that is built and compiled once for each database, and then only given its values. For the few that run for
+ * every alert: building and compiling one takes longer than running it.
  *
  * Which workers a write wakes must not depend on a value: `wakeups.ts` sees the query, and not what it is given.
  */
 export function prepared<Values extends Record<string, unknown>, Row>(
-  build: (db: Database, parameter: Parameters<Values>) => Compilable<Row>,
+  build: (db: Database, parameter: NewParameter<Values>) => Compilable<Row>,
 ): (db: Database, values: Values) => Promise<Row[]> {
   const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>();
 

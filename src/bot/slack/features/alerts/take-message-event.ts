@@ -71,7 +71,7 @@ function whatFollows(
   if (subtype === 'message_deleted' || isOwn(subject, identity)) {
     return { learns, mayContinue: false, mayBeAlert: false };
   }
-  // Asked last: it is the dearest question, and most messages are said where nothing is watched.
+  // Checked last: it is the most expensive check, and most messages are posted where nothing is watched.
   const isPersons = () => isPersonsMessage(subject);
   return {
     learns,
