@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
-import { cpuMs } from '../../support/cpu-time.ts';
+import { growth } from '../../support/cpu-time.ts';
 import { personsMessage, toolMessage } from './fixtures.ts';
 
 /** What the formats look for, and what makes a careless expression try everything: each again and again. */
@@ -89,35 +89,12 @@ function messagesOf(text: string): unknown[] {
   ];
 }
 
-/** Of milliseconds on one measurement: what takes so long need not be measured again. */
-const MOST = 3_000;
-/** The short texts take a fraction of a millisecond, which one collection of garbage would multiply. */
-const TIMES = 10;
-
-function millisecondsFor(messages: readonly unknown[], times = 1): number {
-  const started = cpuMs();
-  for (let time = 0; time < times; time += 1) messages.forEach(parseAlert);
-  return (cpuMs() - started) / times;
-}
-
-/** How many times the time that the longer takes; of several tries the least, since a busy machine only adds. */
-function growth(short: readonly unknown[], long: readonly unknown[], enough: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  let spent = 0;
-  for (let tries = 0; tries < 6 && least > enough && spent < MOST; tries += 1) {
-    const milliseconds = millisecondsFor(long);
-    least = Math.min(least, milliseconds / millisecondsFor(short, TIMES));
-    spent += milliseconds;
-  }
-  return least;
-}
-
 describe('the time to read a message', () => {
   it('grows in proportion to the text: ten times the text takes far less than a hundred times as long', () => {
     messagesOf('warm up '.repeat(5_000)).forEach(parseAlert);
     const slow = PIECES.find((piece) => {
       const [short, long] = [2_000, 20_000].map((size) => messagesOf(piece.repeat(size / piece.length)));
-      return growth(short ?? [], long ?? [], 30) > 50;
+      return growthOf(short ?? [], long ?? [], 30) > 50;
     });
     expect(slow).toBeUndefined();
   });
@@ -141,9 +118,17 @@ describe('the time to read a message', () => {
     const [short, long] = [10_000, 1_000_000].map((size) => [
       toolMessage(shape(line.repeat(size / line.length))),
     ]);
-    expect(growth(short ?? [], long ?? [], 150)).toBeLessThan(300);
+    expect(growthOf(short ?? [], long ?? [], 150)).toBeLessThan(300);
   });
 });
+
+function growthOf(short: readonly unknown[], long: readonly unknown[], enough: number): number {
+  return growth(
+    () => short.forEach(parseAlert),
+    () => long.forEach(parseAlert),
+    enough,
+  );
+}
 
 /** A text in a hundred parts. */
 function parts<T>(text: string, part: (text: string) => T): T[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
 import { isRecord } from '../../../../src/bot/alerts/payload.ts';
 import type { WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
-import { cpuMs } from '../../../support/cpu-time.ts';
+import { growth } from '../../../support/cpu-time.ts';
 import { readingOf, webhookFixtures } from './fixtures.ts';
 
 const SEED = 18;
@@ -132,9 +132,13 @@ describe('reading any payload', () => {
       const reading = readingOf(format, group(5_000));
       const alerts = reading.kind === 'alerts' ? reading.alerts : [];
       expect(new Set(alerts.map(({ alert }) => alert.fingerprint)).size).toBe(5_000);
-      const few = workOf(format, group(1_000));
-      const many = workOf(format, group(8_000));
-      expect(many).toBeLessThan(few * 24 + 200);
+      const [few, many] = [group(1_000), group(8_000)];
+      const eightfold = growth(
+        () => readingOf(format, few),
+        () => readingOf(format, many),
+        16,
+      );
+      expect(eightfold).toBeLessThan(24);
     }
   });
 
@@ -148,13 +152,6 @@ describe('reading any payload', () => {
         holds(readingOf(name, body));
   });
 });
-
-/** Milliseconds that a format works on a payload. */
-function workOf(format: string, payload: unknown): number {
-  const before = cpuMs();
-  readingOf(format, payload);
-  return cpuMs() - before;
-}
 
 /** Objects within objects. */
 function deep(levels: number): unknown {
