@@ -114,8 +114,9 @@ describe.runIf(hasAlertmanager())('an alert that Alertmanager tells Slack and th
     for (const number of [1, 2, 3])
       await seen(`there is an issue #${number}`, new RegExp(`#${number} `, 'u'));
     filed.resolve();
-    // On a busy machine Alertmanager may have told Slack before the whole group was posted, and then once more.
-    await seen('the message in Slack is counted', /#1 [\s\S]*Fired again \d time/u);
+    // On the issue of its first alert, which need not be #1. On a busy machine Alertmanager may have told Slack before the
+    // whole group was posted, and then once more.
+    await seen('the message in Slack is counted', /Fired again \d+ time/u);
 
     await alertmanager.post(group.map((one) => ({ ...one, endsAt: since(0) })));
     for (const number of [1, 2, 3])
