@@ -6,6 +6,7 @@ import { benchGrowth, growthOfStoreTable } from './bench/growth.ts';
 import { benchInvestigator, HELD_OUT } from './bench/investigator.ts';
 import { acknowledgingTable, benchFlatOut, benchSteady } from './bench/load/acknowledging.ts';
 import { benchDay, dayTable } from './bench/load/day.ts';
+import { flushMs } from './bench/load/disk.ts';
 import { benchReplicas, replicasTable } from './bench/load/replicas.ts';
 import { benchWatched, watchedTable } from './bench/load/watched.ts';
 import { table } from './bench/measure.ts';
@@ -61,7 +62,7 @@ async function benchParts(): Promise<void> {
 async function benchLoad(seconds: number): Promise<void> {
   const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
   const flats = [await benchFlatOut('of a workspace', 10), await benchFlatOut('alerts alone', 10)];
-  console.log(`${acknowledgingTable(steady, flats)}\n`);
+  console.log(`${acknowledgingTable(steady, flats, await flushMs())}\n`);
   console.log(`${watchedTable(await benchWatched(30))}\n`);
   console.log(dayTable(await benchDay(30)));
 }

@@ -127,10 +127,19 @@ async function handled(database: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** The table as text. */
-export function acknowledgingTable(steady: readonly Steady[], flats: readonly FlatOut[]): string {
-  const at = ({ times }: LoadResult, share: number) =>
-    (times[Math.ceil(share * times.length) - 1] ?? Number.NaN).toFixed(0);
+/**
+ * The table as text.
+ *
+ * @param flushes milliseconds that the disk takes for a flush, sorted
+ */
+export function acknowledgingTable(
+  steady: readonly Steady[],
+  flats: readonly FlatOut[],
+  flushes: readonly number[],
+): string {
+  const quantile = (sorted: readonly number[], share: number) =>
+    sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+  const at = ({ times }: LoadResult, share: number) => quantile(times, share).toFixed(0);
   const row = (name: string, sent: LoadResult, lostOnes: string, handledMs: string, ratio: string) => [
     name,
     rateOf(sent).toFixed(0),
@@ -175,7 +184,8 @@ export function acknowledgingTable(steady: readonly Steady[], flats: readonly Fl
     ]),
   ]);
   const costs = flats.map(({ mix, cpuMicros }) => `${cpuMicros.toFixed(0)} µs (${mix})`);
-  return `${all}\nprocessor time of a delivery, taken and handled: ${costs.join(', ')}`;
+  const flush = `${quantile(flushes, 0.5).toFixed(1)} ms in the median, p99 ${quantile(flushes, 0.99).toFixed(1)} ms`;
+  return `${all}\nprocessor time of a delivery, taken and handled: ${costs.join(', ')}\na flush of the disk: ${flush}`;
 }
 
 function rateOf({ acknowledged, seconds }: LoadResult): number {
