@@ -25,7 +25,6 @@ export async function comeBack(
   if (last?.status !== 'resolved' || last.joinedInto !== null) return null;
   if (!seen.edited && (await actedOnSince(tx, last, seen.ts)) !== null) {
     await countRepeat(tx, last, problem, now);
-    await tx.issues.apply(last.id, transitions.keepRecovery(last));
     await wantShortCard(tx, seen, last, now);
     const reason = 'arrived late: somebody has resolved its issue since';
     return { decision: 'repeat', reason, issueId: last.id };

@@ -65,6 +65,24 @@ describe('what a person did to an issue', () => {
   });
 });
 
+describe('an alert that comes after a person has resolved its issue, and was posted before that', () => {
+  it.each([
+    ['takes back a recovery that was posted before it', 5, false],
+    ['leaves a recovery that was posted after it', 15, true],
+  ])('%s', async (_, seconds, isRecovered) => {
+    const d = await filed();
+    await d.alert({ kind: 'resolved' }, { ts: d.at(seconds) });
+    await d.person('resolved it', 20, 'resolved');
+    await d.alert({}, { ts: d.at(10) });
+    const { status, repeats, recoveredAt } = await theIssue(d.store, d.issueId);
+    expect({ status, repeats, isRecovered: recoveredAt !== null }).toEqual({
+      status: 'resolved',
+      repeats: 1,
+      isRecovered,
+    });
+  });
+});
+
 describe('a press under alerts that are held', () => {
   it.each(['dismiss', 'file'] as const)('%s: takes nothing that was posted after it', async (press) => {
     const d = await deciding();
