@@ -177,7 +177,7 @@ export function alertOfParts(
       tags,
       fingerprint: fingerprintOf(`webhook-${source}`, ...identity),
     },
-    note: kind === 'not_an_alert' ? status.slice(0, 150) : null,
+    note: kind === 'not_an_alert' ? status : null,
     labels,
     links: linksTo(['Source', link]),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { Fact } from './facts.ts';
 import { fromLabels, type LabelFields } from './labels.ts';
 import { tagsFrom } from './tags.ts';
@@ -15,6 +16,7 @@ const MAX_URL = 4_000;
 const MAX_LABELS = 100;
 const MAX_LABEL_NAME = 200;
 const MAX_LABEL_VALUE = 1_000;
+const MAX_NOTE = 150;
 /** Every control character but tab and newline. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 
@@ -126,15 +128,15 @@ export function linksTo(
   return [...found].map(([url, text]) => ({ text, url }));
 }
 
-/** A received alert with nothing but what is given; labels are cut to what a message can show. */
+/** A received alert with nothing but what is given; its note is one line, and note and labels are cut to what Slack can show. */
 export function receivedAlert(given: Pick<ReceivedAlert, 'alert'> & Partial<ReceivedAlert>): ReceivedAlert {
-  const { alert } = given;
+  const { alert, note = null } = given;
   return {
-    note: null,
     links: [],
     aliases: [],
     groupResolved: alert.kind === 'resolved',
     ...given,
+    note: note === null ? null : cutAtWord(oneLine(note), MAX_NOTE),
     labels: shownLabels(given.labels ?? {}),
   };
 }

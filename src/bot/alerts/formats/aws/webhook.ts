@@ -99,7 +99,7 @@ function alarmAlert(said: Alarm): ReceivedAlert {
     alert.kind === 'not_an_alert' ? `State changed to ${said.NewStateValue || 'an unknown one'}` : null;
   return receivedAlert({
     alert,
-    note: note?.slice(0, 150) ?? null,
+    note,
     labels: labelsOf(said, region),
     aliases: aliasesOf(alarm, said.Region, alert.fingerprint),
   });
@@ -163,5 +163,5 @@ function otherAlert(envelope: z.output<typeof Envelope>, inner: unknown): Receiv
   if (found === null) return null;
   const fingerprint = fingerprintOf('aws', 'topic', envelope.TopicArn, found.alert.fingerprint ?? '');
   const labels = envelope.TopicArn === '' ? found.labels : { ...found.labels, topic: envelope.TopicArn };
-  return { ...found, alert: { ...found.alert, format: 'aws', fingerprint }, labels };
+  return receivedAlert({ ...found, alert: { ...found.alert, format: 'aws', fingerprint }, labels });
 }

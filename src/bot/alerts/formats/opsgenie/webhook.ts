@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { emptyAlert } from '../../empty-alert.ts';
 import {
   fromLabelMap,
@@ -18,7 +17,6 @@ import type { AlertKind } from '../../types.ts';
 import type { WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 import { alertFingerprint } from './identity.ts';
 
-const MAX_NOTE = 150;
 const ID = /^[\w-]{8,120}$/u;
 
 const OpsgenieAlert = z.object({
@@ -103,7 +101,7 @@ function stated(labels: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== ''));
 }
 
-/** What was done about the alert, in one line; an action that is not known is shown as it is called. */
+/** What was done about the alert; an action that is not known is shown as it is called. */
 function noteOf(action: string, { username, owner, note, priority }: OpsgenieAlert): string {
   const by = username === '' ? '' : ` by ${username}`;
   const sentences: Readonly<Record<string, string>> = {
@@ -120,6 +118,5 @@ function noteOf(action: string, { username, owner, note, priority }: OpsgenieAle
   const key = action.toLowerCase();
   const known = Object.hasOwn(sentences, key) ? sentences[key] : undefined;
   const spaced = action.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase() || 'updated';
-  const sentence = known ?? `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}${by}`;
-  return cutAtWord(oneLine(sentence), MAX_NOTE);
+  return known ?? `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}${by}`;
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { emptyAlert } from '../../empty-alert.ts';
 import { linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../../payload.ts';
 import { highestSeverity, severityOf } from '../../severity.ts';
@@ -7,8 +6,6 @@ import { toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { AlertKind } from '../../types.ts';
 import type { WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 import { incidentFingerprint, problemOf } from './incident.ts';
-
-const MAX_NOTE = 150;
 
 const Reference = z.object({ id: scalarText, summary: scalarText, html_url: webUrl }).nullable().catch(null);
 const References = z.array(Reference).catch([]);
@@ -115,7 +112,7 @@ function namesOf(references: Data['assignees']): string {
     .join(', ');
 }
 
-/** What happened to the incident, in one line. */
+/** What happened to the incident. */
 function noteOf(what: string, { agent, data }: Event): string {
   const by = agent?.summary ? ` by ${agent.summary}` : '';
   const people = namesOf(data.assignees);
@@ -134,6 +131,5 @@ function noteOf(what: string, { agent, data }: Event): string {
   };
   const known = Object.hasOwn(sentences, what) ? sentences[what] : undefined;
   const sentence = known ?? `${what.replace(/[._]/gu, ' ') || 'updated'}${by}`;
-  const line = oneLine(sentence.charAt(0).toUpperCase() + sentence.slice(1));
-  return cutAtWord(line, MAX_NOTE);
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

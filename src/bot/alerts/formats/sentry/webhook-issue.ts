@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { emptyAlert } from '../../empty-alert.ts';
 import { labelMap, moment, receivedAlert, scalarText, webUrl } from '../../payload.ts';
 import { severityWord } from '../../severity.ts';
@@ -7,8 +6,6 @@ import { toErrorMessage, toTitle } from '../../text-fields.ts';
 import type { AlertKind } from '../../types.ts';
 import type { WebhookReading } from '../../webhook-format.ts';
 import { issueFingerprint, stableUrl } from './issue-links.ts';
-
-const MAX_NOTE = 150;
 
 const Issue = z.object({
   id: scalarText,
@@ -72,5 +69,5 @@ function noteOf(action: string, who: string, { substatus }: Issue): string {
   const word = (action === 'ignored' ? 'archived' : action.replace(/_/gu, ' ')) || 'updated';
   const by = who === '' ? '' : ` by ${who}`;
   const until = substatus === 'archived_until_escalating' ? ' until it escalates' : '';
-  return cutAtWord(oneLine(`${word.charAt(0).toUpperCase()}${word.slice(1)}${by}${until}`), MAX_NOTE);
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}${by}${until}`;
 }

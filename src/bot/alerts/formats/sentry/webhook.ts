@@ -1,4 +1,4 @@
-import { isRecord } from '../../payload.ts';
+import { isRecord, scalarText } from '../../payload.ts';
 import type { WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 import { readEvent } from './webhook-event.ts';
 import { readIssue } from './webhook-issue.ts';
@@ -11,7 +11,7 @@ function read(payload: unknown, headers: Readonly<Record<string, string>>): Webh
   if (!isRecord(payload) || !isRecord(payload.data))
     return { kind: 'refused', reason: 'The body has no `data`, which each of Sentry’s webhooks has.' };
   const { data } = payload;
-  const action = typeof payload.action === 'string' ? payload.action : '';
+  const action = scalarText.parse(payload.action);
   const resource = headers['sentry-hook-resource'] ?? '';
   if (resource === 'installation' || resource === 'comment')
     return {
