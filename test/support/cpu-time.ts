@@ -12,8 +12,8 @@ export function cpuMs(): number {
 }
 
 /**
- * How many times the work of `short` is in `long`. Each counts with the least of its measurements, since a collection of
- * garbage and a machine that is taken away only add to one; they are repeated until the answer is `enough` or less.
+ * How many times the work of `short` is in `long`. Each counts with the least of its measurements, since
+ * garbage collection and other work on the machine only add to one; they are repeated until the answer is `enough` or less.
  */
 export function growth(short: () => void, long: () => void, enough: number): number {
   let [leastShort, leastLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

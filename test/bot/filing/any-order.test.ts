@@ -6,13 +6,13 @@ import { theIssue, uuidOf } from '../../support/issues.ts';
 const BEGIN = 1_773_748_800;
 
 /** What Slack tells of one alert, and when it was posted; a person may resolve the issue in between. */
-interface Event {
+interface Happening {
   at: number;
   what: 'fires' | 'recovers' | 'resolved by a person';
 }
 
 /** What there is in the end; `null` if a person resolved an issue that was not there yet. */
-async function outcomeOf(events: readonly Event[]) {
+async function outcomeOf(events: readonly Happening[]) {
   await using d = await deciding();
   let issueId: string | null = null;
   let filed = 0;
@@ -45,19 +45,19 @@ const deliveries = fc
     fc.record({
       posted: fc.constant(posted),
       resolvedAfter: fc.option(fc.integer({ min: 1, max: posted.length }), { freq: 4 }),
-      seen: fc.nat(5),
+      place: fc.nat(5),
       arrived: fc.shuffledSubarray([...posted.keys()], { minLength: posted.length }),
     }),
   )
-  .map(({ posted, resolvedAfter, seen, arrived }) => {
-    const events: Event[] = posted.map((what, n) => ({ at: n * 10, what }));
+  .map(({ posted, resolvedAfter, place, arrived }) => {
+    const events: Happening[] = posted.map((what, n) => ({ at: n * 10, what }));
     const arriving = arrived.flatMap((n) => events[n] ?? []);
     if (resolvedAfter !== null) {
-      const press: Event = { at: resolvedAfter * 10 - 5, what: 'resolved by a person' };
+      const press: Happening = { at: resolvedAfter * 10 - 5, what: 'resolved by a person' };
       events.splice(resolvedAfter, 0, press);
       // Only what was posted before it may arrive after it.
       const newer = arriving.findIndex(({ at }) => at > press.at);
-      arriving.splice(seen % ((newer < 0 ? arriving.length : newer) + 1), 0, press);
+      arriving.splice(place % ((newer < 0 ? arriving.length : newer) + 1), 0, press);
     }
     return { events, arriving };
   });
@@ -67,13 +67,13 @@ it('what is told of one alert ends the same in whatever order it arrives', async
     const [inOrder, inAny] = [await outcomeOf(events), await outcomeOf(arriving)];
     if (inOrder === null || inAny === null) return;
     // Whether a recovery is noted on an issue that somebody has resolved depends on which was heard of first.
-    const isFree =
+    const isEither =
       events.some(({ what }) => what === 'resolved by a person') && lastWord(events) === 'recovers';
-    expect(inAny).toEqual(isFree ? { ...inOrder, isRecovered: inAny.isRecovered } : inOrder);
+    expect(inAny).toEqual(isEither ? { ...inOrder, isRecovered: inAny.isRecovered } : inOrder);
   });
   await fc.assert(property, { numRuns: 100 });
 });
 
-function lastWord(events: readonly Event[]): string | undefined {
+function lastWord(events: readonly Happening[]): string | undefined {
   return events.findLast(({ what }) => what !== 'resolved by a person')?.what;
 }

@@ -184,8 +184,8 @@ export function acknowledgingTable(
     ]),
   ]);
   const costs = flats.map(({ mix, cpuMicros }) => `${cpuMicros.toFixed(0)} µs (${mix})`);
-  const flush = `${quantile(flushes, 0.5).toFixed(1)} ms in the median, p99 ${quantile(flushes, 0.99).toFixed(1)} ms`;
-  return `${all}\nprocessor time of a delivery, taken and handled: ${costs.join(', ')}\na flush of the disk: ${flush}`;
+  const flush = `median ${quantile(flushes, 0.5).toFixed(1)} ms, p99 ${quantile(flushes, 0.99).toFixed(1)} ms`;
+  return `${all}\nprocessor time of a delivery, taken and handled: ${costs.join(', ')}\nflush of the disk: ${flush}`;
 }
 
 function rateOf({ acknowledged, seconds }: LoadResult): number {

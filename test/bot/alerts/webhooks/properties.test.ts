@@ -135,6 +135,19 @@ describe('reading any payload', () => {
     expect(alert).toMatchObject(expected);
   });
 
+  it('keeps the topic of an SNS message, which routes match on, however many labels the message has', () => {
+    const labels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`label${at}`, 'x']));
+    const { payload } = webhookFixture('cloudwatch-text');
+    const body = { title: 'Disk full', labels: { ...labels, topic: 'another' } };
+    const reading = readingOf('cloudwatch', {
+      ...(isRecord(payload) ? payload : {}),
+      TopicArn: 'arn:aws:sns:eu-west-1:1:alerts',
+      Message: JSON.stringify(body),
+    });
+    const [alert] = reading.kind === 'alerts' ? reading.alerts : [];
+    expect(alert?.labels).toMatchObject({ topic: 'arn:aws:sns:eu-west-1:1:alerts', label0: 'x' });
+  });
+
   it('reads 5,000 alerts in a time that grows with their number', () => {
     const group = (count: number) => ({
       status: 'firing',

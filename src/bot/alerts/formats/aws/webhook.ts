@@ -162,6 +162,8 @@ function otherAlert(envelope: z.output<typeof Envelope>, inner: unknown): Receiv
   const found = alertOfParts('cloudwatch', parts, NO_VOCABULARY);
   if (found === null) return null;
   const fingerprint = fingerprintOf('aws', 'topic', envelope.TopicArn, found.alert.fingerprint ?? '');
-  const labels = envelope.TopicArn === '' ? found.labels : { ...found.labels, topic: envelope.TopicArn };
+  const { topic: _, ...others } = found.labels;
+  // Routes match on it, so it comes first, and is not among the labels that are too many.
+  const labels = envelope.TopicArn === '' ? found.labels : { topic: envelope.TopicArn, ...others };
   return receivedAlert({ ...found, alert: { ...found.alert, format: 'aws', fingerprint }, labels });
 }
