@@ -17,20 +17,30 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
   const working = new Map<string, Promise<void>>();
 
   async function round(signal: AbortSignal): Promise<void> {
-    const due = await store.outbox.due(slack.clock.now(), BATCH, [...working.keys()]);
+    const now = slack.clock.now();
+    const due = await store.outbox.due(now, BATCH, [...working.keys()]);
     for (const [channel, rows] of Map.groupBy(due, (row) => row.channel)) {
-      working.set(channel, inOrder(channel, rows, signal));
+      working.set(channel, inOrder(channel, rows, now, signal));
     }
     slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
   }
 
-  async function inOrder(channel: string, rows: OutboxRow[], signal: AbortSignal): Promise<void> {
+  /**
+   * @param now when the rows were due. One that was postponed since then waits for the next round, even if its time has
+   *   come by now: a message before it was postponed, too, and has to stay before it.
+   */
+  async function inOrder(
+    channel: string,
+    rows: OutboxRow[],
+    now: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     let isRecorded = true;
     for (const row of rows) {
       if (signal.aborted) break;
       try {
         const fresh = await store.outbox.get(row.key);
-        if (fresh?.state === 'due' && fresh.nextAt <= slack.clock.now()) await deliverTraced(fresh, options);
+        if (fresh?.state === 'due' && fresh.nextAt <= now) await deliverTraced(fresh, options);
       } catch (error) {
         isRecorded = false;
         slack.log.error({ err: error, key: row.key }, 'could not record the outcome of a message');

@@ -52,6 +52,32 @@ describe('the delivery of the outbox', () => {
     expect(slack.messages.map(({ text }) => text)).toEqual(['answer', 'card', 'result']);
   });
 
+  it('keeps their order if Slack’s pace is over before the later one’s turn', async () => {
+    const { want, slack, delivery, clock } = await running((d) => {
+      const { outbox } = d.store;
+      d.options = {
+        ...d.options,
+        store: {
+          ...d.store,
+          outbox: {
+            ...outbox,
+            postpone: async (key, at, error) => {
+              await outbox.postpone(key, at, error);
+              // On a busy machine this takes longer than what is left of the wait.
+              await d.clock.sleep(at - d.clock.now());
+            },
+          },
+        },
+      };
+    });
+    await want({ key: 'card:before', at: clock.now() - 3 });
+    await want({ key: 'card:earlier', at: clock.now() - 2 });
+    await want({ key: 'card:later', at: clock.now() - 1 });
+    delivery.start();
+    await until('all are posted', () => slack.messages.length === 3);
+    expect(slack.messages.map(({ text }) => text)).toEqual(['card:before', 'card:earlier', 'card:later']);
+  });
+
   it('does not let one channel wait for another', async () => {
     const slow = gate();
     const { want, slack, delivery } = await running((d) => {
