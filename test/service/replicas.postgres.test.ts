@@ -147,6 +147,17 @@ describe('two replicas on one database', () => {
     expect(await other.end('SIGTERM')).toBe(0);
   });
 
+  it('create an issue while the other one is creating another', async () => {
+    const { url } = await emptyDatabase();
+    const wire = await startWire(url, 'insert into "seeds"');
+    const [one, other] = await Promise.all([startReplica(wire.url), startReplica(url)]);
+    const first = one.create();
+    await until('it has taken its number, and has not committed', wire.isCut);
+    expect(await other.create()).toMatchObject({ number: 2 });
+    wire.mend();
+    expect(await first).toMatchObject({ number: 1 });
+  });
+
   it('begin one investigation where both are asked for another at once', async () => {
     const { url } = await emptyDatabase();
     const [one, other] = await Promise.all([startReplica(url), startReplica(url)]);

@@ -5,6 +5,8 @@ import { foldCase } from './fold-case.ts';
 import { ISSUE_COLUMNS, type IssueRow, type SeedRow } from './tables.ts';
 
 interface NewIssue {
+  /** From `takeNumber`; by default the organisation's next one. */
+  number?: number;
   title: string;
   description: string;
   environment: string;
@@ -14,7 +16,12 @@ interface NewIssue {
 }
 
 export interface IssueStore {
-  /** Assigns the organisation's next number; the issue has a seed, but no version yet. */
+  /**
+   * The organisation's next number. Taken inside a longer transaction, it would hold up every other creation until the
+   * commit; taken before, it is lost if the creation fails.
+   */
+  takeNumber(organisation: string): Promise<number>;
+  /** The issue has a seed, but no version yet. */
   create(organisation: string, issue: NewIssue, now: number): Promise<IssueRow>;
   byId(organisation: string, uuid: string): Promise<IssueRow | undefined>;
   /** Like `byId`, but locks the issue until the end of the transaction. */
@@ -35,19 +42,27 @@ export function createIssueStore(db: Database): IssueStore {
       .where('organisation', '=', organisation)
       .where('uuid', '=', uuid);
 
+  const takeNumber = (organisation: string) =>
+    db.transaction(async ({ query }) => {
+      const { lastNumber } = await query
+        .insertInto('counters')
+        .values({ organisation, lastNumber: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .column('organisation')
+            .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
+        )
+        .returning('lastNumber')
+        .executeTakeFirstOrThrow();
+      return lastNumber;
+    });
+
   return {
+    takeNumber,
     create: (organisation, issue, now) =>
-      db.transaction(async ({ query, dialect }) => {
-        const { lastNumber: number } = await query
-          .insertInto('counters')
-          .values({ organisation, lastNumber: 1 })
-          .onConflict((conflict) =>
-            conflict
-              .column('organisation')
-              .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
-          )
-          .returning('lastNumber')
-          .executeTakeFirstOrThrow();
+      db.transaction(async (tx) => {
+        const { query, dialect } = tx;
+        const number = issue.number ?? (await createIssueStore(tx).takeNumber(organisation));
         const fields: Omit<IssueRow, 'id'> = {
           uuid: randomUUID(),
           organisation,

@@ -18,12 +18,13 @@ export function createIssue(app: ServiceApp, { store, runner, clock }: Dependenc
   app.openapi(route, async (c) => {
     const { triggeredAt, context = {}, ...body } = c.req.valid('json');
     const now = clock.now();
+    const organisation = c.get('organisation');
     const issue = {
       ...body,
+      number: await store.issues.takeNumber(organisation),
       context,
       triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
     };
-    const organisation = c.get('organisation');
     const { row, version } = await store.transaction(async (tx) => {
       const created = await tx.issues.create(organisation, issue, now);
       return { row: created, version: await tx.versions.start(created.uuid, now) };
