@@ -63,6 +63,7 @@ it.skipIf(!canRun)('the service behind PgBouncer tells its other replicas of wor
   const { uuid } = await one.issues.create(
     'acme',
     {
+      number: await one.issues.takeNumber('acme'),
       title: 'Checkout fails',
       description: 'One in five',
       environment: 'production',

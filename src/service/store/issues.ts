@@ -5,8 +5,8 @@ import { foldCase } from './fold-case.ts';
 import { ISSUE_COLUMNS, type IssueRow, type SeedRow } from './tables.ts';
 
 interface NewIssue {
-  /** From `takeNumber`; by default the organisation's next one. */
-  number?: number;
+  /** From `takeNumber`. */
+  number: number;
   title: string;
   description: string;
   environment: string;
@@ -17,8 +17,8 @@ interface NewIssue {
 
 export interface IssueStore {
   /**
-   * The organisation's next number. Taken inside a longer transaction, it would hold up every other creation until the
-   * commit; taken before, it is lost if the creation fails.
+   * The organisation's next number. Call it before the transaction that creates the issue: inside, every other creation
+   * would wait for the commit. If the creation fails, the number stays unused.
    */
   takeNumber(organisation: string): Promise<number>;
   /** The issue has a seed, but no version yet. */
@@ -42,31 +42,27 @@ export function createIssueStore(db: Database): IssueStore {
       .where('organisation', '=', organisation)
       .where('uuid', '=', uuid);
 
-  const takeNumber = (organisation: string) =>
-    db.transaction(async ({ query }) => {
-      const { lastNumber } = await query
-        .insertInto('counters')
-        .values({ organisation, lastNumber: 1 })
-        .onConflict((conflict) =>
-          conflict
-            .column('organisation')
-            .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
-        )
-        .returning('lastNumber')
-        .executeTakeFirstOrThrow();
-      return lastNumber;
-    });
-
   return {
-    takeNumber,
+    takeNumber: (organisation) =>
+      db.transaction(async ({ query }) => {
+        const { lastNumber } = await query
+          .insertInto('counters')
+          .values({ organisation, lastNumber: 1 })
+          .onConflict((conflict) =>
+            conflict
+              .column('organisation')
+              .doUpdateSet((eb) => ({ lastNumber: eb('counters.lastNumber', '+', 1) })),
+          )
+          .returning('lastNumber')
+          .executeTakeFirstOrThrow();
+        return lastNumber;
+      }),
     create: (organisation, issue, now) =>
-      db.transaction(async (tx) => {
-        const { query, dialect } = tx;
-        const number = issue.number ?? (await createIssueStore(tx).takeNumber(organisation));
+      db.transaction(async ({ query, dialect }) => {
         const fields: Omit<IssueRow, 'id'> = {
           uuid: randomUUID(),
           organisation,
-          number,
+          number: issue.number,
           title: issue.title,
           description: issue.description,
           severity: issue.severity,

@@ -73,6 +73,7 @@ async function add(tx: Aggregates, number: number): Promise<string> {
   const service = SERVICES[number % SERVICES.length] ?? 'web';
   const now = BEGIN + number * 60_000;
   const issue = {
+    number,
     title: `High error ratio on ${service}`,
     description: `One in ${2 + (number % 50)} ${COMMON_WORD} fails with 502.\n\nhttps://example.slack.com/archives/C01/p${now} ${rareWord(number)}`,
     environment: number % 5 < 2 ? 'staging' : 'production',

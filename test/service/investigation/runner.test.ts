@@ -43,6 +43,7 @@ it('ends a version as failed when the investigation throws, and logs why', async
   const issue = await store.issues.create(
     'acme',
     {
+      number: 1,
       title: 'Cart is slow',
       description: 'p95 above 2 s',
       environment: 'production',
@@ -92,6 +93,7 @@ it('ends ten investigations within two minutes where the source answers none of 
     store.issues.create(
       'acme',
       {
+        number: i + 1,
         title: `Cart ${i} is slow`,
         description: 'p95 above 2 s',
         environment: 'production',

@@ -19,7 +19,8 @@ const END = { status: 'SUCCESS' as const, description: 'done', now: START };
 async function begun(store: Store, count: number): Promise<{ issue: string; version: string }[]> {
   const all: { issue: string; version: string }[] = [];
   for (let i = 0; i < count; i++) {
-    const fields = { title: 'Cart is slow', description: 'p95', environment: 'production' };
+    const number = await store.issues.takeNumber('acme');
+    const fields = { number, title: 'Cart is slow', description: 'p95', environment: 'production' };
     const { uuid: issue } = await store.issues.create(
       'acme',
       { ...fields, severity: 'low', triggeredAt: START, context: {} },

@@ -50,7 +50,7 @@ describe('a PostgreSQL database', () => {
     const store = await openStore(at(theirs.href));
     onTestFinished(store.close);
     expect(await query(url, `select 1 from pg_indexes where indexname = 'issuesByText'`)).toEqual([]);
-    const fields = { title: 'Checkout fails', description: '.', environment: 'production' };
+    const fields = { number: 1, title: 'Checkout fails', description: '.', environment: 'production' };
     await store.issues.create('acme', { ...fields, severity: 'low', triggeredAt: 0, context: {} }, 0);
     const { issues } = await store.list('acme', { search: 'CHECKOUT' }, null, 10);
     expect(issues).toMatchObject([{ number: 1 }]);

@@ -17,7 +17,7 @@ async function filled() {
     const [environment, word] = i % 3 === 0 ? ['staging', 'late'] : ['production', 'slow'];
     const description = `gumshoe-${(i * 7_919).toString(16).padStart(6, '0')}`;
     const fields = { title: `Checkout is ${word}`, description, environment, triggeredAt: i };
-    const { uuid } = await issues.create('acme', { ...fields, severity: 'low', context: {} }, i);
+    const { uuid } = await issues.create('acme', { ...fields, number: i, severity: 'low', context: {} }, i);
     if (i % 3 !== 0) await issues.setStatus(uuid, 'resolved', i);
   }
   const list = createListing(db);

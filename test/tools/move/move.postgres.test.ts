@@ -102,7 +102,9 @@ describe('moving to PostgreSQL', () => {
     const path = join(folder, 'service.db');
     const inFile = await openServiceStore({ file: path });
     for (let n = 1; n <= 250; n += 1) {
-      const { uuid } = await inFile.issues.create('acme', { ...ISSUE, title: `Checkout ${n} fails` }, START);
+      const number = await inFile.issues.takeNumber('acme');
+      const issue = { ...ISSUE, number, title: `Checkout ${n} fails` };
+      const { uuid } = await inFile.issues.create('acme', issue, START);
       if (n % 10 === 0) await inFile.versions.start(uuid, START + n);
       if (n === 250) await inFile.issues.delete('acme', uuid);
     }
@@ -121,7 +123,11 @@ describe('moving to PostgreSQL', () => {
     const found = await moved.list('acme', { search: 'checkout 240 FAILS' }, null, 10);
     expect(found.issues.map(({ number }) => number)).toEqual([240]);
     expect((await moved.conversations.history('acme', conversation))?.length).toBe(250);
-    expect(await moved.issues.create('acme', ISSUE, START)).toMatchObject({ id: 251, number: 251 });
+    const number = await moved.issues.takeNumber('acme');
+    expect(await moved.issues.create('acme', { ...ISSUE, number }, START)).toMatchObject({
+      id: 251,
+      number: 251,
+    });
     await moved.close();
   });
 

@@ -26,8 +26,8 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
   }
 
   /**
-   * @param now when the rows were due. One that was postponed since then waits for the next round, even if its time has
-   *   come by now: a message before it was postponed, too, and has to stay before it.
+   * @param now when the rows were read. One that has been postponed since waits for the next round, even if it is due
+   *   again by then: the messages before it were postponed as well, and must stay ahead of it.
    */
   async function inOrder(
     channel: string,

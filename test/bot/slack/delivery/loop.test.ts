@@ -12,6 +12,11 @@ async function running(change: (d: Delivering) => void = () => undefined) {
   return { ...d, delivery };
 }
 
+/** Replaces operations of the outbox; to be called before the delivery is created. */
+function changeOutbox(d: Delivering, change: Partial<Delivering['store']['outbox']>) {
+  d.options.store = { ...d.store, outbox: { ...d.store.outbox, ...change } };
+}
+
 /** Something that the test lets go on when it wants. */
 function gate() {
   const entered = Promise.withResolvers<void>();
@@ -52,23 +57,16 @@ describe('the delivery of the outbox', () => {
     expect(slack.messages.map(({ text }) => text)).toEqual(['answer', 'card', 'result']);
   });
 
-  it('keeps their order if Slack’s pace is over before the later one’s turn', async () => {
+  it('keeps their order if Slack’s rate limit allows the next post before the later one’s turn', async () => {
     const { want, slack, delivery, clock } = await running((d) => {
       const { outbox } = d.store;
-      d.options = {
-        ...d.options,
-        store: {
-          ...d.store,
-          outbox: {
-            ...outbox,
-            postpone: async (key, at, error) => {
-              await outbox.postpone(key, at, error);
-              // On a busy machine this takes longer than what is left of the wait.
-              await d.clock.sleep(at - d.clock.now());
-            },
-          },
+      changeOutbox(d, {
+        postpone: async (key, at, error) => {
+          await outbox.postpone(key, at, error);
+          // On a busy machine this takes longer than what is left of the wait.
+          await d.clock.sleep(at - d.clock.now());
         },
-      };
+      });
     });
     await want({ key: 'card:before', at: clock.now() - 3 });
     await want({ key: 'card:earlier', at: clock.now() - 2 });
@@ -127,25 +125,18 @@ describe('the delivery of the outbox', () => {
     const slow = gate();
     const { want, slack, delivery } = await running((d) => {
       const { outbox } = d.store;
-      d.options = {
-        ...d.options,
-        store: {
-          ...d.store,
-          outbox: {
-            ...outbox,
-            delivered: async (key, wanted) => {
-              if (key === 'card:broken') throw new Error('disk full');
-              return outbox.delivered(key, wanted);
-            },
-            postpone: async (key, at, error) => {
-              if (key === 'card:broken') throw new Error('disk full');
-              return outbox.postpone(key, at, error);
-            },
-          },
+      changeOutbox(d, {
+        delivered: async (key, wanted) => {
+          if (key === 'card:broken') throw new Error('disk full');
+          return outbox.delivered(key, wanted);
         },
-        checkpoint: async (name) => {
-          if (name === 'result: before send') await slow.pass();
+        postpone: async (key, at, error) => {
+          if (key === 'card:broken') throw new Error('disk full');
+          return outbox.postpone(key, at, error);
         },
+      });
+      d.options.checkpoint = async (name) => {
+        if (name === 'result: before send') await slow.pass();
       };
     });
     await want({ key: 'card:slow', kind: 'result', channel: 'C1' });
@@ -166,22 +157,15 @@ describe('the delivery of the outbox', () => {
     let failures = 2;
     const { want, slack, delivery } = await running((d) => {
       const { outbox } = d.store;
-      d.options = {
-        ...d.options,
-        store: {
-          ...d.store,
-          outbox: {
-            ...outbox,
-            due: async (now, limit) => {
-              if (failures > 0) {
-                failures -= 1;
-                throw new Error('disk I/O error');
-              }
-              return outbox.due(now, limit);
-            },
-          },
+      changeOutbox(d, {
+        due: async (now, limit) => {
+          if (failures > 0) {
+            failures -= 1;
+            throw new Error('disk I/O error');
+          }
+          return outbox.due(now, limit);
         },
-      };
+      });
     });
     await want();
     delivery.start();
