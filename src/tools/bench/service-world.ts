@@ -35,7 +35,7 @@ export async function fillService(count: number): Promise<ServiceWorld> {
   const store = await openStore({ file: join(folder, 'service.db') });
   const uuids = await store.transaction(async (tx) => {
     const added: string[] = [];
-    for (let number = 1; number <= count; number++) added.push(await add(tx, number));
+    for (let i = 0; i < count; i++) added.push(await add(tx));
     return added;
   });
   const app = createApp({
@@ -69,7 +69,8 @@ export async function fillService(count: number): Promise<ServiceWorld> {
   };
 }
 
-async function add(tx: Aggregates, number: number): Promise<string> {
+async function add(tx: Aggregates): Promise<string> {
+  const number = await tx.issues.takeNumber(ORGANISATION);
   const service = SERVICES[number % SERVICES.length] ?? 'web';
   const now = BEGIN + number * 60_000;
   const issue = {
