@@ -193,31 +193,32 @@ export function reports(service: string, name: string): boolean {
   return node !== undefined && METRICS.some((metric) => metric.name === name && metric.of(node));
 }
 
-/** One metric, sampled every 30 seconds, computed from the faults that can be seen in the window. */
-export function samples(
+/**
+ * Reads the metrics of one service by their names, sampled every 30 seconds. What the faults that can be seen in the
+ * window do to the service is computed once for all of them.
+ */
+export function metricsOf(
   seed: number,
   service: string,
-  name: string,
   window: Window,
   faults: readonly Fault[],
-): Points {
+): (name: string) => Points {
   const node = SHOP[service];
-  const metric = METRICS.find((candidate) => candidate.name === name);
-  if (!node || !metric?.of(node)) return NO_POINTS;
+  if (!node) return () => NO_POINTS;
   const first = Math.ceil(window.from / STEP) * STEP;
   const count = Math.max(0, Math.ceil((window.to - first) / STEP));
   const times = Float64Array.from({ length: count }, (_, i) => first + i * STEP);
-  const blip = hash(seed, 'blip', service, name);
-  const noise = hash(seed, service, name);
-  const values = times.map((at) =>
-    metric.value({
-      service: node,
-      load: loadAt(at),
-      jitter: jitterAt(blip, noise, at),
-      effect: sumOf(faults, service, at),
-    }),
-  );
-  return { times, values };
+  const moments = Array.from(times, (at) => ({ at, load: loadAt(at), effect: sumOf(faults, service, at) }));
+  return (name) => {
+    const metric = METRICS.find((candidate) => candidate.name === name);
+    if (!metric?.of(node)) return NO_POINTS;
+    const blip = hash(seed, 'blip', service, name);
+    const noise = hash(seed, service, name);
+    const values = moments.map(({ at, load, effect }) =>
+      metric.value({ service: node, load, jitter: jitterAt(blip, noise, at), effect }),
+    );
+    return { times, values: Float64Array.from(values) };
+  };
 }
 
 /** The effect of all faults together. */

@@ -11,7 +11,7 @@ import type { TelemetrySource } from '../../service/telemetry/source.ts';
 import { changesIn } from './changes.ts';
 import type { Fault } from './faults.ts';
 import { logsOf } from './logs.ts';
-import { LIMITS, reports, SHOP_SIGNALS, samples } from './metrics.ts';
+import { LIMITS, metricsOf, reports, SHOP_SIGNALS } from './metrics.ts';
 import { faultsSeenIn } from './schedule.ts';
 import { SHOP } from './topology.ts';
 import { tracesOf } from './traces.ts';
@@ -33,20 +33,25 @@ export function createShop(options: {
 }): TelemetrySource {
   const { seed, injected, recurring = true } = options;
   const faults = (window: Window) => faultsSeenIn(window, { seed, injected, recurring });
-  const series = (service: string, signal: Signal, window: Window): Series => {
-    const limit = LIMITS[signal.id];
-    return {
-      signal,
-      service,
-      instance: null,
-      edge: null,
-      labels: {},
-      points: samples(seed, service, signal.id, window, faults(window)),
-      limit: limit === undefined ? null : samples(seed, service, limit, window, faults(window)),
-      query: null,
-      providerUrl: null,
-      provider: NAME,
-    };
+  const series = (service: string, signals: readonly Signal[], window: Window, seen: Fault[]): Series[] => {
+    const read = metricsOf(seed, service, window, seen);
+    return signals
+      .filter(({ id }) => reports(service, id))
+      .map((signal) => {
+        const limit = LIMITS[signal.id];
+        return {
+          signal,
+          service,
+          instance: null,
+          edge: null,
+          labels: {},
+          points: read(signal.id),
+          limit: limit === undefined ? null : read(limit),
+          query: null,
+          providerUrl: null,
+          provider: NAME,
+        };
+      });
   };
   return {
     name: NAME,
@@ -70,14 +75,11 @@ export function createShop(options: {
         ),
       ),
     signals: async () => known([...SHOP_SIGNALS]),
-    series: async ({ signals, services = SERVICES }, window) =>
-      known(
-        services.flatMap((service) =>
-          SHOP_SIGNALS.filter(({ id }) => signals.includes(id) && reports(service, id)).map((signal) =>
-            series(service, signal, window),
-          ),
-        ),
-      ),
+    series: async ({ signals, services = SERVICES }, window) => {
+      const asked = SHOP_SIGNALS.filter(({ id }) => signals.includes(id));
+      const seen = faults(window);
+      return known(services.flatMap((service) => series(service, asked, window, seen)));
+    },
     logs: async (service, window) =>
       known(
         of(service).flatMap((name) =>
