@@ -14,7 +14,12 @@ const FLOWS_ON_POSTGRES = ['alert-to-answer', 'commands', 'home', 'talking-answe
 );
 
 /** They start programs, which are bundled for them. */
-const OF_PROGRAMS = ['test/main.test.ts', 'test/service.test.ts', 'test/tools/**/*.test.ts'];
+const OF_PROGRAMS = [
+  'test/bundles.test.ts',
+  'test/main.test.ts',
+  'test/service.test.ts',
+  'test/tools/**/*.test.ts',
+];
 
 /** They are about files, or about SQLite's own query plans. */
 const SQLITE_ONLY = [

@@ -28,6 +28,8 @@ export default async function setup(): Promise<() => void> {
     plugins: [
       {
         name: 'modules-find-their-own-files',
+        // Before Vite rewrites the quotes of what it looks for.
+        enforce: 'pre',
         transform: (code, id) =>
           code.includes('import.meta.') ? located(code, pathToFileURL(id), folder) : null,
       },
