@@ -49,7 +49,15 @@ const LONG = [
   'flows/service-key',
 ];
 
-/** Vitest's own order (browser, flows, units; large files first), but what is known to take long begins first. */
+/** These are begun before everything else, each in a worker of its own. */
+const LONGEST = 3;
+/** The units come last, and fill what the long ones leave. */
+const PROJECTS = ['flows', 'browser', 'postgres', 'programs', 'unit'];
+
+/**
+ * The longest files first, then one project after the other: a worker takes files of one project only, and a new one loads
+ * the whole program. Within a project, what is known to take long comes first, and then Vitest's own order (large files first).
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -57,6 +65,8 @@ export class LongestFirst extends BaseSequencer {
       const known = LONG.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return known === -1 ? LONG.length : known;
     };
-    return sorted.toSorted((a, b) => place(a) - place(b));
+    const block = (file: TestSpecification) =>
+      place(file) < LONGEST ? -1 : PROJECTS.indexOf(file.project.name);
+    return sorted.toSorted((a, b) => block(a) - block(b) || place(a) - place(b));
   }
 }
