@@ -34,12 +34,11 @@ const SQLITE_ONLY = [
   'upgrade',
 ].map((name) => `test/bot/store/${name}.test.ts`);
 
-// Flows and browser tests wait for some of their time, so a small machine of two cores has four files at a time; the units
-// come last and fill what the long ones leave. With six, a slow machine gives each of them too little for what people and
-// Slack wait for. No test may depend on how fast the machine is.
+// Flows and browser tests wait for most of their time, so a small machine of two cores has six files at a time: with four, a
+// quarter of its time goes by unused. No test may depend on how fast the machine is.
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 6,
     // A worker loads the program once, not once per file. There are no singletons, so files share nothing.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
