@@ -49,7 +49,7 @@ const LONG = [
   'flows/service-key',
 ];
 
-/** These are begun before everything else, each in a worker of its own. */
+/** The first so many of them are begun before everything else, whatever their project. */
 const LONGEST = 3;
 /** The units come last, and fill what the long ones leave. */
 const PROJECTS = ['flows', 'browser', 'postgres', 'programs', 'unit'];

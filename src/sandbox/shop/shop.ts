@@ -34,24 +34,24 @@ export function createShop(options: {
   const { seed, injected, recurring = true } = options;
   const faults = (window: Window) => faultsSeenIn(window, { seed, injected, recurring });
   const series = (service: string, signals: readonly Signal[], window: Window, seen: Fault[]): Series[] => {
+    const reported = signals.filter(({ id }) => reports(service, id));
+    if (reported.length === 0) return [];
     const read = metricsOf(seed, service, window, seen);
-    return signals
-      .filter(({ id }) => reports(service, id))
-      .map((signal) => {
-        const limit = LIMITS[signal.id];
-        return {
-          signal,
-          service,
-          instance: null,
-          edge: null,
-          labels: {},
-          points: read(signal.id),
-          limit: limit === undefined ? null : read(limit),
-          query: null,
-          providerUrl: null,
-          provider: NAME,
-        };
-      });
+    return reported.map((signal) => {
+      const limit = LIMITS[signal.id];
+      return {
+        signal,
+        service,
+        instance: null,
+        edge: null,
+        labels: {},
+        points: read(signal.id),
+        limit: limit === undefined ? null : read(limit),
+        query: null,
+        providerUrl: null,
+        provider: NAME,
+      };
+    });
   };
   return {
     name: NAME,
