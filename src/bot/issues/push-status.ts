@@ -55,8 +55,8 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
   const { uuid, wantedStatus: wanted } = issue;
   if (uuid === null || wanted === null) return;
   try {
-    const told = await harmless({ ...issue, uuid }, wanted, service, signal);
     await checkpoint('wanted status: before send');
+    const told = await harmless({ ...issue, uuid }, wanted, service, signal);
     const detail = await service.issues.update(uuid, told, signal);
     await checkpoint('wanted status: sent');
     await store.transaction(async (tx) => {
@@ -75,6 +75,7 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
 
 /**
  * Setting `investigating` would start a new investigation if the last one has ended, whether we have seen that or not.
+ * Asked last, right before it is set (docs/decisions.md, *Reopening*).
  */
 async function harmless(
   issue: Issue & { uuid: string },
