@@ -22,7 +22,6 @@ export const PROGRAMS: readonly string[] = [
   'src/tools/explain.ts',
   'src/tools/move.ts',
   'test/support/fuzz/child.ts',
-  'test/support/picture-stub.ts',
 ];
 
 export interface Child {

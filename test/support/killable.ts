@@ -6,6 +6,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { obeyOrders } from './faults/orders.ts';
 import { clockFrom } from './paced-clock.ts';
+import { pictureStub } from './picture-stub.ts';
 
 /**
  * The whole program as a child process, on the clock of its surroundings where they have one of their own. It names each step that it
@@ -27,7 +28,7 @@ const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
   signal: stopping.signal,
-  pictureProgram: new URL('picture-stub.ts', import.meta.url),
+  studio: pictureStub,
   clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
   onTerminal: (sentence) => {
     console.error(sentence);

@@ -1,11 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Placement, Sketch } from '../../src/bot/render/pictures/causal-graph/layout.ts';
-import type { Job, Outcome } from '../../src/bot/render/pictures/studio/jobs.ts';
+import type { Studio } from '../../src/bot/render/pictures/studio.ts';
 
-/**
- * In place of the process that draws pictures, in flows that are about everything else: a picture costs half a second of
- * the processor. Each is a PNG of one pixel.
- */
 const PIXEL = png(Buffer.from([0, 0x1f, 0x2a, 0x44]));
 
 function png(row: Buffer): Uint8Array {
@@ -42,8 +38,12 @@ function layout({ boxes, arrows }: Sketch): Placement {
   };
 }
 
-process.on('message', (job: Job) => {
-  const outcome: Outcome = { ok: true, result: job.kind === 'png' ? PIXEL : layout(job.sketch) };
-  process.send?.(outcome);
-});
-process.on('disconnect', () => process.exit());
+/**
+ * In place of the process that draws pictures, in flows that are about everything else: a picture costs half a second of
+ * the processor. Each is a PNG of one pixel.
+ */
+export const pictureStub: Studio = {
+  layout: async (sketch) => layout(sketch),
+  toPng: async () => PIXEL,
+  close: async () => undefined,
+};

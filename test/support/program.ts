@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config/config.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
@@ -10,14 +10,13 @@ import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { startWorkspace } from '../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { programFile } from './child.ts';
 import { clockFrom } from './paced-clock.ts';
+import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 /** Of an app from before agents: an assistant pane, and none of the agent's events. */
 export const OLD_MANIFEST = fileURLToPath(new URL('manifests/assistant-view.yml', import.meta.url));
-export const PICTURE_STUB = pathToFileURL(programFile('test/support/picture-stub.ts'));
 export const SERVICE_KEY = 'key-of-the-tests';
 /** Of a second organisation: private channels have one of their own where a bot is given this key too. */
 export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';
@@ -154,7 +153,7 @@ export async function startBotOn(
       throw new Error(sentence);
     },
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.draws ? {} : { pictureProgram: PICTURE_STUB }),
+    ...(options.draws ? {} : { studio: pictureStub }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

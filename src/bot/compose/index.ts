@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { createDegraded } from '../health/degraded.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../health/ports.ts';
+import type { Studio } from '../render/pictures/studio.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
 import { logStartChecks } from '../slack/checks/start.ts';
@@ -44,8 +45,8 @@ export interface BotOptions {
   clock?: Clock;
   random?: () => number;
   checkpoint?: Checkpoint;
-  /** Runs in place of the process that draws pictures. */
-  pictureProgram?: URL;
+  /** In place of the process that draws pictures. */
+  studio?: Studio;
 }
 
 export interface Bot {
@@ -93,8 +94,8 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   let isLeading = () => store.replicas === null;
   const lead = { isHeld: () => isLeading() };
-  const { pictureProgram = null } = options;
-  const shared = share(common, { config, lifecycle, wakeups, lead, pictureProgram });
+  const { studio = null } = options;
+  const shared = share(common, { config, lifecycle, wakeups, lead, studio });
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
@@ -195,7 +196,7 @@ function locate({
 
 function share(
   { store, clock }: Common,
-  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'pictureProgram'>,
+  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'studio'>,
 ): Shared {
   const degraded = createDegraded();
   const openBlockers = new Map<string, Blocker>();

@@ -30,7 +30,7 @@ import { composeAlertmanagerPull, composeSilences, composeWebhookWorker } from '
 /** All background workers by name, in start order. */
 export function composeWorkers(
   common: Common,
-  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded' | 'pictureProgram'>,
+  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded' | 'studio'>,
   { services, organizations }: ServiceParts,
   slack: SlackParts,
 ): [name: string, worker: Worker][] {
@@ -164,15 +164,12 @@ function composeDelivery(
 
 function composePictures(
   common: Common,
-  { lifecycle, wakeups, pictureProgram }: Pick<Shared, 'lifecycle' | 'wakeups' | 'pictureProgram'>,
+  { lifecycle, wakeups, ...given }: Pick<Shared, 'lifecycle' | 'wakeups' | 'studio'>,
   slack: SlackParts,
 ): Worker {
   const { store, clock, random, log, checkpoint } = common;
-  const studio = createStudio({
-    clock,
-    onProblem: (problem) => log.warn({ err: problem }, 'could not draw a picture'),
-    ...(pictureProgram === null ? {} : { program: pictureProgram }),
-  });
+  const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
+  const studio = given.studio ?? createStudio({ clock, onProblem });
   lifecycle.onStop('studio', () => studio.close());
   return createPictures({
     slack: webOf(common, slack),
