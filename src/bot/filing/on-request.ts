@@ -1,11 +1,13 @@
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
 import type { ChannelMessage, DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
+import { recoveryBefore } from './out-of-order.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import { answerSuggestions } from './suggest.ts';
@@ -65,10 +67,30 @@ export function fileOnRequest(
     );
     const decided = { decision: 'filed', reason: 'a person asked for it', issueId } as const;
     await recordDecision(tx, seen, problem, decided, now);
+    await noteRecovery(tx, { seen, problem, issueId, firedAt: row?.decidedAt ?? now, now });
     await tx.audit.add({ at: now, who: by, what: 'filed it', issueId });
     await answerSuggestions(tx, seen, problem?.identity ?? null, { issueId, by, counted: false });
     return { issueId, became: 'filed' };
   });
+}
+
+/**
+ * The alert may have recovered by now: *File it* is pressed, too, while the recovery takes the button away. The card says
+ * so; the channel's rule for recoveries does not resolve what a person has just asked for.
+ */
+async function noteRecovery(
+  tx: Aggregates,
+  {
+    seen,
+    problem,
+    issueId,
+    firedAt,
+    now,
+  }: Omit<TakeIn, 'by' | 'open'> & { issueId: string; firedAt: number },
+): Promise<void> {
+  if (problem === null || (await recoveryBefore(tx, seen, problem.identity, firedAt)) === null) return;
+  const issue = await tx.issues.get(issueId);
+  if (issue) await tx.issues.apply(issueId, transitions.recover(issue, false, now));
 }
 
 interface TakeIn {

@@ -99,6 +99,29 @@ describe('a channel that only suggests', () => {
     expect(await s.suggestion(ts)).toMatchObject({ wanted: 3 });
   });
 
+  it('files what has recovered as recovered: the button was pressed while it was taken away', async () => {
+    const s = await suggesting();
+    await s.settings({ mode: 'suggest', onRecovery: 'resolve' });
+    const { ts } = await s.alert();
+    await s.alert(resolved);
+    const issueId = await s.file(ts);
+    expect(await s.store.issues.get(issueId)).toMatchObject({
+      recoveredAt: s.clock.now(),
+      isOpen: true,
+      wantedStatus: null,
+    });
+    expect(await s.alert()).toMatchObject({ decision: 'repeat', issueId });
+    expect(await s.store.issues.get(issueId)).toMatchObject({ recoveredAt: null });
+  });
+
+  it('files what fires again since it recovered as firing', async () => {
+    const s = await suggesting();
+    const { ts } = await s.alert();
+    await s.alert(resolved);
+    await s.alert();
+    expect(await s.store.issues.get(await s.file(ts))).toMatchObject({ recoveredAt: null });
+  });
+
   it('tells the same in every channel that suggested the alert', async () => {
     const s = await suggesting();
     await s.settings({ mode: 'suggest' }, 'C2');
