@@ -8,7 +8,7 @@ import { unsafeIn } from './every-renderer/safety.ts';
 import { exportedRenderers } from './every-renderer/sources.ts';
 import { everyRenderer } from './every-renderer.ts';
 
-const RUNS = 60;
+const RUNS = 30;
 
 describe('every renderer', () => {
   it('is in the list of these properties', async () => {

@@ -87,7 +87,7 @@ describe('reading any payload', () => {
         readingOf(format, body, headers),
       );
     });
-    fc.assert(property, { numRuns: 400 });
+    fc.assert(property, { numRuns: 200 });
   });
 
   it.each(webhookFormats.map(({ name }) => [name]))(
@@ -96,7 +96,7 @@ describe('reading any payload', () => {
       const body = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string());
       fc.assert(
         fc.property(body, (value) => holds(readingOf(format, value))),
-        { numRuns: 300 },
+        { numRuns: 150 },
       );
     },
   );

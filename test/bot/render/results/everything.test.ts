@@ -52,7 +52,7 @@ describe('whatever the results say', () => {
       fc.property(anyResultsView, (view) => {
         expect(missing(textsAt(view.results, null), essence(resultsFile(view).text))).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -65,7 +65,7 @@ describe('whatever the results say', () => {
         expect(missing(textsAt(told, TOLD), shownIn(blocks))).toEqual([]);
         expect(unsafeSpots({ text: 'x', blocks })).toEqual([]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -85,7 +85,7 @@ describe('whatever the results say', () => {
           /… shortened: \d+ more (?:characters|parts|actions?)?"/u,
         );
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -99,7 +99,7 @@ describe('whatever the results say', () => {
         expect(unsafeSpots({ text: 'x', blocks: modal.blocks })).toEqual([]);
         expect(JSON.stringify(modal.blocks)).not.toMatch(/… shortened: \d+ more parts"/u);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
