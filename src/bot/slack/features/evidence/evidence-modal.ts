@@ -23,7 +23,8 @@ import { type EvidenceSubject, evidenceSubject } from './subject.ts';
 
 const FETCH_MS = 10_000;
 const LOOK_MS = 500;
-const MOST_LOOKS = 20;
+/** For a minute: Slack takes few uploads at once, so a chart may come after many others. */
+const MOST_LOOKS = 120;
 
 /** What the modal shows now, from the store alone, and whether there is more to load. */
 export async function evidencePage(
@@ -56,8 +57,8 @@ export function shownEntry<T extends EvidenceEntry>(
 }
 
 /**
- * Fetches what is missing, waits a while for its chart, and updates the modal as they arrive. If the user has closed
- * the modal or turned the page, nothing is updated.
+ * For a modal that shows something as awaited: fetches what is missing, waits a while for its chart, and updates the modal as
+ * they arrive. If the user has closed the modal or turned the page, nothing is updated.
  */
 export async function completeEvidence(
   place: EvidencePlace,
@@ -70,11 +71,14 @@ export async function completeEvidence(
   let current: OpenedView | null = view;
   const trouble = await fetchShown(place.owner, entry.id, deps);
   if (trouble !== 'there') {
-    current = await updateView(current, await withTrouble(place, trouble, subject, deps), deps);
+    const { modal, awaited } = await withTrouble(place, trouble, subject, deps);
+    current = await updateView(current, modal, deps);
+    if (!awaited) return;
   }
   for (let look = 0; current !== null && look < MOST_LOOKS; look++) {
     const { modal, awaited } = await evidencePage(place, deps);
-    if (!awaited) return look === 0 ? undefined : void (await updateView(current, modal, deps));
+    // A chart may have become ready while Slack was showing the page without it.
+    if (!awaited) return void (await updateView(current, modal, deps));
     await deps.clock.sleep(LOOK_MS);
   }
 }
@@ -84,12 +88,16 @@ async function withTrouble(
   trouble: string | null,
   subject: EvidenceSubject,
   deps: ListenerDeps,
-): Promise<ModalView> {
-  if (trouble === null) return (await evidencePage(place, deps)).modal;
+): Promise<{ modal: ModalView; awaited: boolean }> {
+  if (trouble === null) return evidencePage(place, deps);
   const { number, title } = subject;
   const entries = await listed(subject, deps);
   const shown = { state: 'failed' as const, trouble };
-  return evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated: deps.simulated });
+  const { simulated } = deps;
+  return {
+    modal: evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated }),
+    awaited: true,
+  };
 }
 
 /** `there` if nothing had to be fetched, `null` once it was, else why it failed. */
