@@ -21,12 +21,21 @@ export function isInRecoveryWindow(doubt: RecoveryWindow | null, cause: number, 
   return doubt !== null && now < doubt.until && cause < doubt.before;
 }
 
-/** Anything requested and not done may have been done after all: its mark, made beforehand, may be lost. */
+/**
+ * Anything requested and not done may have been done after all: its mark, made beforehand, may be lost. So may the words of
+ * the answer to an open question, even if its message is up to date as far as the file knows: it may have grown.
+ */
 export async function openRecoveryWindow(db: Database): Promise<void> {
+  const openQuestions = db.selectFrom('questions').select('id').where('state', 'in', ['queued', 'asking']);
   await db
     .updateTable('outbox')
     .set({ sending: expressionsOf(db).jsonLength('sent') })
-    .where('state', 'in', ['due', 'parked'])
+    .where((e) =>
+      e.or([
+        e('state', 'in', ['due', 'parked']),
+        e.and([e('kind', '=', 'answer'), e('state', '=', 'idle'), e('questionId', 'in', openQuestions)]),
+      ]),
+    )
     .where('sending', 'is', null)
     .where('kind', '!=', 'reaction')
     .execute();

@@ -90,4 +90,27 @@ describe('what was asked for before the start', () => {
     expect((await store.issues.get('pending'))?.attemptedAt).toBe(0);
     await store.close();
   });
+
+  it('may have been said, where it answers an open question and only its status or its beginning is stored', async () => {
+    const before = await open();
+    const start = { channel: 'D1', threadTs: OLDER, issueId: null, startedBy: 'U1', createdAt: 1 };
+    await before.conversations.start({ id: 'c', ...start });
+    for (const id of ['thinking', 'growing', 'complete']) {
+      await before.questions.add({ id, conversation: 'c', asker: 'U1', text: 'why?', createdAt: 1 });
+      await before.outbox.want(anIntent({ key: `answer:${id}`, kind: 'answer', questionId: id, at: 1 }));
+      await before.outbox.delivered(`answer:${id}`, 1);
+    }
+    await before.outbox.recordSent('answer:growing', '[{"ts":"5.0","hash":"x"}]');
+    await before.questions.update('complete', { state: 'complete' }, 2);
+    await before.close();
+
+    const store = await open({ doubt });
+    const sending = async (id: string) => (await store.outbox.get(`answer:${id}`))?.sending;
+    expect([await sending('thinking'), await sending('growing'), await sending('complete')]).toEqual([
+      0,
+      1,
+      null,
+    ]);
+    await store.close();
+  });
 });
