@@ -28,11 +28,13 @@ export function createUnroutedNotice({ store, clock, log, tell, replacePayload }
   return async (): Promise<void> => {
     const waiting = await store.receivedAlerts.countUnrouted();
     if (waiting === 0) {
+      isTold = false;
+      // There is rarely anything to end, and an idle bot comes by here every second.
+      if ((await store.blockers.get(UNROUTED)) === null) return;
       await store.transaction(async (tx) => {
         const ended = await tx.blockers.end(UNROUTED);
         if (ended !== null) await replacePayload(tx, ended, clock.now());
       });
-      isTold = false;
       return;
     }
     if (isTold || clock.now() < waitUntil) return;

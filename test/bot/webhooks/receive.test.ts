@@ -211,6 +211,19 @@ describe('an alert from a webhook', () => {
     expect(await standing(opened)).toEqual({ issues: one('w@production', 0), posts: 1, cards: 1 });
   });
 
+  it('begins no transaction after a round in which nothing waited for a route', async () => {
+    await using opened = await openTestStore();
+    let begun = 0;
+    const { store } = opened;
+    const transaction: typeof store.transaction = (work) => {
+      begun += 1;
+      return store.transaction(work);
+    };
+    const hooks = webhooksOn({ ...opened, store: { ...store, transaction } });
+    await hooks.work();
+    expect(begun).toBe(0);
+  });
+
   it('whose acknowledgement follows has it on its card', async () => {
     await using opened = await openTestStore();
     const hooks = webhooksOn(opened);

@@ -7,6 +7,8 @@ import { deliver } from './deliver.ts';
 
 const BATCH = 100;
 const IDLE_MS = 250;
+/** Nobody reads the metric more often. */
+const COUNT_MS = 1_000;
 
 /**
  * Works through the outbox: most urgent first, one message at a time per channel. Channels are independent: none waits
@@ -15,6 +17,7 @@ const IDLE_MS = 250;
 export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Worker {
   const { store, slack, wakeup } = options;
   const working = new Map<string, Promise<void>>();
+  let countedAt = Number.NEGATIVE_INFINITY;
 
   async function round(signal: AbortSignal): Promise<void> {
     const now = slack.clock.now();
@@ -22,6 +25,8 @@ export function createDelivery(options: DeliverOptions & { wakeup: Wakeup }): Wo
     for (const [channel, rows] of Map.groupBy(due, (row) => row.channel)) {
       working.set(channel, inOrder(channel, rows, now, signal));
     }
+    if (now < countedAt + COUNT_MS) return;
+    countedAt = now;
     slack.metrics.gauge('gumshoe_outbox_due', await store.outbox.countDue());
   }
 

@@ -173,6 +173,27 @@ describe('the delivery of the outbox', () => {
     expect(failures).toBe(0);
   });
 
+  it('counts what is due for its metric, once a second at most', async () => {
+    const counted: number[] = [];
+    const { want, slack, delivery, metrics, clock } = await running((d) => {
+      const { outbox } = d.store;
+      changeOutbox(d, {
+        countDue: async () => {
+          counted.push(d.clock.now());
+          return outbox.countDue();
+        },
+      });
+    });
+    const due = async () => /^gumshoe_outbox_due (\d+)$/mu.exec(await metrics.text())?.[1];
+    const channels = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'];
+    for (const channel of channels) await want({ key: `card:${channel}`, channel });
+    delivery.start();
+    await until('all are posted', () => slack.messages.length === channels.length);
+    await clock.sleep(1_000);
+    await until('the metric says that nothing is due', async () => (await due()) === '0');
+    expect(counted.slice(1).map((at, n) => at - (counted[n] ?? at) >= 1_000)).not.toContain(false);
+  });
+
   it('stops only when what is being sent has been recorded, and begins nothing more', async () => {
     const sending = gate();
     const { want, slack, delivery, row } = await running((d) => {
