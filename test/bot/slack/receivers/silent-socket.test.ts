@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { expect, it, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket.ts';
@@ -22,10 +23,15 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
     res.writeHead(200, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` }));
   });
-  const hub = new WebSocketServer({ server });
-  hub.on('connection', (socket) => {
-    sockets.push(socket);
-    behaviours.shift()?.(socket);
+  const hub = new WebSocketServer({ noServer: true });
+  let silent = 0;
+  const taken: Duplex[] = [];
+  server.on('upgrade', (request, connection, head) => {
+    if (taken.length < silent) return void taken.push(connection);
+    hub.handleUpgrade(request, connection, head, (socket) => {
+      sockets.push(socket);
+      behaviours.shift()?.(socket);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
@@ -49,6 +55,7 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   onTestFinished(async () => {
     await receiver.stop();
     for (const socket of sockets) socket.terminate();
+    for (const connection of taken) connection.destroy();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -61,7 +68,12 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
     isHeldUp = promise;
     return resolve;
   };
-  return { receiver, clock, sockets, states, failures, asked, refuse, holdUp };
+  /** Takes so many connections without a word; answers how many it has taken. */
+  const takeSilently = (times: number) => {
+    silent = times;
+    return () => taken.length;
+  };
+  return { receiver, clock, sockets, states, failures, asked, refuse, holdUp, takeSilently };
 }
 
 const says = (message: object) => (socket: WebSocket) => socket.send(JSON.stringify(message));
@@ -88,15 +100,35 @@ it('a socket whose address comes after it was given up is closed, and another on
   const started = receiver.start();
   await until('an address is asked for', () => asked.length === 1);
   clock.advance(30_000);
-  await until('it is given up', () => states.at(-1) === false);
-  letGo();
-  await until('it waits before its next try', () => clock.sleeping() === 1);
-  await until('the first is closed', () => sockets[0]?.readyState === sockets[0]?.CLOSED);
-  expect(sockets).toHaveLength(1);
+  await until('it waits before its next try', () => states.at(-1) === false && clock.sleeping() === 1);
   clock.advance(500);
+  await until('another address is asked for', () => asked.length === 2);
+  letGo();
   await started;
+  await until('the first is closed', () => sockets.some((socket) => socket.readyState === socket.CLOSED));
+  expect(sockets.map((socket) => socket.readyState === socket.OPEN)).toContain(true);
   expect(sockets).toHaveLength(2);
   expect(states).toEqual([false, true]);
+});
+
+it('a Slack that takes connections and says nothing on them is asked for another one after 30 seconds', async () => {
+  const { receiver, clock, sockets, states, failures, asked, takeSilently } = await slackOf(hello);
+  const taken = takeSilently(2);
+  const started = receiver.start();
+  for (const [times, wait] of [500, 1_000].entries()) {
+    await until('a connection is taken', () => taken() === times + 1 && clock.sleeping() === 1);
+    clock.advance(30_000);
+    await until(
+      'it waits before its next try',
+      () => failures.length === times + 1 && clock.sleeping() === 1,
+    );
+    clock.advance(wait);
+  }
+  await started;
+  expect(asked).toHaveLength(3);
+  expect(sockets).toHaveLength(1);
+  expect(states.at(-1)).toBe(true);
+  expect(new Set(failures)).toEqual(new Set(['Slack does not respond on a new connection']));
 });
 
 it('a socket that Slack refuses because there are too many is asked for again', async () => {

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,21 @@ async function connecting(
     say,
     heard,
   };
+}
+
+/** The client's sockets that are opened from now on, and whether all of them have been closed. */
+function watchSockets() {
+  const opened = new Set<unknown>();
+  const closed = new Set<unknown>();
+  const whichOpened = (message: unknown) => void opened.add(Object(message).websocket);
+  const whichClosed = (message: unknown) => void closed.add(Object(message).websocket);
+  subscribe('undici:websocket:open', whichOpened);
+  subscribe('undici:websocket:close', whichClosed);
+  onTestFinished(() => {
+    unsubscribe('undici:websocket:open', whichOpened);
+    unsubscribe('undici:websocket:close', whichClosed);
+  });
+  return { opened, areClosed: () => [...opened].every((one) => closed.has(one)) };
 }
 
 async function behindProxy() {
@@ -316,9 +332,11 @@ it('leaves no socket behind when it is stopped before Slack has answered', async
   await until('it has asked', () => api.asked.length === 1);
   await receiver.stop();
   await started;
+  const sockets = watchSockets();
   api.release();
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(workspace.online()).toBe(false);
+  // The client opens a socket at the address that it has asked for, whatever has come in between.
+  await until('it was opened and closed', () => sockets.opened.size === 1 && sockets.areClosed());
+  await until('Slack has seen it close', () => !workspace.online());
   expect(states.some(({ connected }) => connected)).toBe(false);
 });
 
