@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { investigate } from '../../../../src/service/investigation/investigate.ts';
 import { type Budget, createBudget } from '../../../../src/service/telemetry/budget.ts';
@@ -17,6 +19,19 @@ import { SCENARIOS } from '../../../support/prometheus/scenarios/index.ts';
 const TRIGGERED_AT = Date.UTC(2026, 9, 14, 13, 20);
 const PREFIX = '/tenants/grid/prometheus';
 
+/** What undici says of a request, before it is sent. */
+const Sent = z.object({ request: z.object({ origin: z.union([z.string(), z.instanceof(URL)]) }) });
+
+/** Counts the requests sent to an address, those included that never arrive: a busy machine may not connect in time. */
+function countSent(origin: string): { sent: number; stop(): void } {
+  const count = (message: unknown) => {
+    if (new URL(Sent.parse(message).request.origin).origin === origin) counter.sent++;
+  };
+  const counter = { sent: 0, stop: () => void unsubscribe('undici:request:create', count) };
+  subscribe('undici:request:create', count);
+  return counter;
+}
+
 /** What a whole system is asked, behind a path prefix. */
 async function askedBy(work: (source: TelemetrySource, budget: Budget) => Promise<unknown>) {
   const system = SCENARIOS.find(({ name }) => name.includes('used up'));
@@ -26,15 +41,17 @@ async function askedBy(work: (source: TelemetrySource, budget: Budget) => Promis
   const clock = { ...systemClock, now: () => TRIGGERED_AT };
   const source = createPrometheusSource({ url: `${watched.url}/` }, { grafanaUrl: null, clock });
   const budget = createBudget({ requests: 300, ms: 60_000 }, { clock: systemClock });
+  const counter = countSent(new URL(watched.url).origin);
   try {
     await work(source, budget);
   } finally {
+    counter.stop();
     budget.end();
     await source.close();
     await watched.close();
     await prometheus.stop();
   }
-  return { watched, spent: budget.spent() };
+  return { watched, sent: counter.sent, spent: budget.spent() };
 }
 
 function isAllowed({ method, path }: Asked): boolean {
@@ -79,7 +96,8 @@ describe.skipIf(!hasPrometheus())('of Prometheus, behind a path prefix,', () => 
   });
 
   it('an investigation asks as often as its budget counts', () => {
-    expect(whole.watched.asked).toHaveLength(whole.spent.requests);
+    expect(whole.sent).toBe(whole.spent.requests);
+    expect(whole.watched.received()).toBeLessThanOrEqual(whole.sent);
     expect(whole.spent.requests).toBeLessThanOrEqual(300);
   });
 
