@@ -208,14 +208,19 @@ export function metricsOf(
   const first = Math.ceil(window.from / STEP) * STEP;
   const count = Math.max(0, Math.ceil((window.to - first) / STEP));
   const times = Float64Array.from({ length: count }, (_, i) => first + i * STEP);
-  const moments = Array.from(times, (at) => ({ at, load: loadAt(at), effect: sumOf(faults, service, at) }));
+  const moments = Array.from(times, (at) => ({
+    // As `extend` would write the number, for every metric again.
+    sample: (at / STEP).toString(36),
+    load: loadAt(at),
+    effect: sumOf(faults, service, at),
+  }));
   return (name) => {
     const metric = METRICS.find((candidate) => candidate.name === name);
     if (!metric?.of(node)) return NO_POINTS;
     const blip = hash(seed, 'blip', service, name);
     const noise = hash(seed, service, name);
-    const values = moments.map(({ at, load, effect }) =>
-      metric.value({ service: node, load, jitter: jitterAt(blip, noise, at), effect }),
+    const values = moments.map(({ sample, load, effect }) =>
+      metric.value({ service: node, load, jitter: jitterOf(blip, noise, sample), effect }),
     );
     return { times, values: Float64Array.from(values) };
   };
@@ -250,8 +255,7 @@ function loadAt(at: number): number {
 }
 
 /** Small noise in every sample, and now and then a harmless blip that means nothing. */
-function jitterAt(blip: number, noise: number, at: number): number {
-  const sample = at / STEP;
+function jitterOf(blip: number, noise: number, sample: string): number {
   return noiseOf(extend(noise, sample)) + (chanceOf(extend(blip, sample)) < 0.003 ? 3 : 0);
 }
 

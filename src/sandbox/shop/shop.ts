@@ -14,7 +14,7 @@ import { logsOf } from './logs.ts';
 import { LIMITS, metricsOf, reports, SHOP_SIGNALS } from './metrics.ts';
 import { faultsSeenIn } from './schedule.ts';
 import { SHOP } from './topology.ts';
-import { tracesOf } from './traces.ts';
+import { createTraces } from './traces.ts';
 
 /** What artifacts of the shop are attributed to. */
 const NAME = 'sandbox';
@@ -32,6 +32,7 @@ export function createShop(options: {
   recurring?: boolean;
 }): TelemetrySource {
   const { seed, injected, recurring = true } = options;
+  const tracesOf = createTraces(seed);
   const faults = (window: Window) => faultsSeenIn(window, { seed, injected, recurring });
   const series = (service: string, signals: readonly Signal[], window: Window, seen: Fault[]): Series[] => {
     const reported = signals.filter(({ id }) => reports(service, id));
@@ -88,7 +89,7 @@ export function createShop(options: {
           ),
         ),
       ),
-    spans: async (service, window) => known(tracesOf(seed, of(service), window, faults(window))),
+    spans: async (service, window) => known(tracesOf(of(service), window, faults(window))),
     changes: async (window) =>
       known(
         changesIn(seed, window, faults(window)).map(

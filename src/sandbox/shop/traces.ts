@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Span, Window } from '../../service/telemetry/model.ts';
 import { effectAt, STEP } from './effects.ts';
 import type { Fault } from './faults.ts';
@@ -53,26 +54,50 @@ const ROUTES: readonly Call[] = [
   call('order-queue', 'item.changed', call('search-indexer', 'reindex', call('catalogue', 'GET /items'))),
 ];
 
-/** Sampled traces (one of every route in 30 seconds) that touch the services, each once; those of a service oldest first. */
-export function tracesOf(
+/** The traces of a window with its faults: of each route, oldest first. */
+interface WindowTraces {
+  faults: readonly Fault[];
+  ofRoute: Map<Call, Span[][]>;
+}
+
+/**
+ * Sampled traces (one of every route in 30 seconds) that touch the services, each once; those of a service oldest first.
+ * Most touch several services, which are asked for one by one: for the same window, a trace is computed only once.
+ */
+export function createTraces(
   seed: number,
-  services: readonly string[],
-  window: Window,
-  faults: readonly Fault[],
-): Span[] {
-  const spans: Span[] = [];
-  const left = new Map(ROUTES.entries());
-  for (const service of services) {
-    const routes = [...left].filter(([, route]) => touches(route, service));
-    for (const [index] of routes) left.delete(index);
-    for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP)
-      for (const [index, route] of routes) {
-        const traceId = hex(hash(seed, 'trace', index, at), 32);
-        const trace = { traceId, hashed: hash(seed, traceId), faults, at };
-        spans.push(...spansOf(route, trace, null, at).spans);
-      }
+): (services: readonly string[], window: Window, faults: readonly Fault[]) => Span[] {
+  const kept = new WeakMap<Window, WindowTraces>();
+  return (services, window, faults) => {
+    let computed = kept.get(window);
+    if (computed === undefined || !isDeepStrictEqual(computed.faults, faults)) {
+      computed = { faults, ofRoute: new Map() };
+      kept.set(window, computed);
+    }
+    const { ofRoute } = computed;
+    const left = new Set(ROUTES);
+    return services.flatMap((service) => {
+      const routes = [...left].filter((route) => touches(route, service));
+      for (const route of routes) left.delete(route);
+      const traces = routes.map((route) => {
+        const ofThis = ofRoute.get(route) ?? tracesOf(route, seed, window, faults);
+        ofRoute.set(route, ofThis);
+        return ofThis;
+      });
+      return (traces[0] ?? []).flatMap((_, n) => traces.flatMap((one) => one[n] ?? []));
+    });
+  };
+}
+
+function tracesOf(route: Call, seed: number, window: Window, faults: readonly Fault[]): Span[][] {
+  const traces: Span[][] = [];
+  const index = ROUTES.indexOf(route);
+  for (let at = Math.ceil(window.from / STEP) * STEP; at < window.to; at += STEP) {
+    const traceId = hex(hash(seed, 'trace', index, at), 32);
+    const trace = { traceId, hashed: hash(seed, traceId), faults, at };
+    traces.push(spansOf(route, trace, null, at).spans);
   }
-  return spans;
+  return traces;
 }
 
 interface Trace {

@@ -94,7 +94,8 @@ export async function collect(
 function distinctSpans(spans: readonly Span[]): Span[] {
   const distinct: Span[] = [];
   const places = new Map<string, number>();
-  for (const span of spans) {
+  // Some sources return the same object for each of its services, and objects are the cheapest to compare.
+  for (const span of new Set(spans)) {
     const { traceId, spanId } = span;
     const first = places.get(spanId);
     const isTaken = first !== undefined && distinct[first]?.traceId !== traceId;

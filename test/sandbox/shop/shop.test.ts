@@ -30,6 +30,19 @@ describe('the shop', () => {
       expect(names).toEqual(expect.arrayContaining([caller, callee]));
   });
 
+  it('computes a trace of a window once for all services that it touches, and anew with another fault', async () => {
+    const injected: Fault[] = [];
+    const shop = openShop({ seed: 3, injected: () => injected, recurring: false });
+    const spansOf = async (service: string) => await answerOf(shop.spans(service, during, UNLIMITED));
+    const [ofPayments, ofInventory] = [await spansOf('payments'), await spansOf('inventory')];
+    expect(ofInventory).toEqual(expect.arrayContaining(ofPayments));
+    const shared = new Set(ofInventory);
+    expect(ofPayments.every((span) => shared.has(span))).toBe(true);
+    expect(ofPayments.some(({ failed }) => failed)).toBe(false);
+    injected.push({ kind: 'bad_deploy', service: 'payments', from: noon, to: noon + 15 * MINUTE });
+    expect((await spansOf('payments')).some(({ failed }) => failed)).toBe(true);
+  });
+
   it('is the same for the same seed, whatever window it is seen through', async () => {
     const one = createShop({ seed: 5, injected: () => [] });
     const two = createShop({ seed: 5, injected: () => [] });

@@ -1,6 +1,7 @@
 import type { Message } from '../entities.ts';
 import { pageFilesOf, withFiles } from '../files/present.ts';
 import type { PageMessage } from '../page-api.ts';
+import type { Reaction } from '../store/reactions.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** What a thread's root says of its replies; nothing of other messages. */
@@ -11,14 +12,15 @@ export function threadFacts(
 ): object {
   const thread = thread_ts === undefined ? store.messages.thread(channel, ts) : undefined;
   if (!thread) return {};
+  const reply_users = store.messages.repliers(channel, ts);
   return {
     thread_ts: ts,
     reply_count: thread.reply_count,
-    reply_users_count: thread.reply_users.length,
+    reply_users_count: reply_users.length,
     latest_reply: thread.latest_reply,
-    reply_users: thread.reply_users,
+    reply_users,
     is_locked: false,
-    subscribed: thread.reply_users.includes(app.bot_user_id),
+    subscribed: reply_users.includes(app.bot_user_id),
   };
 }
 
@@ -59,17 +61,21 @@ function streamFacts({ store }: WorkspaceContext, channel: string, ts: string): 
   return { streaming: true, ...(recipient !== null && { streaming_to: recipient, began }) };
 }
 
-/** A message as the page shows it. */
+/**
+ * A message as the page shows it.
+ *
+ * @param reactions those of the message, where they have been read with others
+ */
 export function presentOnPage(
   context: WorkspaceContext,
   channel: string,
   stored: Message,
   ephemeralTo: string | null = null,
+  reactions: Reaction[] = context.store.reactions.of(channel, stored.ts),
 ): PageMessage {
   const { store } = context;
   const { metadata, bot_profile, file_ids: _ids, streaming_state, ...message } = stored;
   const files = pageFilesOf(context, stored);
-  const reactions = store.reactions.of(channel, message.ts);
   const thread = message.thread_ts === undefined ? store.messages.thread(channel, message.ts) : undefined;
   // Other apps are no users of this workspace: the page knows them by no list.
   const listed = message.user !== undefined && store.users.get(message.user) !== undefined;

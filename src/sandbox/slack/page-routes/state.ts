@@ -74,9 +74,13 @@ export function pageMessages(
   channel: string,
   thread: string | undefined,
 ): PageMessage[] {
-  return context.store.messages
+  const { messages, reactions } = context.store;
+  const all = thread === undefined ? reactions.inChannel(channel) : null;
+  return messages
     .shown(channel, thread)
-    .map(({ message, ephemeralTo }) => presentOnPage(context, channel, message, ephemeralTo));
+    .map(({ message, ephemeralTo }) =>
+      presentOnPage(context, channel, message, ephemeralTo, all ? (all.get(message.ts) ?? []) : undefined),
+    );
 }
 
 /** `GET /views`: a person's open modals, the one on top last. */

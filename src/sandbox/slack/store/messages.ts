@@ -10,7 +10,6 @@ interface Range {
 
 interface ThreadSummary {
   reply_count: number;
-  reply_users: string[];
   latest_reply: string;
 }
 
@@ -33,6 +32,8 @@ export interface MessageStore {
   /** The replies of a thread without its root, oldest first. */
   replies(channel: string, root: string, range: Range): Message[];
   thread(channel: string, root: string): ThreadSummary | undefined;
+  /** The first five people who have replied. */
+  repliers(channel: string, root: string): string[];
   /** What the page shows: top level or one thread with its root, ephemeral messages too, oldest first. */
   shown(channel: string, root: string | undefined): { message: Message; ephemeralTo: string | null }[];
 }
@@ -90,9 +91,7 @@ export function createMessageStore(db: Database): MessageStore {
   const read = (row: Row): Message => JSON.parse(row.body);
   const thread = (channel: string, root: string): ThreadSummary | undefined => {
     const counted = summary.get(channel, root);
-    if (!counted?.latest) return undefined;
-    const reply_users = repliers.all(channel, root).map((row) => row.user);
-    return { reply_count: counted.count, reply_users, latest_reply: counted.latest };
+    return counted?.latest ? { reply_count: counted.count, latest_reply: counted.latest } : undefined;
   };
   return {
     nextTs: (now) => {
@@ -137,6 +136,7 @@ export function createMessageStore(db: Database): MessageStore {
     replies: (channel, root, { after, before, limit }) =>
       replies.all(channel, root, after, before, limit).map(read),
     thread,
+    repliers: (channel, root) => repliers.all(channel, root).map((row) => row.user),
     shown: (channel, root) =>
       (root === undefined ? shownTop.all(channel) : shownThread.all(channel, root, root)).map((row) => ({
         message: read(row),
