@@ -13,14 +13,6 @@ const FLOWS_ON_POSTGRES = ['alert-to-answer', 'commands', 'home', 'talking-answe
   (name) => `test/flows/${name}.test.ts`,
 );
 
-/** They start programs, which are bundled for them. */
-const OF_PROGRAMS = [
-  'test/bundles.test.ts',
-  'test/main.test.ts',
-  'test/service.test.ts',
-  'test/tools/**/*.test.ts',
-];
-
 /** They are about files, or about SQLite's own query plans. */
 const SQLITE_ONLY = [
   'backups',
@@ -34,11 +26,11 @@ const SQLITE_ONLY = [
   'upgrade',
 ].map((name) => `test/bot/store/${name}.test.ts`);
 
-// Flows and browser tests wait for most of their time, so a small machine of two cores has six files at a time: with four, a
+// Flows and browser tests wait for most of their time, so a small machine of two cores has seven files at a time: with four, a
 // quarter of its time goes by unused. No test may depend on how fast the machine is.
 export default defineConfig({
   test: {
-    maxWorkers: 6,
+    maxWorkers: 7,
     // A worker loads the program once, not once per file. There are no singletons, so files share nothing.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -54,25 +46,21 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     setupFiles: ['test/support/property-seed.ts'],
     // They end what is hopeless, and only that: a test says itself, far sooner, what it has waited for in vain.
-    testTimeout: 30 * 60_000,
-    hookTimeout: 30 * 60_000,
+    testTimeout: 4 * LONGEST_WAIT_MS,
+    hookTimeout: 4 * LONGEST_WAIT_MS,
     expect: { poll: { timeout: LONGEST_WAIT_MS } },
     projects: [
       {
         extends: true,
         test: {
-          name: 'unit',
+          name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/flows/**', 'test/browser/**', 'test/**/*.postgres.test.ts', ...OF_PROGRAMS],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'programs',
-          include: OF_PROGRAMS,
           exclude: ['test/**/*.postgres.test.ts'],
-          globalSetup: ['test/support/bundle.ts'],
+          globalSetup: [
+            'test/support/compile-ahead.ts',
+            'test/browser/support/shared-chromium.ts',
+            'test/support/bundle.ts',
+          ],
         },
       },
       {
@@ -80,7 +68,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           env: { TEST_DIALECT: 'postgres' },
-          // The same tests of the store as in the units, on the other dialect.
+          // The same tests of the store, on the other dialect.
           include: [
             'test/bot/store/**/*.test.ts',
             'test/bot/webhooks/receive.test.ts',
@@ -91,24 +79,11 @@ export default defineConfig({
             ...(process.env.POSTGRES_FLOWS === 'all' ? ['test/flows/*.test.ts'] : FLOWS_ON_POSTGRES),
           ],
           exclude: [...SQLITE_ONLY, 'test/service/store/sqlite*.test.ts'],
-          globalSetup: ['test/support/postgres/server.ts', 'test/support/bundle.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'flows',
-          include: ['test/flows/**/*.test.ts'],
-          exclude: ['test/**/*.postgres.test.ts'],
-          globalSetup: ['test/support/bundle.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: ['test/browser/support/shared-chromium.ts', 'test/support/bundle.ts'],
+          globalSetup: [
+            'test/support/compile-ahead.ts',
+            'test/support/postgres/server.ts',
+            'test/support/bundle.ts',
+          ],
         },
       },
     ],

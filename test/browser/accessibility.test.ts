@@ -232,6 +232,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
   });
 
   it('moves nothing for who wants no motion', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     const text = 'It is growing';
     const grows: Partial<PageMessage> = { text, streaming: true, blocks: [{ type: 'markdown', text }] };
     live('message', botReply(minutesAgo(0), grows));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { described, ISSUE, testService } from '../service/support.ts';
 import { onPostgres } from '../support/postgres/databases.ts';
+import { runs } from '../support/property-runs.ts';
 import { section } from './document.ts';
 import { FULL_ISSUE } from './sample-answers.ts';
 
@@ -26,7 +27,7 @@ describe('2.5 issue creation request body', () => {
         const detail = (await get(`/issues/${Detail.parse(body).uuid}`)).body;
         expect(detail).toMatchObject(stored);
       }),
-      { numRuns: 60, examples: [['a\0b', '\u2028', ' ']] },
+      { numRuns: runs(60), examples: [['a\0b', '\u2028', ' ']] },
     );
   });
 
@@ -71,7 +72,7 @@ describe('2.5 issue creation request body', () => {
         const answer = Detail.parse(await create({ triggeredAt }));
         expect(answer.triggeredAt).toBe(new Date(triggeredAt).toISOString());
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('2.5 issue creation request body', () => {
       fc.asyncProperty(body, async (fields) => {
         expect((await post('/issues', fields)).status).toBe(takes('post', '/issues', fields) ? 201 : 400);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

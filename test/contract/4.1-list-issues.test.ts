@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ISSUE, Page, testService } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 import { filled, numbers } from './paging.ts';
 
 const UUID = '5f1d7c1e-9a53-4d0e-8f8e-0d6b6f0a1b2c';
@@ -47,7 +48,7 @@ describe('4.1 list issues', () => {
           expect([status, Page.parse(body).data.length]).toEqual([200, Math.min(5, wanted)]);
         }
       }),
-      { numRuns: 60, examples: [['1'], ['100'], ['101'], ['0']] },
+      { numRuns: runs(60), examples: [['1'], ['100'], ['101'], ['0']] },
     );
   });
 
@@ -156,7 +157,7 @@ describe('4.1 search', () => {
           .map(({ number }) => number);
         expect(await numbers(service, `search=${encodeURIComponent(search)}`)).toEqual(expected.reverse());
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

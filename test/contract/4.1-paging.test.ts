@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Page } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 import { filled, numbers, walk } from './paging.ts';
 
 describe('4.1 paging', () => {
@@ -70,7 +71,7 @@ describe('4.1 paging', () => {
           expect(back).toEqual(all.filter((number) => number > 1));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { described, testService } from '../service/support.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
 const STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;
@@ -37,7 +38,7 @@ describe('4.3 update issue status', () => {
         if (takes('patch', '/issues/{id}', body)) expect(answer.status).toBe(200);
         else expect(answer).toMatchObject({ status: 400, body: { details: { status: expect.any(String) } } });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

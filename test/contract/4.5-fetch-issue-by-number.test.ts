@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testService } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
 describe('4.5 fetch issue by number', () => {
@@ -25,7 +26,7 @@ describe('4.5 fetch issue by number', () => {
         const valid = /^[1-9]\d*$/u.test(text) && BigInt(text) <= 9007199254740991n;
         expect(status).toBe(text === '1' ? 200 : valid ? 404 : 400);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });

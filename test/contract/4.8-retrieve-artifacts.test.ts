@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemClock } from '../../src/lib/clock.ts';
 import { START, type TestService, testService } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
 const Answer = z.looseObject({ artifacts: z.array(z.looseObject({ id: z.string() })) });
@@ -30,7 +31,7 @@ describe('4.8 retrieve artifacts', () => {
         const expected = [...new Set(asked)].filter((each) => ids.includes(each));
         expect([status, Ids.parse(body)]).toEqual([200, expected]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { described, START, testService } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
 const Answer = z.strictObject({
@@ -54,7 +55,7 @@ describe('4.9 ask the agent', () => {
         expect(status).toBe(takes('post', '/query', fields) ? 200 : 400);
         if (status === 200) expect(Answer.safeParse(answer).success).toBe(true);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 

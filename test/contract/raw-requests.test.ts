@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ISSUE, testService } from '../service/support.ts';
+import { runs } from '../support/property-runs.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -46,7 +47,7 @@ describe('whatever is sent', () => {
         const { status } = await call(method, path, method === 'GET' ? {} : { body });
         expect(status).toBeLessThan(500);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(logged).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { playRound } from '../support/chaos/round.ts';
 import { stepsOf } from '../support/chaos/steps.ts';
 
 const SEED = 7;
-const KILLS = 10;
+const KILLS = 6;
 
 /** Each has a workspace and a service of its own; while one waits for a start, the others go on. */
 describe.concurrent('a program that is killed with SIGKILL', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { playFuzz } from '../support/fuzz/play.ts';
 
 /** `npm run chaos` sends many more, with other seeds. */
-const COUNT = 400;
+const COUNT = 250;
 const SEED = 7;
 /** What lives on is caches of a bounded size. */
 const GROWTH_BYTES = 25_000_000;

@@ -8,7 +8,7 @@ import { type Mode, startBotOn, startSurroundings } from '../support/program.ts'
 import { until } from '../support/until.ts';
 
 const SEED = 7;
-const KILLS = 8;
+const KILLS = 5;
 
 describe('three replicas of the program on one database', () => {
   it(`leave one of everything, though one after the other of them is killed ${KILLS} times`, async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -262,7 +262,7 @@ describe('two replicas on one database', () => {
 
 it('ends in good order while the database is away', async () => {
   const { server, socket } = await startPostgres({ persistent: true });
-  onTestFinished(() => rm(dirname(socket), { recursive: true, force: true }));
+  onTestFinished(() => rm(socket, { recursive: true, force: true }));
   const replica = await startReplica(addressIn(socket));
   await replica.create();
   await server.stop();
@@ -276,7 +276,7 @@ it('a server that is restarted costs no request and no investigation, and readin
   const { server, socket } = await startPostgres({ persistent: true });
   onTestFinished(async () => {
     await server.stop();
-    await rm(dirname(socket), { recursive: true, force: true });
+    await rm(socket, { recursive: true, force: true });
   });
   const replica = await startReplica(addressIn(socket));
   const { uuid } = await replica.create();

@@ -7,6 +7,7 @@ import { type SimulatedServiceOptions, startSimulatedService } from '../../src/s
 import { type Description, describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { createDatabase, onPostgres } from '../support/postgres/databases.ts';
+import { takeDatabase } from '../support/postgres/emptied.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
 
@@ -39,10 +40,11 @@ export async function testService(
   options: Partial<SimulatedServiceOptions> = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ) {
+  const database = onPostgres && options.file === undefined ? await takeDatabase('service') : null;
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
-    postgres: onPostgres && options.file === undefined ? await emptyDatabase() : null,
+    postgres: database === null ? null : { url: database.url, directUrl: database.url },
     clock: manualClock(),
     ...options,
   };
@@ -52,7 +54,10 @@ export async function testService(
     if (open) await service.close();
     open = false;
   };
-  atEnd(close);
+  atEnd(async () => {
+    await close();
+    await database?.giveBack();
+  });
   const call = (method: string, path: string, callOptions: CallOptions = {}) =>
     callAt(service.url, method, path, callOptions);
   return {

@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import type { TestProject } from 'vitest/node';
 import { bundleName, PROGRAMS } from './child.ts';
 import { projectRoot } from './files.ts';
+import { runsAny } from './files-to-run.ts';
 
 /** Next to the packages, since what stays outside the bundles is looked for from there. */
 const FOLDER = join(projectRoot, 'node_modules', '.cache', 'gumshoe');
@@ -11,15 +13,17 @@ const FOLDER = join(projectRoot, 'node_modules', '.cache', 'gumshoe');
 const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', 'vite', /^@opentelemetry\//u];
 /** How the programs name the files that they start themselves. */
 const BESIDE = /new URL\('([^']+\.ts)', import\.meta\.url\)/gu;
+/** The tests that start programs often; the others start them as they are. */
+const STARTING = /^test\/(?:flows|browser|tools)\/|\.postgres\.test|^test\/(?:bundles|main|service)\.test/u;
 
 /**
  * Bundles the programs that tests start some hundred times, once a run: to load their two thousand modules one by one is
  * most of what a start costs. Where a start itself is tested, the program runs as it is: `npm start` in
  * `test/flows/child.test.ts`, what the image and the chart run in `test/docker.test.ts` and `test/deploy`.
  */
-export default async function setup(): Promise<() => void> {
-  // Several projects want them.
-  if (process.env.PROGRAM_BUNDLES !== undefined) return () => undefined;
+export default async function setup(project: TestProject): Promise<() => void> {
+  // Both projects want them.
+  if (process.env.PROGRAM_BUNDLES !== undefined || !runsAny(project, STARTING)) return () => undefined;
   const folder = join(FOLDER, `programs-${process.pid}`);
   await build({
     configFile: false,

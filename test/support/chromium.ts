@@ -9,6 +9,10 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Its pages live for seconds: what other threads would compile and collect for them costs a tenth more than it saves.
+  '--js-flags=--single-threaded',
+  // One process for the pages of a profile, which keeps one open: a third of the processor time of a page is that of its process.
+  '--renderer-process-limit=1',
 ];
 
 /** A profile of its own in the run's Chromium. */
@@ -42,8 +46,12 @@ export async function openBrowser(): Promise<Browser> {
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     acceptDownloads: true,
+    // An endless animation draws the page sixty times a second.
+    reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(LONGEST_WAIT_MS);
+  // Chromium ends a process with its last page. This one outlives each test's own.
+  await context.newPage();
   const close = async () => {
     await context.close();
     await browser.close();

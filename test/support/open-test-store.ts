@@ -2,11 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import pg from 'pg';
 import { openStore, type Store, type StoreLocation } from '../../src/bot/store/open.ts';
 import { createWakeups, type Wakeups } from '../../src/bot/store/wakeups.ts';
 import { type InstantClock, instantClock } from './manual-clock.ts';
-import { createDatabase, onPostgres } from './postgres/databases.ts';
+import { onPostgres } from './postgres/databases.ts';
+import { takeDatabase } from './postgres/emptied.ts';
 
 /** A real store; `await using` closes it and takes its database away. */
 export interface TestStore extends AsyncDisposable {
@@ -23,7 +23,7 @@ export interface TestStore extends AsyncDisposable {
 /** On SQLite, and in the tests of the project `postgres` on PostgreSQL. */
 export async function openTestStore({ wakeups = createWakeups() } = {}): Promise<TestStore> {
   const clock = instantClock();
-  const { location, file, execute, remove } = await (onPostgres ? takeDatabase() : copyFile());
+  const { location, file, execute, remove } = await (onPostgres ? onServer() : copyFile());
   const store = await openStore({ ...location, clock, wakeups });
   return {
     store,
@@ -81,7 +81,7 @@ async function copyFile(): Promise<Copy> {
 let template: Promise<string> | null = null;
 
 /** An empty database with all migrations, made once per worker: migrating costs most of the time a test needs for its store. */
-function migratedFile(): Promise<string> {
+export function migratedFile(): Promise<string> {
   template ??= migrate();
   return template;
 }
@@ -95,41 +95,15 @@ async function migrate(): Promise<string> {
   return file;
 }
 
-/** Emptied ones: making a database takes longer than most tests. */
-const free: { url: string; beside: pg.Pool }[] = [];
-
-async function takeDatabase(): Promise<Copy> {
-  const { url, beside } = free.pop() ?? (await makeDatabase());
+async function onServer(): Promise<Copy> {
+  const { url, beside, giveBack } = await takeDatabase('bot');
   return {
-    location: locate(url),
+    location: { url, random: Math.random, onConnectionLost: () => undefined },
     file: 'not a file: this test runs on PostgreSQL',
     execute: async (statement, values = []) => {
       const { rows } = await beside.query<Record<string, unknown>>(statement, [...values]);
       return rows;
     },
-    remove: async () => {
-      await beside.query(EMPTY_TABLES);
-      free.push({ url, beside });
-    },
+    remove: giveBack,
   };
-}
-
-async function makeDatabase(): Promise<{ url: string; beside: pg.Pool }> {
-  const { url } = await createDatabase();
-  const store = await openStore({ ...locate(url), clock: instantClock() });
-  await store.close();
-  const beside = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
-  beside.on('error', () => undefined);
-  return { url, beside };
-}
-
-/** In whatever order: nothing is left to refer to. */
-const EMPTY_TABLES = `do $$ declare t text; begin
-  set local session_replication_role = replica;
-  for t in select tablename from pg_tables where schemaname = 'public' and tablename not similar to '(kysely%|compatibility)' loop
-    execute format('delete from %I', t);
-  end loop; end $$`;
-
-function locate(url: string): StoreLocation {
-  return { url, random: Math.random, onConnectionLost: () => undefined };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { startWorkspace } from '../../src/sandbox/slack/server.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
+import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
 import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
@@ -115,9 +116,12 @@ export async function startSurroundings(
   };
 }
 
-/** On PostgreSQL in the tests that run there; a file otherwise. */
+/** On PostgreSQL in the tests that run there; otherwise a file, which has its tables already. */
 async function databaseFor(folder: string): Promise<string> {
-  return onPostgres ? (await createDatabase()).url : `sqlite:${join(folder, 'gumshoe.db')}`;
+  if (onPostgres) return (await createDatabase()).url;
+  const file = join(folder, 'gumshoe.db');
+  copyFileSync(await migratedFile(), file);
+  return `sqlite:${file}`;
 }
 
 /** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */

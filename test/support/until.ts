@@ -2,7 +2,7 @@ import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
 const PAUSE_MS = 50;
 /** A look that takes long is taken less often: what is waited for needs the processor, too. */
-const PAUSE_PER_LOOK = 4;
+const PAUSE_PER_LOOK = 10;
 
 /**
  * Waits until `look` answers something (not `null`, `undefined` or `false`), and answers that. No test

@@ -5,6 +5,7 @@ import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { senderOf } from '../../../src/bot/alerts/sender.ts';
 import { statusNote } from '../../../src/bot/alerts/status-note.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/property-runs.ts';
 import { says, variant } from './fixtures.ts';
 
 const KINDS = ['firing', 'resolved', 'not_an_alert'];
@@ -80,17 +81,17 @@ function holds(event: unknown): void {
 
 describe('parseAlert, of any message', () => {
   it('never throws, and gives the same result again', () => {
-    fc.assert(fc.property(message, holds), { numRuns: 250 });
+    fc.assert(fc.property(message, holds), { numRuns: runs(250) });
   });
 
   it('never throws for what is not a message', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), holds), { numRuns: 150 });
+    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), holds), { numRuns: runs(150) });
   });
 
   it('never throws for edits and deletions of any message', () => {
     const subtype = fc.constantFrom('message_changed', 'message_deleted');
     const edit = fc.record({ subtype, message: fc.option(message), previous_message: fc.option(message) });
-    fc.assert(fc.property(edit, holds), { numRuns: 150 });
+    fc.assert(fc.property(edit, holds), { numRuns: runs(150) });
   });
 
   it('parses a megabyte of anything quickly', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { QueryEvent } from '../../../src/contract/client/resources/query.ts';
 import { rejected } from '../../support/fake-service.ts';
+import { runs } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';
 import { asking, done } from './support.ts';
 
@@ -104,6 +105,6 @@ it('whatever is stopped, fails or dies, each question of a thread ends in one wa
       const first = [...new Set(asked)].filter((id) => !repeated.has(id));
       expect(first).toEqual(ids.filter((id) => first.includes(id)));
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { deciding } from '../../support/deciding.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
+import { runs } from '../../support/property-runs.ts';
 
 const BEGIN = 1_773_748_800;
 
@@ -71,7 +72,7 @@ it('what is told of one alert ends the same in whatever order it arrives', async
       events.some(({ what }) => what === 'resolved by a person') && lastWord(events) === 'recovers';
     expect(inAny).toEqual(isEither ? { ...inOrder, isRecovered: inAny.isRecovered } : inOrder);
   });
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: runs(100) });
 });
 
 function lastWord(events: readonly Happening[]): string | undefined {

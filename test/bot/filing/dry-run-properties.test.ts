@@ -6,6 +6,7 @@ import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';
+import { runs } from '../../support/property-runs.ts';
 import { tablesOf } from '../../support/tables-of.ts';
 
 const START = 1_773_748_800;
@@ -88,6 +89,6 @@ it('a dry run decides as live decisions do, before them and after them, and chan
       expect(afterwards.map(short)).toEqual(live);
       expect(afterwards.filter(({ decision, before }) => (decision === 'filed') !== before)).toEqual([]);
     }),
-    { numRuns: 25, examples: [[heldTwice, heldTwiceSettings]] },
+    { numRuns: runs(25), examples: [[heldTwice, heldTwiceSettings]] },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { requestForAlert } from '../../../src/bot/filing/request.ts';
 import { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import { runs } from '../../support/property-runs.ts';
 import { fixtures, messageOf, toolMessage } from '../alerts/fixtures.ts';
 
 const PERMALINK = 'https://acme.slack.com/archives/C0ALERTS01/p1794993262000100';
@@ -110,7 +111,7 @@ Project: [checkout-api](https://acme.sentry.io/issues/?project=4511647571574784)
         ];
         holds(toolMessage({ attachments: [{ title: `Triggered: ${title}`, text: words, fields }] }));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { attach } from '../../../src/bot/filing/attach.ts';
 import { splitIssue } from '../../../src/bot/filing/split-issue.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { theIssue } from '../../support/issues.ts';
+import { runs } from '../../support/property-runs.ts';
 
 type Act =
   | { act: 'fires' | 'recovers'; fingerprint: string; title: string; channel: string }
@@ -110,6 +111,6 @@ it('whatever people tell apart and attach, every alert counts for one issue, and
         });
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutPlaces } from '../../../src/bot/render/places.ts';
 import { anyText } from '../../support/arbitrary-views.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { runs } from '../../support/property-runs.ts';
 
 describe('a text that goes to another channel', () => {
   it.each([
@@ -54,7 +55,7 @@ describe('a text that goes to another channel', () => {
         );
         expect(said).not.toContain('C0PRIVATE1');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

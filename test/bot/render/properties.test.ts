@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderResults } from '../../../src/bot/render/results/results.ts';
 import { anyResultsView } from '../../support/arbitrary-views.ts';
+import { runs } from '../../support/property-runs.ts';
 import { MAY } from './every-renderer/inputs.ts';
 import { refusals } from './every-renderer/limits.ts';
 import { renderer } from './every-renderer/renderer.ts';
@@ -8,7 +9,7 @@ import { unsafeIn } from './every-renderer/safety.ts';
 import { exportedRenderers } from './every-renderer/sources.ts';
 import { everyRenderer } from './every-renderer.ts';
 
-const RUNS = 30;
+const RUNS = runs(30);
 
 describe('every renderer', () => {
   it('is in the list of these properties', async () => {

@@ -1,6 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../support/chromium.ts';
+import { runsAny } from '../../support/files-to-run.ts';
 import { LONGEST_WAIT_MS } from '../../support/longest-wait.ts';
 
 declare module 'vitest' {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 
 /** Starts one Chromium for all browser tests of a run; each test file gets a profile of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!runsAny(project, /^test\/browser\//u)) return async () => undefined;
   const executablePath = chromiumPath();
   if (executablePath === null) {
     project.provide('chromium', null);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEvents, type SseEvent } from '../../../src/contract/client/sse.ts';
+import { runs } from '../../support/property-runs.ts';
 import { all } from './harness.ts';
 
 async function* stream(...chunks: Array<string | Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -99,7 +100,7 @@ describe('a stream of events', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -25,7 +25,7 @@ test('what the documents say is checked, a test checks', async () => {
   expect(missing.flat()).toEqual([]);
 });
 
-// Made anew by `npx vitest run --project unit test/sandbox/slack/coverage-docs.test.ts --update=all`.
+// Made anew by `npx vitest run --project sqlite test/sandbox/slack/coverage-docs.test.ts --update=all`.
 test('the tables of the documents are those of the code', async () => {
   const page = await readFile(PAGE, 'utf8');
   await expect(withTables(page)).toMatchFileSnapshot(`../../../${PAGE}`);

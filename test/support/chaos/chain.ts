@@ -3,7 +3,7 @@ import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { startEnvironment } from './environment.ts';
 import { emptyLedger } from './ledger.ts';
-import { killProgram, type Running, startProgram } from './program.ts';
+import { isUp, killProgram, type Running, startProgram } from './program.ts';
 import { chanceFrom } from './random.ts';
 import { finish, type Outcome } from './round.ts';
 import { triggerOf } from './step-triggers.ts';
@@ -28,10 +28,14 @@ export async function playChain(
       const running = startProgram(environment, { step });
       // A message on its way to the step before comes by this one, too.
       const isOnItsWay = kindOf(step) === kindOf(steps[index - 1]);
-      if (!(await diesAt(step, running, driver, isOnItsWay))) missed.push(step);
+      const why = await liveUntil(step, running, driver, isOnItsWay);
       await killProgram(running);
       log.push(...running.log());
       ledger.kills.push({ at: environment.clock.now(), how: `at ${step}`, lastSteps: running.lastSteps() });
+      if (why === null) continue;
+      // The steps after it may wait for what this one did not do.
+      missed.push(`${step} (${why}), after ${running.lastSteps().join(', ')}: ${running.log().join('\n')}`);
+      break;
     }
     return { ledger, missed, differences: await finish(environment, ledger, { log }) };
   } finally {
@@ -39,23 +43,37 @@ export async function playChain(
   }
 }
 
-async function diesAt(step: string, running: Running, driver: Driver, isOnItsWay: boolean): Promise<boolean> {
-  if (isOnItsWay && (await endsWithin(SOON_MS, running))) return true;
+/** Waits until the program has ended itself at the step; answers why it has not. */
+async function liveUntil(
+  step: string,
+  running: Running,
+  driver: Driver,
+  isOnItsWay: boolean,
+): Promise<string | null> {
+  if (isOnItsWay && (await endsWithin(SOON_MS, running))) return null;
+  // Until then it is tried again; the last try may take as long again.
+  const hopelessAt = Date.now() + LONGEST_WAIT_MS;
+  let failure = 'nothing came by it';
   // On a busy machine a way may pass the step by: an answer that comes all at once is appended to by nobody.
-  for (let waitMs = SOON_MS; waitMs < LONGEST_WAIT_MS; waitMs *= 2) {
-    await reach(step, running, driver);
-    if (await endsWithin(waitMs, running)) return true;
+  for (let waitMs = SOON_MS; Date.now() < hopelessAt; waitMs *= 2) {
+    failure = (await reach(step, running, driver)) ?? failure;
+    if (await endsWithin(waitMs, running)) return null;
   }
-  return false;
+  return failure;
 }
 
-async function reach(step: string, running: Running, driver: Driver): Promise<void> {
+/** Brings the program to the step; answers why it could not. */
+async function reach(step: string, running: Running, driver: Driver): Promise<string | null> {
   const { needsProgram, make } = triggerOf(step);
-  if (needsProgram && !(await running.started)) return;
+  if (needsProgram && !(await isUp(running))) return 'the program was not up';
   // It may die before the person has their answer.
   // What it waits for in vain, it waits for no longer than the step.
-  const made = make(driver).catch((error) => driver.note(`${step} was not reached: ${error}`));
-  await Promise.race([made, running.ended]);
+  const made = make(driver).then(
+    () => null,
+    (error) => String(error),
+  );
+  const never = sleep(LONGEST_WAIT_MS + SOON_MS, 'what brings it there never ends', { ref: false });
+  return Promise.race([made, running.ended.then(() => null), never]);
 }
 
 function endsWithin(ms: number, running: Running): Promise<boolean> {

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnv, KILLABLE, programFile } from '../child.ts';
+import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import type { Environment } from './environment.ts';
 
 const LAST_STEPS = 6;
+const LONGEST_TO_READ_MS = 30_000;
 
 /** At which step the program is to end itself, and at which time that it comes by there. */
 export interface KillAt {
@@ -51,11 +54,18 @@ export function startProgram(environment: Environment, kill: KillAt | null = nul
     if (stream) byLine(stream, read);
   }
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on('close', (code, signal) => {
+    const end = (code: number | null, signal: NodeJS.Signals | null) => {
       over = true;
       started.resolve(false);
       resolve(code ?? signal);
-    });
+    };
+    child.on('close', end);
+    // It is gone, whether or not the last that it wrote can still be read.
+    child.on(
+      'exit',
+      (code, signal) =>
+        void sleep(LONGEST_TO_READ_MS, undefined, { ref: false }).then(() => end(code, signal)),
+    );
   });
   return {
     process: child,
@@ -66,6 +76,11 @@ export function startProgram(environment: Environment, kill: KillAt | null = nul
     lastSteps: () => steps.slice(-LAST_STEPS),
     log: () => log,
   };
+}
+
+/** Whether it came up; false where it ended before, or took hopelessly long. */
+export function isUp(running: Running): Promise<boolean> {
+  return Promise.race([running.started, sleep(LONGEST_WAIT_MS, false, { ref: false })]);
 }
 
 /** Ends it as a crash does; resolves when it is gone. */

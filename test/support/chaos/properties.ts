@@ -44,11 +44,15 @@ export function propertyTests(): string[] {
 
 async function runTests(files: readonly string[], seed: number, signal: AbortSignal) {
   const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'unit', '--reporter', 'dot', ...files], {
-    cwd: projectRoot,
-    env: { ...process.env, PROPERTY_SEED: String(seed) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--project', 'sqlite', '--reporter', 'dot', ...files],
+    {
+      cwd: projectRoot,
+      env: { ...process.env, PROPERTY_SEED: String(seed), PROPERTY_RUNS: 'all' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop);
   const [stdout, stderr, [code]] = await Promise.all([

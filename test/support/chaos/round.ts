@@ -5,7 +5,7 @@ import { type Environment, type EnvironmentOptions, startEnvironment } from './e
 import { judge } from './judge/index.ts';
 import { emptyLedger, type Kill, type Ledger } from './ledger.ts';
 import { moves } from './moves/index.ts';
-import { killProgram, type Running, startProgram } from './program.ts';
+import { isUp, killProgram, type Running, startProgram } from './program.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { readSystemState } from './read-state.ts';
 import { inRows, type SettleOptions, settle } from './settle.ts';
@@ -108,10 +108,6 @@ async function liveLong(environment: Environment, log: string[]): Promise<Kill> 
   return die(running, `after ${LONG_LIFE_MS} ms`, environment, log);
 }
 
-async function isUp(running: Running): Promise<void> {
-  await Promise.race([running.started, sleep(LONGEST_WAIT_MS, false, { ref: false })]);
-}
-
 async function die(running: Running, how: string, environment: Environment, log: string[]): Promise<Kill> {
   await killProgram(running);
   log.push(...running.log());
@@ -126,7 +122,7 @@ export async function finish(
   running = startProgram(environment),
 ): Promise<string[]> {
   try {
-    if (!(await running.started)) return [`it does not start any more: ${running.log().join('\n')}`];
+    if (!(await isUp(running))) return [`it does not start any more: ${running.log().join('\n')}`];
     let unsettled = await settle(environment, { pictures, signal });
     let system = await readSystemState(environment);
     // As time passes storms end, and mutes: what came up while the system were read is waited for, too.

@@ -4,6 +4,8 @@ import type { Environment } from './environment.ts';
 import { countUndelivered, type Rows, readRows } from './read-state.ts';
 
 const LOOK_MS = 250;
+/** What goes on changing for so long never ends: a message that is tried again and again, with another error each time. */
+const LONGEST_MS = 3 * LONGEST_WAIT_MS;
 /** More than a poll, which comes each second: what it finds would show. */
 const STILL_MS = 1_500;
 
@@ -23,13 +25,15 @@ export async function settle(
 ): Promise<string[]> {
   let last = '';
   let since = Date.now();
+  const hopelessAt = since + LONGEST_MS;
   while (signal?.aborted !== true) {
     const left = await unfinished(environment, pictures);
     const state = left.join('\n');
     if (state !== last) since = Date.now();
     last = state;
     const same = Date.now() - since;
-    if (left.length === 0 ? same >= STILL_MS : same >= LONGEST_WAIT_MS) return left;
+    if (left.length === 0 && same >= STILL_MS) return left;
+    if (same >= LONGEST_WAIT_MS || Date.now() > hopelessAt) return left;
     await sleep(LOOK_MS);
   }
   return [];

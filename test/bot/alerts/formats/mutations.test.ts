@@ -4,6 +4,7 @@ import { formats } from '../../../../src/bot/alerts/formats/index.ts';
 import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { fixtures, messageOf } from '../fixtures.ts';
 
 const own = formats.filter(({ name }) => name !== 'generic');
@@ -47,7 +48,7 @@ describe('a fixture', () => {
       fc.property(fc.nat({ max: 23 }), (by) => {
         expect(said(turned(name, by))).toStrictEqual(said(messageOf(name)));
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -69,7 +70,7 @@ describe('a fixture', () => {
             .map((format) => format.name);
           expect(claimed.filter((format) => format !== vendor)).toStrictEqual([]);
         }),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
     },
   );

@@ -4,6 +4,7 @@ import { formats } from '../../../../src/bot/alerts/formats/index.ts';
 import { isRegion } from '../../../../src/bot/alerts/hosts-and-regions.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
 
 const recorded = [...fixtures.values()].filter(({ vendor }) =>
@@ -59,7 +60,7 @@ describe('a fixture with other values', () => {
           followed,
         );
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });
@@ -92,7 +93,7 @@ describe('a fixture with more labels', () => {
         }
         expect(without(parseAlert(message), 'description', 'tags')).toStrictEqual(read);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });

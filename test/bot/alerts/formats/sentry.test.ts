@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { messageOf, says, toolMessage } from '../fixtures.ts';
 
 const ISSUE = 'sentry-issue-new';
@@ -28,7 +29,7 @@ describe("an issue's card of Sentry", () => {
         const { description: _, ...found } = parseAlert({ ...messageOf(ISSUE), blocks });
         expect({ ...found, description: whole.description }).toStrictEqual(whole);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

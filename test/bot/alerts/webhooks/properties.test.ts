@@ -4,6 +4,7 @@ import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
 import { isRecord } from '../../../../src/bot/alerts/payload.ts';
 import type { WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
 import { growth } from '../../../support/cpu-time.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';
 
 const all = [...webhookFixtures.values()];
@@ -87,7 +88,7 @@ describe('reading any payload', () => {
         readingOf(format, body, headers),
       );
     });
-    fc.assert(property, { numRuns: 200 });
+    fc.assert(property, { numRuns: runs(200) });
   });
 
   it.each(webhookFormats.map(({ name }) => [name]))(
@@ -96,7 +97,7 @@ describe('reading any payload', () => {
       const body = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string());
       fc.assert(
         fc.property(body, (value) => holds(readingOf(format, value))),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );

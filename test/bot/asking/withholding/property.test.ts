@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Names } from '../../../../src/bot/asking/withholding/names.ts';
 import { Withholder } from '../../../../src/bot/asking/withholding/withhold.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const TITLE = 'Vault key rotation failed for the payroll cluster';
 const CAUSE = 'An expired signing certificate on vault-7 stopped the nightly rotation job.';
@@ -92,7 +93,7 @@ it('nothing private is ever shown, however the answer arrives', async () => {
         expect(shown).not.toMatch(PRIVATE);
       },
     ),
-    { seed: 131, numRuns: 500 },
+    { seed: 131, numRuns: runs(500) },
   );
 });
 
@@ -106,7 +107,7 @@ it('an answer that breaks off anywhere shows nothing private', async () => {
         /Vault key|payroll|#12|expired signing cert|5d9f3c1a-/iu,
       );
     }),
-    { seed: 132, numRuns: 500 },
+    { seed: 132, numRuns: runs(500) },
   );
 });
 
@@ -131,7 +132,7 @@ it('what names nothing private comes through byte for byte, however it arrives',
         expect(await withholder.end(true)).toBe(text);
         expect(withholder.withheld).toBe(false);
       }),
-      { seed: 133, numRuns: 250 },
+      { seed: 133, numRuns: runs(250) },
     );
   }
 });

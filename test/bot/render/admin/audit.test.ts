@@ -5,6 +5,7 @@ import { context, section } from '../../../../src/bot/render/rendered.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:00:00Z');
 const DATE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
@@ -60,7 +61,7 @@ describe('a history', () => {
           expect(unsafeSpots(message, { users: ['U0ALICE'], channels: ['C1'] })).toEqual([]);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

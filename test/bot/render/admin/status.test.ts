@@ -4,6 +4,7 @@ import { renderStatus, type StatusView } from '../../../../src/bot/render/admin/
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { nil: null });
 
@@ -52,6 +53,6 @@ it('the status stays within Slack’s limits, and mentions and links nothing tha
       expect(unsafeSpots(message, { users: ['U1'], channels: ['C1'] })).toEqual([]);
       expect(JSON.stringify(message)).not.toContain('native code');
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -10,6 +10,7 @@ import {
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 describe('what a command does not understand', () => {
   it.each<[Misunderstood, string]>([
@@ -67,7 +68,7 @@ describe('what a command does not understand', () => {
           expect(unsafeSpots(message)).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -9,6 +9,7 @@ import {
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { valuesIn } from '../../slack/support/shortcuts.ts';
 
 const form = (overrides: Partial<InvestigateForm> = {}): InvestigateForm => ({
@@ -68,7 +69,7 @@ describe('the form of Investigate this', () => {
         checkModal(already);
         expect(unsafeSpots({ text: '', blocks: already.blocks })).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { attachModal, notSameModal } from '../../../../src/bot/render/alerts/split-issue.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const about = { issueId: 'issue-1', channel: 'C1', number: 12 };
 const repeat = {
@@ -48,7 +49,7 @@ describe('the modal of Not the same', () => {
         }));
         taken(notSameModal(about, repeats));
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
@@ -74,7 +75,7 @@ describe('the modal of Attach', () => {
           ),
         );
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

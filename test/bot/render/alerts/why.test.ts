@@ -7,6 +7,7 @@ import { anAlert } from '../../../support/an-alert.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { allStrings } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const DATE = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
@@ -101,7 +102,7 @@ describe('the window of Why was this (not) filed?', () => {
         checkModal(shown);
         expect(unsafeSpots({ text: '', blocks: shown.blocks })).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

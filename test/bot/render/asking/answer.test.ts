@@ -7,6 +7,7 @@ import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { answerMarkdown } from '../../../../src/bot/render/markdown/answer.ts';
 import { actions, button, context, type Rendered, section } from '../../../../src/bot/render/rendered.ts';
 import { anyAnswer } from '../../../support/arbitrary-views.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { answerView } from '../../../support/views.ts';
 
 function spoken(messages: readonly Rendered[]): string[] {
@@ -229,7 +230,7 @@ describe('an answer that exceeds one message', () => {
         expect(isWhole(spoken(messages), whole)).toBe(true);
         if (whole !== '') expect(spoken([messages[0]]).length).toBe(1);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

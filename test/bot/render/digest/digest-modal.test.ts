@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type DigestModal, digestModal } from '../../../../src/bot/render/digest/digest-modal.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const modal: DigestModal = {
   channel: 'C1',
@@ -80,7 +81,7 @@ describe('the window of a digest', () => {
       fc.property(any, (one) => {
         expect(sent(digestModal(one))).toMatchObject({ type: 'modal' });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { columns, context, section } from '../../../../src/bot/render/rendered.t
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:00:00Z');
 const DATE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
@@ -135,7 +136,7 @@ describe('a digest', () => {
         expect(limitProblems(message)).toEqual([]);
         expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseHeld } from '../../../../src/bot/render/held/choose-held.ts';
 import type { HeldProblemView } from '../../../../src/bot/render/held/held-view.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const ABOUT = { hold: 'hold-1', channel: 'C1' };
 
@@ -85,7 +86,7 @@ describe('the modal of Choose', () => {
         );
         expect(optionsOf(shown)).toHaveLength(Math.min(90, some.length));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

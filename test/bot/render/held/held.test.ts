@@ -4,6 +4,7 @@ import { renderHeld } from '../../../../src/bot/render/held/held.ts';
 import type { HeldProblemView, HeldView } from '../../../../src/bot/render/held/held-view.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-03-17T12:01:00Z');
 const DATE = '<!date^1773748860^{date_short_pretty} {time}|2026-03-17 12:01 UTC>';
@@ -187,7 +188,7 @@ describe('whatever is held', () => {
         expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
         expect(JSON.stringify(message)).not.toMatch(/shortened:/);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -222,7 +223,7 @@ describe('whatever is held', () => {
         );
         expect(sum(found.map(([, alerts = 0, of = alerts]) => of))).toBe(problems.length);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

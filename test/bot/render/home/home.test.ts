@@ -7,6 +7,7 @@ import { section } from '../../../../src/bot/render/rendered.ts';
 import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:15:00Z');
 const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';
@@ -191,7 +192,7 @@ describe('whatever alerts say', () => {
           expect(unsafeSpots({ text: 'x', blocks: home.blocks }, { channels: ['C0HOME'] })).toEqual([]);
         },
       ),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: runs(150), endOnFailure: true },
     );
   });
 });

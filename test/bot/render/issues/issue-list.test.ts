@@ -8,6 +8,7 @@ import {
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const row = {
   number: 7,
@@ -76,7 +77,7 @@ describe('the list of issues', () => {
         expect(limitProblems(message)).toEqual([]);
         expect(unsafeSpots(message)).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

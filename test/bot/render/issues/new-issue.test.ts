@@ -11,6 +11,7 @@ import {
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const modal: NewIssueModal = {
   form: { texts: {}, severity: 'medium', environment: 'production', triggeredAt: null, channel: null },
@@ -41,7 +42,7 @@ describe('the form of a new issue', () => {
           ).not.toThrow();
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

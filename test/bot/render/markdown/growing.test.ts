@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settledMarkdown, wholeMarkdown } from '../../../../src/bot/render/markdown/growing.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const Z = '\u200b';
 
@@ -83,7 +84,7 @@ const piece = fc.constantFrom(
   ...['[a](https://r.example/a "T")', '[x'.repeat(3), 'w'.repeat(310)],
 );
 const answer = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
-const RUNS = { numRuns: 3_000 };
+const RUNS = { numRuns: runs(3_000) };
 
 describe('an answer that grows by any pieces', () => {
   it('never shows what its next words would change', () => {

@@ -9,6 +9,7 @@ import { causalGraphSvg } from '../../../../src/bot/render/pictures/causal-graph
 import { textWidth } from '../../../../src/bot/render/pictures/font.ts';
 import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
 import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-graphs.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { anyResults } from './arbitrary.ts';
 import { problemsOf } from './soundness.ts';
 
@@ -85,7 +86,7 @@ describe('the picture of the causal graph', () => {
         expect(problemsOf(picture)).toEqual([]);
         await expectTidy(results);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chartSvg } from '../../../../src/bot/render/pictures/chart.ts';
 import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
 import { HARD_CHARTS, TRIGGERED_AT } from '../../../../src/tools/gallery/hard-charts.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { anyMetric } from './arbitrary.ts';
 import { problemsOf } from './soundness.ts';
 
@@ -84,7 +85,7 @@ describe('the chart of a metric', () => {
           if (picture) expect(problemsOf(picture)).toEqual([]);
         },
       ),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     );
   });
 

@@ -9,6 +9,7 @@ import type { Remediation } from '../../../../src/contract/schema/results.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
 
 const ABOUT = { issueId: 'abc', version: 2 };
@@ -143,7 +144,7 @@ describe('whatever the service says', () => {
           expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
         }
       }),
-      { numRuns: 50, endOnFailure: true },
+      { numRuns: runs(50), endOnFailure: true },
     );
   });
 
@@ -161,7 +162,7 @@ describe('whatever the service says', () => {
         const changed = after.filter((message, n) => JSON.stringify(message) !== JSON.stringify(before[n]));
         expect(changed.length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 25, endOnFailure: true },
+      { numRuns: runs(25), endOnFailure: true },
     );
   });
 });

@@ -10,6 +10,7 @@ import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyResultsView, anyText } from '../../../support/arbitrary-views.ts';
 import { allStrings } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
 
 /** What people would miss of a text that is not there; look-alikes and white space do not count. */
@@ -52,7 +53,7 @@ describe('whatever the results say', () => {
       fc.property(anyResultsView, (view) => {
         expect(missing(textsAt(view.results, null), essence(resultsFile(view).text))).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -65,7 +66,7 @@ describe('whatever the results say', () => {
         expect(missing(textsAt(told, TOLD), shownIn(blocks))).toEqual([]);
         expect(unsafeSpots({ text: 'x', blocks })).toEqual([]);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('whatever the results say', () => {
           /… shortened: \d+ more (?:characters|parts|actions?)?"/u,
         );
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('whatever the results say', () => {
         expect(unsafeSpots({ text: 'x', blocks: modal.blocks })).toEqual([]);
         expect(JSON.stringify(modal.blocks)).not.toMatch(/… shortened: \d+ more parts"/u);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { clean } from '../../../../src/bot/render/escape.ts';
 import { promptModal } from '../../../../src/bot/render/results/prompt-modal.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const Plain = z.looseObject({
   type: z.literal('section'),
@@ -37,6 +38,6 @@ it('whatever a prompt says, Slack takes the modal, and nothing of it is lost', (
       const words = (text: string) => text.replace(/\s/gu, '');
       expect(words(parts(prompt).join(''))).toBe(words(clean(prompt)));
     }),
-    { numRuns: 200, endOnFailure: true },
+    { numRuns: runs(200), endOnFailure: true },
   );
 });

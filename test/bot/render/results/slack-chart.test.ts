@@ -6,6 +6,7 @@ import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { slackChart } from '../../../../src/bot/render/results/slack-chart.ts';
 import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
 import { anyMetric } from '../pictures/arbitrary.ts';
 
@@ -108,7 +109,7 @@ describe('a chart that Slack draws', () => {
         expect(limitProblems({ text: 'x', blocks: [chart] })).toEqual([]);
         expect(() => checkBlocks(JSON.parse(JSON.stringify([chart])))).not.toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

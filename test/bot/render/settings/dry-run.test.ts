@@ -5,6 +5,7 @@ import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { limitProblems } from '../../../support/block-limits.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const URL = 'https://acme.slack.com/archives/C1/p1';
@@ -160,7 +161,7 @@ describe('a dry run', () => {
           expect(unsafeSpots(message)).toEqual([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type SettingsModal, settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
+import { runs } from '../../../support/property-runs.ts';
 
 const modal: SettingsModal = {
   channel: 'C1',
@@ -103,7 +104,7 @@ describe('the settings’ modal', () => {
           sent(view);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../support/property-runs.ts';
 import { conversation, message, question, reading, somebodies } from './support.ts';
 
 /** What a message says to the agent, where Bob and Maria talk. */
@@ -161,7 +162,7 @@ describe('where names are not shared', () => {
         expect(banned.filter((one) => one.test(sent))).toEqual([]);
         expect(sent).not.toMatch(/<@|@acme/u);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

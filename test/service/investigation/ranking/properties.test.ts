@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankCauses } from '../../../../src/service/investigation/ranking/rank.ts';
+import { runs } from '../../../support/property-runs.ts';
 import { type Faults, SERVICES, type ShopOptions, shop } from './shop.ts';
 
-const RUNS = { seed: 16, numRuns: 25 };
+const RUNS = { seed: 16, numRuns: runs(25) };
 
 const inside = SERVICES.filter((service) => service !== 'front');
 const faults: fc.Arbitrary<Faults> = fc.oneof(
