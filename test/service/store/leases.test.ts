@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { whenAborted } from '../../../src/lib/abort.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { unknown } from '../../../src/service/telemetry/model.ts';
 import { partialSource } from '../../../src/service/telemetry/partial-source.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { fastClock } from '../../support/paced-clock.ts';
 import { onPostgres } from '../../support/postgres/databases.ts';
 import { until } from '../../support/until.ts';
 import { emptyDatabase, START } from '../support.ts';
@@ -181,7 +181,7 @@ describe.runIf(onPostgres)('of several replicas', () => {
           check: () => Promise.reject(new Error('nobody checks')),
         }),
         limits: { requests: 300, ms: 600_000 },
-        clock: systemClock,
+        clock: fastClock(1),
         durationMs: 0,
         log: { warn: () => undefined, error: () => undefined },
       });

@@ -46,7 +46,7 @@ async function runTests(files: readonly string[], seed: number, signal: AbortSig
   const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs');
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--project', 'sqlite', '--reporter', 'dot', ...files],
+    [vitest, 'run', '-c', 'test/tiers/long.config.ts', '--project', 'sqlite', '--reporter', 'dot', ...files],
     {
       cwd: projectRoot,
       env: { ...process.env, PROPERTY_SEED: String(seed), PROPERTY_RUNS: 'all' },

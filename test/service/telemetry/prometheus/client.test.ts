@@ -4,6 +4,7 @@ import { createBudget, UNLIMITED } from '../../../../src/service/telemetry/budge
 import type { SourceAddress } from '../../../../src/service/telemetry/http.ts';
 import { createPrometheusClient } from '../../../../src/service/telemetry/prometheus/client.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
+import { fastClock } from '../../../support/paced-clock.ts';
 import { patientServer } from '../../../support/patient-server.ts';
 import { unusedAddress } from '../../../support/scripted-service.ts';
 
@@ -242,7 +243,7 @@ describe('a clock that is off', () => {
     ['behind', -5],
     ['ahead of', 7],
   ])('is said once its answer shows it: %s ours', async (way, minutes) => {
-    const { client, url } = await clientOf(at(new Date(Date.now() + minutes * MINUTE)));
+    const { client, url } = await clientOf(at(new Date(fastClock(1).now() + minutes * MINUTE)));
     expect(await client.version(UNLIMITED)).toMatchObject({
       known: true,
       caveats: [
@@ -252,7 +253,7 @@ describe('a clock that is off', () => {
   });
 
   it('is not one that differs by seconds', async () => {
-    const { client } = await clientOf(at(new Date(Date.now() - 20_000)));
+    const { client } = await clientOf(at(new Date(fastClock(1).now() - 20_000)));
     expect(await client.version(UNLIMITED)).toMatchObject({ known: true, caveats: [] });
   });
 });
