@@ -17,7 +17,8 @@ const NOTHING = '–';
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u;
 
 /**
- * A record's fields as lines of safe mrkdwn, `*Error rate*: 0.4`; nested ones are indented below.
+ * A record's fields as lines of safe mrkdwn, `*Error rate*: 0.4`; nested ones are indented below. Fields that their source left
+ * empty are left out.
  *
  * @param lead the keys that are told first, where they are there
  */
@@ -48,6 +49,7 @@ function inOrder(data: Record<string, unknown>, lead: readonly string[]): [strin
 function* linesOf(entries: Iterable<readonly [string, unknown]>, depth: number): Generator<string> {
   const indent = INDENT.repeat(depth);
   for (const [key, value] of entries) {
+    if (isEmpty(value)) continue;
     const name = `${indent}${bold(labelOf(key)) || NOTHING}`;
     const short = shortText(value);
     if (short !== null) yield `${name}: ${short}`;
@@ -81,9 +83,16 @@ function* itemLines(items: readonly unknown[], depth: number): Generator<string>
   if (items.length > MAX_ITEMS) yield `${indent}… ${items.length - MAX_ITEMS} more`;
 }
 
+/** What a source writes for a field that it has no value for. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === undefined;
+}
+
 /** A record with nothing nested, on one line; `null` for others. */
 function flat(record: Record<string, unknown>): string | null {
-  const entries = Object.entries(record);
+  const entries = Object.entries(record).filter(([, value]) => !isEmpty(value));
   if (entries.length === 0) return NOTHING;
   if (entries.length > 8) return null;
   const parts: string[] = [];

@@ -99,11 +99,15 @@ describe('the summary of', () => {
     ]);
   });
 
+  it('a change leaves out what its source left empty', () => {
+    const data = { title: 'Deploy 4.2.0', url: null, ref: '', author: ' ', labels: [], extra: {}, files: 0 };
+    expect(said({ type: 'change', data })).toEqual(['*Title*: Deploy 4.2.0', '*Files*: 0']);
+  });
+
   it('any other kind is what its data holds, however it is nested', () => {
     const data = {
       errorRate: 0.25,
       isOpen: true,
-      owner: null,
       hosts: ['a', 'b'],
       limits: { cpu: '2', memory: { hard: 512 } },
       events: [{ reason: 'OOMKilled', count: 3 }],
@@ -111,7 +115,6 @@ describe('the summary of', () => {
     expect(said({ type: 'something-new', data })).toEqual([
       '*Error rate*: 0.25',
       '*Is open*: yes',
-      '*Owner*: –',
       '*Hosts*: a, b',
       '*Limits*:',
       '\u2003*Cpu*: 2',
