@@ -12,6 +12,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Time passes faster in flows that set neither a clock nor a pace.
     env: { FLOW_PACE: '8' },
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 3 * 60_000,
     hookTimeout: 3 * 60_000,
   },

@@ -63,7 +63,7 @@ const MOST_RETRIED = 3;
  * runs is a race in the product.
  */
 const BY_THE_MACHINE = [
-  /waited in vain until/u,
+  /waited in vain until|didn't resolve in time/u,
   /(?:Test|Hook) timed out in/u,
   /Timeout \d+ms exceeded/u,
   /EADDRINUSE/u,
