@@ -1,12 +1,15 @@
 import type { MessageContent } from './message-content.ts';
 import type { Alert } from './types.ts';
+import type { WebhookFormat } from './webhook-format.ts';
 
-/** One tool's messages: a folder of `formats/` and a line of its registry. */
+/** One tool: `formats/<name>.ts` and a line of `formats/index.ts`. */
 export interface Format {
-  /** The folder's name; `explain` prints it, and the store keeps it. */
+  /** The name of its file. */
   name: string;
-  /** What people call the tool; `null` for the generic format. */
+  /** What people call the tool; `null` if the format reads many tools' messages. */
   tool: string | null;
-  /** The alert in a message; `null` if the message is not this tool's. Never throws. */
+  /** Understands a message of this tool; `null` for every other message. Never throws. */
   extract(content: MessageContent): Alert | null;
+  /** Its webhooks, if they are understood. */
+  webhook?: WebhookFormat;
 }

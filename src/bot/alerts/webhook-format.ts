@@ -1,6 +1,6 @@
 import type { Alert } from './types.ts';
 
-/** One tool's webhooks: `webhook.ts` in the tool's folder of `formats/`, and a line of `formats/webhooks.ts`. */
+/** One tool's webhooks: `webhook` of its format, or a source with a field map. */
 export interface WebhookFormat {
   /** As in `POST /alerts/<name>`, `ALERT_ROUTES` and `ALERT_WEBHOOK_SECRET_<NAME>`. */
   name: string;

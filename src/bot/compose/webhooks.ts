@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import { createIntake } from '../../lib/intake.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
-import { webhookFormats } from '../alerts/formats/webhooks.ts';
+import { webhookFormats } from '../alerts/formats/index.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
 import type { Matcher } from '../settings/patterns/matcher.ts';
 import type { Admins } from '../slack/access/admins.ts';

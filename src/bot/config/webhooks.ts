@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { FieldMap } from '../alerts/formats/generic/field-map.ts';
+import { FieldMap } from '../alerts/formats/generic/webhook.ts';
 import { secrets as readSecrets } from './values.ts';
 import { type VariableFamily, variableFamilies } from './variables.ts';
 

@@ -4,7 +4,7 @@ import { timeoutSignal } from '../../lib/abort.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import { alertmanagerWebhook } from '../alerts/formats/alertmanager/webhook.ts';
+import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import type { ReceivedAlert } from '../alerts/webhook-format.ts';
 import type { Alertmanager } from '../config/webhooks.ts';
 import type { Store } from '../store/open.ts';

@@ -6,7 +6,7 @@ import { issueNumber } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import { alertmanagerWebhook } from '../alerts/formats/alertmanager/webhook.ts';
+import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
 import type { Alertmanager } from '../config/webhooks.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';

@@ -1,4 +1,4 @@
-import { webhookFormats } from '../../bot/alerts/formats/webhooks.ts';
+import { webhookFormats } from '../../bot/alerts/formats/index.ts';
 import type { Config } from '../../bot/config/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager-headers.ts';

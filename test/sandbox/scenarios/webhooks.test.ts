@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookFormatNamed } from '../../../src/bot/alerts/formats/webhooks.ts';
+import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
 import type { ReceivedAlert } from '../../../src/bot/alerts/webhook-format.ts';
 import { createAlerts } from '../../../src/sandbox/scenarios/alerts.ts';
 import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { webhookFormatNamed } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import { webhookFormatNamed } from '../../../../src/bot/alerts/formats/index.ts';
 import type { ReceivedAlert, WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
 
 const ROOT = join(import.meta.dirname, 'fixtures');

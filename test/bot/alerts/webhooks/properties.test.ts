@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import { webhookFormats } from '../../../../src/bot/alerts/formats/index.ts';
 import { isRecord } from '../../../../src/bot/alerts/payload.ts';
 import type { WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
 import { growth } from '../../../support/cpu-time.ts';
