@@ -18,7 +18,7 @@ const SQLITE_ONLY = [
   'backups',
   'damage',
   'dialects/sqlite',
-  'lock',
+  'lock.deep',
   'migrate',
   'open',
   'plans',

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
-import { growth } from '../../support/cpu-time.ts';
+import { isStop } from '../../../src/bot/asking/reply.ts';
+import { alertIdentity } from '../../../src/bot/filing/alert-identity.ts';
+import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
+import { anAlert } from '../../support/an-alert.ts';
+import { cpuMs, growth } from '../../support/cpu-time.ts';
+import { openTestStore } from '../../support/open-test-store.ts';
 import { personsMessage, toolMessage } from './fixtures.ts';
+import { readingOf } from './webhooks/fixtures.ts';
 
 /** What the formats look for, and what makes a careless expression try everything: each again and again. */
 const PIECES = [
@@ -119,6 +125,69 @@ describe('the time to read a message', () => {
       toolMessage(shape(line.repeat(size / line.length))),
     ]);
     expect(growthOf(short ?? [], long ?? [], 150)).toBeLessThan(300);
+  });
+
+  it('is no more than seconds for a megabyte of anything', () => {
+    for (const piece of PIECES) {
+      const long = piece.repeat(1_000_000 / piece.length);
+      const fields = [{ title: long, value: long }];
+      const card = {
+        title: long,
+        title_link: long,
+        text: long,
+        footer: 'Grafana v11.3.0',
+        fallback: long,
+        fields,
+      };
+      const messages = ['Alertmanager', 'Datadog', 'Kibana', 'x'].map((username) =>
+        toolMessage({ username, text: long, attachments: [card] }),
+      );
+      const began = cpuMs();
+      [...messages, personsMessage(long)].forEach(parseAlert);
+      expect({ piece, slow: cpuMs() - began > 15_000 }).toStrictEqual({ piece, slow: false });
+    }
+  });
+
+  it('grows with the number of alerts of a webhook, which keep their identities', () => {
+    const group = (count: number) => ({
+      status: 'firing',
+      externalURL: 'http://am.example.io',
+      groupLabels: { alertname: 'Down' },
+      commonLabels: { alertname: 'Down', job: 'api' },
+      alerts: Array.from({ length: count }, (_, at) => ({
+        status: 'firing',
+        labels: { alertname: 'Down', job: 'api', instance: `10.0.0.1:${at}` },
+        annotations: { summary: 'it is down' },
+      })),
+    });
+    for (const format of ['alertmanager', 'grafana', 'generic']) {
+      const reading = readingOf(format, group(5_000));
+      const alerts = reading.kind === 'alerts' ? reading.alerts : [];
+      expect(new Set(alerts.map(({ alert }) => alert.fingerprint)).size).toBe(5_000);
+      const [few, many] = [group(1_000), group(8_000)];
+      const eightfold = growth(
+        () => readingOf(format, few),
+        () => readingOf(format, many),
+        16,
+      );
+      expect(eightfold).toBeLessThan(24);
+    }
+  });
+});
+
+describe('the time to read a text that goes on and on', () => {
+  it('is short for the title of an alert, from which its identity is made', async () => {
+    await using opened = await openTestStore();
+    const began = cpuMs();
+    for (const title of [`${'- '.repeat(500_000)}x`, 'down '.repeat(200_000)])
+      await alertIdentity(opened.store, anAlert({ title }), ChannelSettings.parse({}), 'production');
+    expect(cpuMs() - began).toBeLessThan(15_000);
+  });
+
+  it('is short for a reply that might be a bare "stop"', () => {
+    const began = cpuMs();
+    expect(isStop(`stop${' ,.!'.repeat(50_000)}?`)).toBe(false);
+    expect(cpuMs() - began).toBeLessThan(15_000);
   });
 });
 

@@ -109,21 +109,3 @@ describe.runIf(hasAlertmanager())('a real Alertmanager that tells Slack and a we
     expect(first?.aliases[0]).toStrictEqual({ ...identity(alone), alone: true });
   });
 });
-
-it('an alert with no labels but those of its group has the group’s message alone', () => {
-  const labels = { alertname: 'Down', job: 'web' };
-  const told = alertsOf('alertmanager', {
-    alerts: [{ labels }, { labels: { ...labels, instance: 'web-1' } }].map((one) => ({
-      ...one,
-      status: 'firing',
-    })),
-    status: 'firing',
-    externalURL: 'http://alertmanager.example.io',
-    groupLabels: { alertname: 'Down' },
-    commonLabels: labels,
-  });
-  expect(told.map(({ aliases }) => aliases.map(({ alone = false }) => alone))).toEqual([
-    [false],
-    [true, false],
-  ]);
-});
