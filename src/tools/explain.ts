@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import type { ReceivedAlert } from '../bot/alerts/format.ts';
 import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
-import type { ReceivedAlert } from '../bot/alerts/webhook-format.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES})`;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { emptyAlert } from '../alerts/empty-alert.ts';
-import type { Alert } from '../alerts/types.ts';
+import { type Alert, emptyAlert } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import type { ChannelMessage } from './channel-message.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Intake } from '../../lib/intake.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { WebhookFormat, WebhookReading } from '../alerts/webhook-format.ts';
+import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
 import type { Store } from '../store/open.ts';
 import { type FetchText, isAmazonSns } from './authentication/sns.ts';
 import type { Authentication } from './authentication.ts';

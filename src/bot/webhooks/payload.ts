@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { WebhookFormat, WebhookReading } from '../alerts/webhook-format.ts';
+import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
 
 /** A stored webhook as its format reads it. A text that is not JSON is passed as it is. */
 export function readPayload(format: WebhookFormat, body: string, headers: string): WebhookReading {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import type { ReceivedAlert } from '../alerts/webhook-format.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
 import { StoredAlert } from '../filing/stored-alert.ts';
 
 const Reading = z.object({

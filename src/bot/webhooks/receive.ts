@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ReceivedAlert } from '../alerts/webhook-format.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
 import { type Route, routeOf } from '../config/webhook-routes.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
 import { identityOf } from '../filing/identity.ts';

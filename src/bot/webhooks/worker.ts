@@ -5,7 +5,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import type { WebhookFormat } from '../alerts/format.ts';
 import type { DecideOptions } from '../filing/channel-message.ts';
 import { considerMessage } from '../filing/consider.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';

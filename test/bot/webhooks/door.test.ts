@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import type { WebhookReading } from '../../../src/bot/alerts/webhook-format.ts';
+import type { WebhookReading } from '../../../src/bot/alerts/format.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
 import { createWebhookDoor } from '../../../src/bot/webhooks/door.ts';

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { emptyAlert } from '../empty-alert.ts';
-import { type Fact, factsOf } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { isHost, isRegion } from '../hosts-and-regions.ts';
-import { factNamed, fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, contentOf, fieldFacts, type MessageContent } from '../message-content.ts';
+import { isHost, isRegion } from '../details.ts';
+import { type Fact, factNamed, factsOf, fromLabels, statedValue, tagsFrom } from '../facts.ts';
+import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
+import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import {
+  type Attachment,
+  attachmentText,
+  contentOf,
+  fieldFacts,
+  type MessageContent,
+  SlackMessage,
+} from '../message.ts';
 import {
   itemsOf,
   type Labels,
@@ -16,16 +22,19 @@ import {
   sortedPairs,
   webUrl,
 } from '../payload.ts';
-import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../prometheus-alert.ts';
-import { type Attachment, SlackMessage } from '../schema.ts';
-import { highestSeverity, severityOf, severityWord } from '../severity.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { bracketedState, colorState, emojiState, firingPart, type State } from '../state.ts';
-import { tagsFrom } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import {
+  bracketedState,
+  colorState,
+  emojiState,
+  firingPart,
+  highestSeverity,
+  type State,
+  severityOf,
+  severityWord,
+} from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
-import type { AlertAlias, ReceivedAlert, WebhookFormat, WebhookReading } from '../webhook-format.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [

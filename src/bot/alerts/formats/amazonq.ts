@@ -1,14 +1,11 @@
-import { alertFromAlarm } from '../cloudwatch-alarm.ts';
-import { emptyAlert } from '../empty-alert.ts';
+import { isRegion, regionIn } from '../details.ts';
+import { statedValue } from '../facts.ts';
+import { alertFromAlarm } from '../families.ts';
 import type { Format } from '../format.ts';
-import { isRegion, regionIn } from '../hosts-and-regions.ts';
-import { statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
+import { attachmentDetails, type MessageContent, urlsOf } from '../message.ts';
+import { plainText, toDescription, toTitle, withoutMarkup } from '../slack-text.ts';
 import { emojiState, slackColorOf } from '../state.ts';
-import { toDescription, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
-import { urlsOf } from '../urls.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const APP = 'A6L22LZNH';
 const HEADING = /\bCloudWatch Alarm \| ([^\n]{1,600})/u;

@@ -1,13 +1,10 @@
-import { emptyAlert } from '../empty-alert.ts';
 import { normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import { fieldFacts, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, fieldFacts, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const SENTENCE =
   /\bapplication ['"]?([\w.-]{1,253})['"]? (has failed|has degraded|sync is ['"]?Unknown|has been|has started|has succeeded|is now running)\b/iu;

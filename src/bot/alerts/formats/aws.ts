@@ -1,21 +1,39 @@
 import { z } from 'zod';
-import { alertOfParts, NO_VOCABULARY, usualParts } from '../best-reading.ts';
-import { alertFromAlarm, type CloudWatchAlarm } from '../cloudwatch-alarm.ts';
-import { emptyAlert } from '../empty-alert.ts';
-import { normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { regionIn } from '../hosts-and-regions.ts';
-import { factNamed, fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, fieldFacts, type MessageContent } from '../message-content.ts';
-import { cleanText, isRecord, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
-import type { Attachment } from '../schema.ts';
-import { plainText, withoutMarkup, withoutUrls } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { regionIn } from '../details.ts';
+import { factNamed, fromLabels, normalizedName, statedValue } from '../facts.ts';
+import { alertFromAlarm, type CloudWatchAlarm } from '../families.ts';
+import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import {
+  type Attachment,
+  attachmentText,
+  fieldFacts,
+  type MessageContent,
+  queryParameter,
+  urlsOf,
+} from '../message.ts';
+import {
+  alertOfParts,
+  cleanText,
+  isRecord,
+  moment,
+  NO_VOCABULARY,
+  notAnObject,
+  receivedAlert,
+  scalarText,
+  usualParts,
+  webUrl,
+} from '../payload.ts';
+import {
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutMarkup,
+  withoutUrls,
+} from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
-import { queryParameter, urlsOf } from '../urls.ts';
-import type { AlertAlias, ReceivedAlert, WebhookReading } from '../webhook-format.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 /** What terraform-aws-notify-slack, aws-to-slack and the like make of CloudWatch's and AWS's other notifications. */
 export const aws: Format = {

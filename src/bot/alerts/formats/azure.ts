@@ -1,15 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { factNamed, fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { firstIncidentKind } from '../incident-state.ts';
-import { factNamed, fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { colorState } from '../state.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentDetails, isSentBy, type MessageContent, urlsOf } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { colorState, firstIncidentKind } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
-import { isSentBy, urlsOf } from '../urls.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const PORTAL = /^https:\/\/portal\.azure\.(?:com|us|cn)\//u;
 const ENDING = /:\s*(Fired|Resolved|Activated|Deactivated)\W*$/iu;

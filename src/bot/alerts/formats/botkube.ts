@@ -1,14 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { factsOf, normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { workloadOf } from '../details.ts';
+import { factsOf, normalizedName, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { workloadOf } from '../kubernetes.ts';
-import { statedValue } from '../labels.ts';
-import { attachmentText, blocksText, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentText, blocksText, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const HEAD =
   /^((?:[a-z][\w.-]{0,100}\/)?v\d\w{0,10}\/[a-z]{2,60}) (created|updated|deleted|error|warning|info)$/u;

@@ -1,15 +1,21 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { type ErrorDetails, errorIn, errorInSentence, isErrorType } from '../error-text.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { type ErrorDetails, errorIn, errorInSentence, isErrorType } from '../details.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { blocksText, type MessageContent } from '../message-content.ts';
-import { severityOf } from '../severity.ts';
-import { firstCodeBlock, linksOf, plainText, quotableText, withoutUrls } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { blocksText, isSentBy, type MessageContent } from '../message.ts';
+import {
+  firstCodeBlock,
+  linksOf,
+  plainText,
+  quotableText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutUrls,
+} from '../slack-text.ts';
+import { severityOf } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { isSentBy } from '../urls.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PROJECT = /^https?:\/\/(?:app\.)?bugsnag\.com\/(?:[\w.-]{1,80}\/)([\w.-]{1,80})/u;
 const ERROR = /\/errors\/([\w-]{1,80})/u;

@@ -1,5 +1,5 @@
+import { extractCheckNotification } from '../families.ts';
 import type { Format } from '../format.ts';
-import { extractCheckNotification } from '../nagios-family.ts';
 
 /** Checkmk's own Slack notification. */
 export const checkmk: Format = {

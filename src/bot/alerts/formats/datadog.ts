@@ -1,10 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { factsOf, normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { regionIn } from '../hosts-and-regions.ts';
-import { statedValue } from '../labels.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
+import { regionIn } from '../details.ts';
+import { factsOf, normalizedName, statedValue } from '../facts.ts';
+import type { Format, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentText, type MessageContent, queryParameter } from '../message.ts';
 import {
   isRecord,
   labelNamed,
@@ -17,13 +15,18 @@ import {
   tagList,
   webUrl,
 } from '../payload.ts';
-import { severityOf } from '../severity.ts';
-import { linksOf, plainText, unescaped, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import {
+  linksOf,
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  unescaped,
+  withoutMarkup,
+} from '../slack-text.ts';
+import { severityOf } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind, Severity } from '../types.ts';
-import { queryParameter } from '../urls.ts';
-import type { WebhookReading } from '../webhook-format.ts';
+import { type Alert, type AlertKind, emptyAlert, type Severity } from '../types.ts';
 
 const HOST = /^https:\/\/(?:[\w-]{1,63}\.){0,6}(?:datadoghq\.(?:com|eu)|ddog-gov\.com)\//u;
 const OBJECT = /^https:\/\/[^/]+\/(?:monitors|on-call\/pages)\/\d/u;

@@ -1,12 +1,10 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels } from '../labels.ts';
-import type { MessageContent } from '../message-content.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import type { MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toTitle, withoutMarkup } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PROBLEM =
   /^https:\/\/([^/]+)\/.*(?:#problems\/problemdetails;pid=|dynatrace\.davis\.problems\/problem\/)([\w-]{1,80})/u;

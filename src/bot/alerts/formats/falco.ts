@@ -1,15 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { statedValue, tagWords } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { statedValue } from '../labels.ts';
-import { attachmentText, fieldFacts, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { severityOf } from '../severity.ts';
-import { plainText } from '../slack-text.ts';
-import { tagWords } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, fieldFacts, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { severityOf } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 /** Falco, by way of Falcosidekick. */
 export const falco: Format = { name: 'falco', tool: 'Falco', extract };

@@ -1,10 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentDetails, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 /** Operators choose the card's title, not this sentence. */
 const SENTENCE =

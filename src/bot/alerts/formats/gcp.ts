@@ -1,15 +1,17 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { firstIncidentKind, incidentKind } from '../incident-state.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { colorState } from '../state.ts';
-import { toDescription, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import {
+  alertPageUrl,
+  attachmentDetails,
+  isSentBy,
+  type MessageContent,
+  queryParameter,
+} from '../message.ts';
+import { plainText, toDescription, toTitle, withoutMarkup } from '../slack-text.ts';
+import { colorState, firstIncidentKind, incidentKind } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { alertPageUrl, isSentBy, queryParameter } from '../urls.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PAGE =
   /^https:\/\/console\.cloud\.google\.com\/monitoring\/alerting\/(?:incidents|alerts)\/([\w.-]{1,120})/u;

@@ -1,11 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toTitle, withoutMarkup } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const LINE =
   /^(.{1,300}?) (failed|passed with warnings|passed|(?:was )?cancell?ed|skipped) in ([\w.-]+\/[\w.-]+)(?:@(\S{1,250}))?(?: on ([\da-f]{7,40}))?/u;

@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { emptyAlert } from '../empty-alert.ts';
-import { type Fact, factsOf, normalizedName, toFact } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { consistentFacts, fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
+import {
+  consistentFacts,
+  type Fact,
+  factsOf,
+  fromLabels,
+  normalizedName,
+  statedValue,
+  tagsFrom,
+  toFact,
+} from '../facts.ts';
+import { alertOf, isResolved, linksOfAlert, PrometheusAlert, withoutPrivate } from '../families.ts';
+import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
 import {
   fromLabelMap,
   itemsOf,
@@ -16,15 +24,10 @@ import {
   sortedPairs,
   webUrl,
 } from '../payload.ts';
-import { alertOf, isResolved, linksOfAlert, PrometheusAlert, withoutPrivate } from '../prometheus-alert.ts';
-import type { Attachment } from '../schema.ts';
-import { linksOf, plainText } from '../slack-text.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
 import { bracketedState, colorState, headingState, type State } from '../state.ts';
-import { tagsFrom } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import type { AlertAlias, ReceivedAlert, WebhookReading } from '../webhook-format.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 /** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
 export const grafana: Format = {

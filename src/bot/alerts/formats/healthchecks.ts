@@ -1,14 +1,9 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { type Fact, normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { type Fact, normalizedName, statedValue, tagWords } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { statedValue } from '../labels.ts';
-import { attachmentText, fieldFacts, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { linksOf, plainText, quotableText } from '../slack-text.ts';
-import { tagWords } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, fieldFacts, type MessageContent } from '../message.ts';
+import { linksOf, plainText, quotableText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const TITLE = /^\s*(?:The check )?[“"](.{1,500})[”"] is (DOWN|UP)\b/su;
 const CLOAKED = /\/cloaked\/([\da-f]{40})/u;

@@ -1,14 +1,10 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { firstIncidentKind } from '../incident-state.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { colorState } from '../state.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
-import { alertPageUrl, isSentBy } from '../urls.ts';
+import { fingerprintOf } from '../identity.ts';
+import { alertPageUrl, attachmentDetails, isSentBy, type MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { colorState, firstIncidentKind } from '../state.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const PAGE =
   /^https:\/\/ui(?:\.eu1)?\.honeycomb\.io\/[\w-]{1,80}\/(?:environments\/([\w%.-]{1,120})\/)?(?:datasets\/([\w%.-]{1,200})\/)?(?:triggers|slos?|burn_alerts)\/([\w-]{2,80})/u;

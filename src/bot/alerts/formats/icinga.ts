@@ -1,13 +1,10 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { type Fact, toFact } from '../facts.ts';
+import { type Fact, factNamed, statedValue, toFact } from '../facts.ts';
+import { alertFromCheck } from '../families.ts';
 import type { Format } from '../format.ts';
-import { factNamed, statedValue } from '../labels.ts';
-import { fieldFacts, type MessageContent } from '../message-content.ts';
-import { alertFromCheck } from '../nagios-family.ts';
-import { linksOf, plainText, truncateMrkdwn } from '../slack-text.ts';
-import { toDescription, toErrorMessage } from '../text-fields.ts';
+import { fieldFacts, type MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, truncateMrkdwn } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const WEB = /\/icingaweb2?\//u;
 const LABEL = /\b(HOST|SERVICE|STATE|Additional Info|Info):+[ \t]*/gu;

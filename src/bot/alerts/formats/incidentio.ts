@@ -1,12 +1,9 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { blocksText, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { urlsOf } from '../urls.ts';
+import { fingerprintOf } from '../identity.ts';
+import { blocksText, type MessageContent, urlsOf } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const HEADING = /^(?:(New)|(Resolved)|(Acknowledged)) alert from ([^\n]{1,120})$/iu;
 const ENDED = /^Alert (?:from [^\n]{1,120} )?(?:(resolved)|(acknowledged))\b/iu;

@@ -1,5 +1,4 @@
-import type { Format } from '../format.ts';
-import type { WebhookFormat } from '../webhook-format.ts';
+import type { Format, WebhookFormat } from '../format.ts';
 import { alertmanager } from './alertmanager.ts';
 import { amazonq } from './amazonq.ts';
 import { argocd } from './argocd.ts';

@@ -1,11 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import type { MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { linksOf, plainText } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import type { Attachment, MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const LINE =
   /^(.{1,1000}) - (\S.{0,200}?) (Back to normal|Still Failing|Still Unstable|Failure|Regression|Unstable|Success|Aborted|Not built|Unknown|Start(?:ed|ing)\b.*?)(?: after [^()<]{1,80})?(?: \(|$)/iu;

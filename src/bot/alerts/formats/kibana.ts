@@ -1,12 +1,9 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { factsOf } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { factsOf, fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import type { MessageContent } from '../message-content.ts';
-import { linksOf, plainText } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import type { MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 // Only blanks before and after: a class that takes line ends too would try every one of them from every other.
 const SENTENCE = /^[ \t]*(\S.{0,300}?) (is active with the following conditions:|has recovered\.?)[ \t]*$/mu;

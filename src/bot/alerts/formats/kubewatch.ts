@@ -1,11 +1,9 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { workloadOf } from '../details.ts';
 import type { Format } from '../format.ts';
-import { workloadOf } from '../kubernetes.ts';
-import type { MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import type { MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const CRASHED = /\bPod `([^`\n]{1,253})` in `([^`\n]{1,253})` Crashed\b/u;
 const NODE = /\bNode `([^`\n]{1,253})` is (Not Ready|Ready)\b/u;

@@ -1,5 +1,5 @@
+import { extractCheckNotification } from '../families.ts';
 import type { Format } from '../format.ts';
-import { extractCheckNotification } from '../nagios-family.ts';
 
 /** Nagios, by the scripts that send two attachments. */
 export const nagios: Format = {

@@ -1,13 +1,10 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import { colorState } from '../state.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import type { Alert, AlertKind, Severity } from '../types.ts';
+import { type Alert, type AlertKind, emptyAlert, type Severity } from '../types.ts';
 
 const HEAD = /^(\S{1,253}) (needs attention|is critical|recovered|status unknown)\b/u;
 const STATES: Readonly<Record<string, [AlertKind, Severity | null]>> = {

@@ -1,14 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { firstIncidentKind } from '../incident-state.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { alertPageUrl, attachmentDetails, isSentBy, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toTitle, withoutMarkup } from '../slack-text.ts';
+import { firstIncidentKind } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert } from '../types.ts';
-import { alertPageUrl, isSentBy } from '../urls.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const PAGE =
   /^https:\/\/[\w.-]*\bnewrelic\.com\/(?:accounts\/(\d+)\/)?[^\s?#]{0,200}?issues\/([\da-f]{8}-[\da-f-]{27})/iu;

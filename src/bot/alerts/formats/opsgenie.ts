@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { firstIncidentKind } from '../incident-state.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
+import { fromLabels, statedValue } from '../facts.ts';
+import type { Format, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { alertPageUrl, attachmentDetails, isSentBy, type MessageContent } from '../message.ts';
 import {
   fromLabelMap,
   labelMap,
@@ -16,12 +14,9 @@ import {
   scalarText,
   tagList,
 } from '../payload.ts';
-import { severityOf } from '../severity.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { alertPageUrl, isSentBy } from '../urls.ts';
-import type { WebhookReading } from '../webhook-format.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { firstIncidentKind, severityOf } from '../state.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const PAGE = /^https:\/\/(?:[\w-]{1,63}\.){0,6}opsgenie\.com\/alert\/detail\/([\w-]{8,120})/u;
 const SENDER = /^opsgenie\b/iu;

@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { incidentKind } from '../incident-state.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { blocksText, type MessageContent } from '../message-content.ts';
+import { fromLabels, statedValue } from '../facts.ts';
+import type { Format, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { blocksText, isSentBy, type MessageContent } from '../message.ts';
 import { linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
-import { highestSeverity, severityOf } from '../severity.ts';
-import { type Link, linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { isSentBy } from '../urls.ts';
-import type { WebhookReading } from '../webhook-format.ts';
+import {
+  type Link,
+  linksOf,
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutMarkup,
+} from '../slack-text.ts';
+import { highestSeverity, incidentKind, severityOf } from '../state.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const APP = 'A1FKYAUUX';
 const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;

@@ -1,10 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
-import { linksOf, plainText, quotableText } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentText, type MessageContent } from '../message.ts';
+import { linksOf, plainText, quotableText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const TITLE = /^\s*(.{1,500}) is (DOWN|UP)\b/su;
 const PAGE = /^https:\/\/my\.pingdom\.com\//u;

@@ -1,15 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { type Fact, factsOf, normalizedName } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { withoutPodHashes } from '../details.ts';
+import { type Fact, factsOf, fromLabels, normalizedName, statedValue, tagsFrom } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { withoutPodHashes } from '../kubernetes.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, blocksText, type MessageContent } from '../message-content.ts';
-import { severityOf } from '../severity.ts';
-import { linksOf, plainText, withoutMarkup } from '../slack-text.ts';
-import { tagsFrom } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentText, blocksText, type MessageContent } from '../message.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { severityOf } from '../state.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 
 const HEAD = /^Prometheus (?:Alert )?(Firing|resolved)\b\s*(\w*)/iu;
 /** Where an alert's labels begin, among what playbooks add. */

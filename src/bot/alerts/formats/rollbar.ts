@@ -1,15 +1,20 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { errorIn } from '../error-text.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { errorIn } from '../details.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, type MessageContent } from '../message-content.ts';
-import { severityOf, severityWord } from '../severity.ts';
-import { linksOf, plainText, quotableText, withoutUrls } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentDetails, isSentBy, type MessageContent } from '../message.ts';
+import {
+  linksOf,
+  plainText,
+  quotableText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutUrls,
+} from '../slack-text.ts';
+import { severityOf, severityWord } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
-import { isSentBy } from '../urls.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 /** Rollbar's items in its one-line form, `[project] environment - trigger: title`, and its notices of deploys. */
 export const rollbar: Format = {

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { emptyAlert } from '../empty-alert.ts';
-import { type ErrorDetails, errorIn, isErrorType } from '../error-text.ts';
-import { type Fact, factsOf, toFact } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
-import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentDetails, blocksText, type MessageContent } from '../message-content.ts';
+import { type ErrorDetails, errorIn, isErrorType } from '../details.ts';
+import { type Fact, factsOf, fromLabels, statedValue, toFact } from '../facts.ts';
+import type { Format, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import {
+  attachmentDetails,
+  blocksText,
+  isSentBy,
+  type MessageContent,
+  queryParameter,
+  urlsOf,
+} from '../message.ts';
 import {
   fromLabelMap,
   isRecord,
@@ -16,21 +21,21 @@ import {
   scalarText,
   webUrl,
 } from '../payload.ts';
-import { severityOf, severityWord } from '../severity.ts';
 import {
   firstCodeBlock,
   type Link,
   linksOf,
   plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
   withoutCodeBlocks,
   withoutMarkup,
   withoutUrls,
 } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { severityOf, severityWord } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind, Severity } from '../types.ts';
-import { isSentBy, queryParameter, urlsOf } from '../urls.ts';
-import type { WebhookReading } from '../webhook-format.ts';
+import { type Alert, type AlertKind, emptyAlert, type Severity } from '../types.ts';
 
 /** Sentry's issue alerts (crons and uptime among them), its metric alerts, and what it says in their threads. */
 export const sentry: Format = {

@@ -1,13 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { hostIn } from '../details.ts';
+import { fromLabels, statedValue } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { hostIn } from '../hosts-and-regions.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, type MessageContent } from '../message-content.ts';
-import { plainText, withoutUrls } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { attachmentText, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutUrls } from '../slack-text.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const STATE = /\] \[(?:(?<mark>[^\s[\]]{1,30}) )?(?<state>Down|Up|Pending|Maintenance)\]/u;
 const MARK = /^(?::[\w+-]{2,40}:|\p{Extended_Pictographic}\u{FE0F}?)$/u;

@@ -1,10 +1,8 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { fingerprintOf } from '../fingerprint.ts';
 import type { Format } from '../format.ts';
-import type { MessageContent } from '../message-content.ts';
-import { plainText, withoutMarkup } from '../slack-text.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import { fingerprintOf } from '../identity.ts';
+import type { MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const LINE = /^\W*Monitor is (DOWN|UP|PAUSED|STARTED): ([^\n]{1,2000})/iu;
 const TARGET = /^(.*) \( ?(\S*?) ?\)(.*)$/u;

@@ -1,17 +1,11 @@
-import { emptyAlert } from '../empty-alert.ts';
-import { normalizedName, toFact } from '../facts.ts';
-import { fingerprintOf } from '../fingerprint.ts';
+import { fromLabels, normalizedName, statedValue, tagLines, toFact } from '../facts.ts';
 import type { Format } from '../format.ts';
-import { fromLabels, statedValue } from '../labels.ts';
-import { attachmentText, fieldFacts, type MessageContent } from '../message-content.ts';
-import type { Attachment } from '../schema.ts';
-import { severityOf } from '../severity.ts';
-import { plainText } from '../slack-text.ts';
-import { colorState } from '../state.ts';
-import { tagLines } from '../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../text-fields.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, fieldFacts, type MessageContent } from '../message.ts';
+import { plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { colorState, severityOf } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import type { Alert, AlertKind } from '../types.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
 const EVENT = /\/tr_events\.php\?/u;
 const TITLE = /^\s*(Problem|Resolved|OK|Updated problem)(?: in [^:\n]{1,60})?:\s*(.+)$/isu;

@@ -6,7 +6,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
-import type { WebhookReading } from '../../alerts/webhook-format.ts';
+import type { WebhookReading } from '../../alerts/format.ts';
 import type { Confidential } from '../../asking/confidential.ts';
 import type { Route } from '../../config/webhook-routes.ts';
 import type { Matcher } from '../../settings/patterns/matcher.ts';

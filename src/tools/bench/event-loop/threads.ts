@@ -1,4 +1,4 @@
-import { SlackMessage } from '../../../bot/alerts/schema.ts';
+import { SlackMessage } from '../../../bot/alerts/message.ts';
 import { namingOf } from '../../../bot/slack/agent-context/naming.ts';
 import { talkOf } from '../../../bot/slack/agent-context/talk.ts';
 import { fill } from './messages.ts';

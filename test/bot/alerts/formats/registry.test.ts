@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
-import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
+import { contentOf, SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { readTree } from '../../../support/imports.ts';
 import { fixtures } from '../fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ReceivedAlert } from '../../../../src/bot/alerts/format.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
-import type { ReceivedAlert } from '../../../../src/bot/alerts/webhook-format.ts';
 import { clientOf, testWorkspace } from '../../../sandbox/slack/support.ts';
 import {
   collectPosts,

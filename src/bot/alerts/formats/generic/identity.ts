@@ -1,8 +1,7 @@
-import { type Fact, normalizedName } from '../../facts.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
-import { workloadOf } from '../../kubernetes.ts';
-import { factNamed } from '../../labels.ts';
-import type { MessageContent } from '../../message-content.ts';
+import { workloadOf } from '../../details.ts';
+import { type Fact, factNamed, normalizedName } from '../../facts.ts';
+import { fingerprintOf } from '../../identity.ts';
+import type { MessageContent } from '../../message.ts';
 import { type Link, linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
 import {
   FAILING,

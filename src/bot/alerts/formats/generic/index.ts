@@ -1,16 +1,29 @@
-import { emptyAlert } from '../../empty-alert.ts';
-import { type Fact, factsOf, normalizedName } from '../../facts.ts';
-import { fingerprintOf } from '../../fingerprint.ts';
+import { isRegion, regionIn } from '../../details.ts';
+import {
+  type Fact,
+  factsOf,
+  fromLabels,
+  normalizedName,
+  statedValue,
+  tagLines,
+  tagWords,
+} from '../../facts.ts';
 import type { Format } from '../../format.ts';
-import { isRegion, regionIn } from '../../hosts-and-regions.ts';
-import { fromLabels, statedValue } from '../../labels.ts';
-import type { MessageContent } from '../../message-content.ts';
-import { highestSeverity, severityOf, severityWord } from '../../severity.ts';
-import { firstCodeBlock, linksOf, plainText, withoutMarkup, withoutUrls } from '../../slack-text.ts';
-import { tagLines, tagWords } from '../../tags.ts';
-import { toDescription, toErrorMessage, toTitle } from '../../text-fields.ts';
+import { fingerprintOf } from '../../identity.ts';
+import type { MessageContent } from '../../message.ts';
+import {
+  firstCodeBlock,
+  linksOf,
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutMarkup,
+  withoutUrls,
+} from '../../slack-text.ts';
+import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
-import type { Alert, Severity } from '../../types.ts';
+import { type Alert, emptyAlert, type Severity } from '../../types.ts';
 import { alertLinks, identityOf } from './identity.ts';
 import {
   headlineOf,

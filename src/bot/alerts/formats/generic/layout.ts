@@ -1,11 +1,16 @@
-import { type ErrorDetails, errorInSentence } from '../../error-text.ts';
-import { type Fact, normalizedName, toFact } from '../../facts.ts';
-import { hostIn } from '../../hosts-and-regions.ts';
-import { statedValue } from '../../labels.ts';
-import { blocksText, type MessageContent } from '../../message-content.ts';
-import { plainText, quotableText, truncateMrkdwn, withoutMarkup, withoutUrls } from '../../slack-text.ts';
+import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
+import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
+import { blocksText, type MessageContent } from '../../message.ts';
+import {
+  plainText,
+  quotableText,
+  toErrorMessage,
+  toTitle,
+  truncateMrkdwn,
+  withoutMarkup,
+  withoutUrls,
+} from '../../slack-text.ts';
 import { bracketedState } from '../../state.ts';
-import { toErrorMessage, toTitle } from '../../text-fields.ts';
 import { withoutMarkers } from './states.ts';
 import { NOT_NAMES, SYNONYMS } from './vocabulary.ts';
 

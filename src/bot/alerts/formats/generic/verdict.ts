@@ -1,9 +1,7 @@
-import { type Fact, normalizedName } from '../../facts.ts';
-import { SEVERITY_NAMES } from '../../labels.ts';
-import type { MessageContent } from '../../message-content.ts';
-import { severityOf } from '../../severity.ts';
+import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
+import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
-import { emojiState, type State, slackColorOf } from '../../state.ts';
+import { emojiState, type State, severityOf, slackColorOf } from '../../state.ts';
 import { markersOf, sentenceState, stateFromFields, type Verdict } from './states.ts';
 import {
   ALERT_BUTTONS,

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../best-reading.ts';
-import { cleanText, isRecord } from '../../payload.ts';
+import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
+import {
+  alertOfParts,
+  cleanText,
+  type ItemReading,
+  isRecord,
+  NO_VOCABULARY,
+  usualParts,
+} from '../../payload.ts';
 import type { Severity } from '../../types.ts';
-import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../webhook-format.ts';
 
 /** Any other tool: the usual names of a payload's parts. */
 export const genericWebhook: WebhookFormat = createGenericWebhook('generic', null);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isPersonsMessage } from '../../../alerts/message.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/consider.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { emptyAlert } from '../../../alerts/empty-alert.ts';
-import type { Alert } from '../../../alerts/types.ts';
+import { type Alert, emptyAlert } from '../../../alerts/types.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
 import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
 import { limits } from '../../../render/limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRecoverySummary } from '../../../src/bot/alerts/recovery-summary.ts';
+import { isRecoverySummary } from '../../../src/bot/alerts/state.ts';
 import { changed, says, toolMessage } from './fixtures.ts';
 
 describe("a recovery's words", () => {
