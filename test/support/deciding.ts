@@ -1,7 +1,7 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from '../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../src/bot/filing/consider.ts';
-import type { PersonLimit } from '../../src/bot/filing/person-limit.ts';
+import { considerMessage } from '../../src/bot/filing/decide.ts';
+import type { PersonLimit } from '../../src/bot/filing/on-request.ts';
 import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';

@@ -2,7 +2,7 @@ import { patternVerdicts, type RuleOptions } from '../settings/patterns/rules.ts
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { ChannelMessage, DecideOptions } from './channel-message.ts';
-import { considerIn } from './consider.ts';
+import { considerIn } from './decide.ts';
 import { type ReplayedState, replay } from './replay.ts';
 import { inRolledBackTransaction } from './roll-back.ts';
 

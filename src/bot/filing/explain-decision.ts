@@ -4,11 +4,10 @@ import type { AlertRow } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import { alertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
-import { considerIn } from './consider.ts';
+import { alertOf, type ChannelMessage, type DecideOptions, type DecisionResult } from './channel-message.ts';
+import { considerIn } from './decide.ts';
+import { alertIdentity } from './identity.ts';
 import { inRolledBackTransaction } from './roll-back.ts';
-import { alertOf } from './stored-alert.ts';
 
 /** Everything that answers *Why was this (not) filed?* */
 export interface Explanation {

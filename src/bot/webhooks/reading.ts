@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
-import { StoredAlert } from '../filing/stored-alert.ts';
+import { StoredAlert } from '../filing/channel-message.ts';
 
 const Reading = z.object({
   alert: StoredAlert,

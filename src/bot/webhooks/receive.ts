@@ -1,10 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
+import { identityOf } from '../alerts/identity.ts';
 import { type Route, routeOf } from '../config/webhook-routes.ts';
-import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
-import { identityOf } from '../filing/identity.ts';
+import { countRepeat, raiseSeverity } from '../filing/file.ts';
+import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
-import { countRepeat, raiseSeverity } from '../filing/repeat.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { alertIntent } from '../store/intents/channel-intents.ts';
 import { alertKey } from '../store/intents/keys.ts';

@@ -7,7 +7,7 @@ import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import type { DecideOptions } from '../filing/channel-message.ts';
-import { considerMessage } from '../filing/consider.ts';
+import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
 import type { RuleOptions } from '../settings/patterns/rules.ts';
 import type { Store } from '../store/open.ts';

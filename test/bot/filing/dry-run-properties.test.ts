@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AlertKind, Severity } from '../../../src/bot/alerts/types.ts';
 import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../../src/bot/filing/consider.ts';
+import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { deciding } from '../../support/deciding.ts';

@@ -1,7 +1,7 @@
 import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { messageOfCard } from '../../filing/short-card.ts';
+import { messageOfCard } from '../../filing/file.ts';
 import { renderVerdict } from '../../render/results/verdict-line.ts';
 import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
 import { endingOf, payloadOf } from '../../store/intents/payloads.ts';

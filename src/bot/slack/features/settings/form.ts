@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutAtWord } from '../../../../lib/text.ts';
-import { canonicalEnvironment } from '../../../filing/identity.ts';
+import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import { type SettingsForm, settingsBounds } from '../../../render/settings/settings-modal.ts';
 import { patternsIn } from '../../../settings/patterns/notes.ts';
 import { patternsProblem } from '../../../settings/patterns/patterns.ts';

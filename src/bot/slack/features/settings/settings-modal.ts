@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { alertOf } from '../../../filing/stored-alert.ts';
+import { alertOf } from '../../../filing/channel-message.ts';
 import { type SettingsForm, settingsModal } from '../../../render/settings/settings-modal.ts';
 import { stateOf } from '../../../settings/change-settings.ts';
 import { patternNotes, patternsIn } from '../../../settings/patterns/notes.ts';

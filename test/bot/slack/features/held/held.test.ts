@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
-import { heldAlertGroups } from '../../../../../src/bot/filing/held-batch.ts';
+import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
+import { heldAlertGroups } from '../../../../../src/bot/filing/held.ts';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
 import { anAlert } from '../../../../support/an-alert.ts';

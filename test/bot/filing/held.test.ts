@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../../src/bot/filing/consider.ts';
-import { heldAlertGroups } from '../../../src/bot/filing/held-batch.ts';
+import { considerMessage } from '../../../src/bot/filing/decide.ts';
+import { dismissHeld, fileHeld, heldAlertGroups } from '../../../src/bot/filing/held.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
-import { dismissHeld, fileHeld } from '../../../src/bot/filing/release.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
 import { anAlert } from '../../support/an-alert.ts';

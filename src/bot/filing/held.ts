@@ -1,24 +1,22 @@
 import { compareTs } from '../../lib/moment.ts';
-import type { AlertRow } from '../store/alerts.ts';
+import type { Alert } from '../alerts/types.ts';
+import type { AlertRow, Outcome } from '../store/alerts.ts';
 import type { Hold } from '../store/holds.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { alertIdentity, severityOf } from './alert-identity.ts';
-import type { DecideOptions } from './channel-message.ts';
-import { fileAlert } from './file.ts';
+import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
+import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
+import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
-import { raiseSeverity, wantShortCard } from './repeat.ts';
-import { isMoreSevere } from './severity.ts';
-import { alertOf, seenOfRow } from './stored-alert.ts';
 
 /** How many problems became issues, or were counted toward open ones; both 0 if nothing was left to do. */
-export interface ReleaseOutcome {
+interface ReleaseOutcome {
   filed: number;
   joined: number;
 }
 
-export type ReleaseOptions = DecideOptions & {
+type ReleaseOptions = DecideOptions & {
   store: Store;
   permalink: (channel: string, ts: string) => string;
 };
@@ -199,4 +197,49 @@ function wasThere({ ts }: AlertRow, pressedTs: string | null): boolean {
 
 function idsOf(rows: readonly AlertRow[]): string[] {
   return rows.map(({ id }) => id);
+}
+
+/** An alert in a held batch with all its messages: still waiting, or with an outcome. */
+export interface HeldAlertGroup {
+  state: 'waiting' | Outcome;
+  /** Its newest message. */
+  alert: Alert;
+  sender: string | null;
+  /** The first message's `ts`, which identifies the group within its channel. */
+  first: string;
+  messages: number;
+  /** The id of its issue; `null` if it has none. */
+  issueId: string | null;
+}
+
+type Counts = Awaited<ReturnType<Aggregates['alerts']['countsInHold']>>[number];
+
+/** By precedence: the first one found is the group's outcome if its messages ended differently. */
+const ways: readonly (Outcome | null)[] = [null, 'filed', 'joined', 'dismissed', 'recovered'];
+
+/** The alerts in a held batch, most recent first. Each is listed once, so that the counts add up. */
+export async function heldAlertGroups(
+  { alerts }: Pick<Aggregates, 'alerts'>,
+  hold: string,
+): Promise<HeldAlertGroup[]> {
+  const byIdentity = Map.groupBy(await alerts.countsInHold(hold), ({ identity }) => identity);
+  const newest = await alerts.newestInHold(hold);
+  return newest.map((row) => {
+    const counts = byIdentity.get(row.identity) ?? [];
+    const way = decisive(counts);
+    return {
+      state: way?.outcome ?? 'waiting',
+      alert: alertOf(row),
+      sender: row.sender,
+      first: counts.reduce((first, one) => (one.first < first ? one.first : first), row.ts),
+      messages: counts.reduce((sum, one) => sum + Number(one.messages), 0),
+      issueId: way?.issueId ?? null,
+    };
+  });
+}
+
+function decisive(counts: Counts[]): Counts | undefined {
+  return counts.toSorted(
+    (a, b) => ways.indexOf(a.outcome) - ways.indexOf(b.outcome) || (a.last < b.last ? 1 : -1),
+  )[0];
 }
