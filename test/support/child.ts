@@ -15,7 +15,6 @@ export const PROGRAMS: readonly string[] = [
   'src/start.ts',
   'src/sandbox/laptop/child.ts',
   'src/bot/render/pictures/studio/process.ts',
-  'src/bot/settings/patterns/worker.ts',
   'src/tools/audit-export.ts',
   'src/tools/backup.ts',
   'src/tools/doctor.ts',

@@ -5,7 +5,6 @@ import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/index.ts';
-import type { Matcher } from '../settings/patterns/matcher.ts';
 import type { Admins } from '../slack/access/admins.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { WebhookSources } from '../slack/listening/deps.ts';
@@ -72,7 +71,6 @@ export function composeWebhookSources(
 
 /** What of Slack the worker needs. */
 interface SlackForWebhooks {
-  listeners: { matcher: Matcher };
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   client: Parameters<typeof tellBlocker>[1]['client'];
@@ -83,7 +81,7 @@ interface SlackForWebhooks {
 export function composeWebhookWorker(
   common: Common,
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { listeners, isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
+  { isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
 ): Worker {
   const { store, clock } = common;
   return createWebhookWorker({
@@ -92,7 +90,6 @@ export function composeWebhookWorker(
     routes: config.alertRoutes,
     defaultEnvironment: config.defaultEnvironment,
     maxIssuesPerDay: config.maxIssuesPerDay,
-    matcher: listeners.matcher,
     wakeup: wakeups.webhooks,
     isPrivateChannel,
     permalink,

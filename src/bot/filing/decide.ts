@@ -1,5 +1,4 @@
 import type { Alert } from '../alerts/types.ts';
-import { patternVerdicts, type RuleOptions, rulesOf } from '../settings/patterns/rules.ts';
 import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { heldKey } from '../store/intents/keys.ts';
@@ -8,7 +7,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { alertOf, type ChannelMessage, type DecideOptions, type DecisionResult } from './channel-message.ts';
 import { fileAlert, raiseSeverity, repeat } from './file.ts';
-import { type AlertIdentity, alertIdentity, isMoreSevere } from './identity.ts';
+import { type AlertIdentity, alertIdentity } from './identity.ts';
 import {
   CAME_LATE,
   comeBack,
@@ -21,36 +20,23 @@ import {
   recoverUnfiled,
   recoveryBefore,
 } from './recover.ts';
+import { ignored, NEW_ALERT, NO_PROBLEM, PERSONS_RECOVERY, refused, tooMild } from './rules.ts';
 import { hold, isStorming, suggest, throttleReason } from './throttle.ts';
 
 /**
  * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
  * (DESIGN section 4, *Filing*). Handling a message twice changes nothing.
  */
-export async function considerMessage(
+export function considerMessage(
   seen: ChannelMessage,
-  options: DecideOptions & RuleOptions & { store: Store },
+  options: DecideOptions & { store: Store },
 ): Promise<DecisionResult> {
-  while (true) {
-    const [verdict] = await patternVerdicts(seen.channel, [seen], options);
-    const decided = await options.store.transaction(async (tx) => {
-      // The patterns have been changed in the meantime: match again.
-      if (verdict?.rules !== rulesOf(await tx.channels.get(seen.channel))) return null;
-      return considerIn(tx, seen, verdict.against, options);
-    });
-    if (decided !== null) return decided;
-  }
+  return options.store.transaction((tx) => consider(tx, seen, options));
 }
 
-/**
- * Decides within a transaction, which a dry run rolls back.
- *
- * @param against the rule of the channel's patterns that excludes the alert, as a sentence; `null` if none does
- */
-export async function considerIn(
+async function consider(
   tx: Aggregates,
   seen: ChannelMessage,
-  against: string | null,
   options: DecideOptions,
 ): Promise<DecisionResult> {
   await tx.channels.seen(seen.channel, seen.ts);
@@ -65,7 +51,7 @@ export async function considerIn(
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
   }
   const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
-  const decided = await decide({ tx, seen, problem, settings, against, earlier, options });
+  const decided = await decide({ tx, seen, problem, settings, earlier, options });
   // The original decision stays on record; an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
@@ -127,8 +113,6 @@ interface DecisionInput {
   seen: ChannelMessage;
   problem: AlertIdentity | null;
   settings: ChannelSettings;
-  /** The rule of the channel's patterns that excludes an alert, as a sentence; `null` if none does. */
-  against: string | null;
   /** The decision on the message before it was edited. */
   earlier: AlertRow | null;
   options: DecideOptions;
@@ -142,48 +126,32 @@ async function decide(what: DecisionInput): Promise<DecisionResult> {
   if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
   const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
-    if (seen.byPerson) return ignored('written by a person; ambiguous');
+    if (seen.byPerson) return ignored(PERSONS_RECOVERY);
     if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
     if (await isOutOfOrder(tx, seen, open)) return ignored(CAME_LATE);
     return recover(tx, open, now, seen.edited ? null : seen.ts);
   }
-  if (seen.byStranger === true) {
-    return ignored('written by a guest or somebody from another organisation, who may not file');
-  }
-  if (seen.byPerson && !settings.people) {
-    return {
-      ...ignored('written by a person; this channel files only tools’ alerts automatically'),
-      offerToAuthor: true,
-    };
-  }
-  if (what.against !== null) return ignored(what.against);
+  const refusal = refused(seen, settings);
+  if (refusal !== null) return refusal;
   const recovery = await recoveryBefore(tx, seen, problem.identity, now);
   if (open) {
     const decided = await again(what, open, now);
     if (recovery) await recoverAfterAll(tx, open.id, recovery.decidedAt);
     return decided;
   }
-  if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
-    return ignored(
-      `${problem.severity} is below the channel's minimum severity, ${settings.minimumSeverity}`,
-    );
-  }
+  const mild = tooMild(problem, settings);
+  if (mild !== null) return mild;
   return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
-}
-
-function ignored(reason: string): DecisionResult {
-  return { decision: 'ignored', reason, issueId: null };
 }
 
 /** Acknowledgements, downtimes and updates are not alerts, but are noted on the issue's card. */
 async function noted(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, earlier, options } = what;
-  const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
-    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
+    return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
   }
   const open = await openIssueOf(what);
-  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
+  if (!open) return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
   const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
   await tx.issues.apply(open.id, transitions.note(note));
   await tx.outbox.refreshCards(open.id);
@@ -268,7 +236,7 @@ async function fire(
     options,
   );
   if (await isOverInThread(tx, seen, now)) await recoverAfterAll(tx, issueId, now);
-  return { decision: 'filed', reason: 'a new alert', issueId };
+  return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
 
 /** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */

@@ -17,6 +17,7 @@ import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './i
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
+import { ALREADY_OPEN } from './rules.ts';
 
 /** A message that becomes an issue. */
 interface ToFile {
@@ -151,7 +152,7 @@ export async function repeat(
 ): Promise<DecisionResult> {
   await countRepeat(tx, open, problem, now);
   await wantShortCard(tx, seen, open, now);
-  return { decision: 'repeat', reason: 'the same alert already has an open issue', issueId: open.id };
+  return { decision: 'repeat', reason: ALREADY_OPEN, issueId: open.id };
 }
 
 /** Counts one more firing. */

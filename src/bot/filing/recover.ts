@@ -8,10 +8,9 @@ import type { Aggregates } from '../store/open.ts';
 import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { countRepeat, statusToReturnTo, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
+import { firedAgain, NOTED, RESOLVES, UNFILED } from './rules.ts';
 import { SUGGESTIONS, withdrawSuggestions } from './throttle.ts';
 
-/** The reason for a recovery without an issue; its alert may still arrive if Slack delivers it later. */
-const UNFILED = 'a recovery, but its alert has no open issue';
 /** The reason for a recovery that is older than the latest firing. */
 export const CAME_LATE = 'a late recovery: the alert has fired again since';
 
@@ -34,9 +33,7 @@ export async function recover(
   await tx.outbox.refreshCards(open.id);
   // Another channel may only have suggested it.
   if (open.identity !== null) await withdrawSuggestions(tx, open.identity);
-  const reason = resolves
-    ? 'the alert recovered, which resolves its issue (channel setting)'
-    : 'the alert recovered; noted on the card';
+  const reason = resolves ? RESOLVES : NOTED;
   return { decision: 'recovered', reason, issueId: open.id };
 }
 
@@ -83,8 +80,6 @@ function over(reason: string): DecisionResult {
   return { decision: 'recovered', reason, issueId: null };
 }
 
-const MINUTE_MS = 60_000;
-
 /**
  * Reopens an issue whose alert fires again within the cool-down of the issue's channel: it returns to its previous
  * status, without a new investigation (DESIGN section 4, *Filing*). An alert posted before somebody resolved the
@@ -107,18 +102,13 @@ export async function comeBack(
     return { decision: 'repeat', reason, issueId: last.id };
   }
   const { settings } = await tx.channels.get(last.channel);
-  const { coolDownMinutes } = settings;
-  if (now - last.statusSince > coolDownMinutes * MINUTE_MS) return null;
+  const reason = firedAgain(last.statusSince, now, settings);
+  if (reason === null) return null;
   const status = statusToReturnTo(last, now);
   await tx.issues.apply(last.id, transitions.reopen(status, 'Fired again and was reopened', now));
   await countRepeat(tx, { ...last, status }, problem, now);
   await wantShortCard(tx, seen, last, now);
-  const minutes = Math.round((now - last.statusSince) / MINUTE_MS);
-  return {
-    decision: 'repeat',
-    reason: `fired again ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} after its issue was resolved, within the cool-down of ${coolDownMinutes}`,
-    issueId: last.id,
-  };
+  return { decision: 'repeat', reason, issueId: last.id };
 }
 
 /**

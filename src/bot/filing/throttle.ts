@@ -6,36 +6,27 @@ import type { Aggregates } from '../store/open.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import type { AlertIdentity } from './identity.ts';
 import { issueIdOf } from './reference.ts';
+import { heldBecause, MINUTE_MS, STORM, SUGGESTED, SUGGESTED_BEFORE, throttled } from './rules.ts';
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** This many alerts within a minute are a storm, whatever the channel's budget. */
-const STORM = 10;
 /** An alert joins the rolling message if that is younger than this; otherwise a new one is posted. */
 const ROLLS_MS = 30 * MINUTE_MS;
 
-const reasons: Record<Hold['reason'], (settings: ChannelSettings, options: DecideOptions) => string> = {
-  storm: () => `held: ${STORM} or more alerts fired within a minute`,
-  budget: ({ budget }) =>
-    `held: over the channel's budget of ${budget.issues} new issues in ${budget.minutes} minutes`,
-  day: (_settings, { maxIssuesPerDay }) =>
-    `held: over the workspace’s limit of ${maxIssuesPerDay} new issues in 24 hours`,
-  paused: () => 'held: filing is paused',
-};
-
 /** Why one more new issue would be too many now; `null` if it would not be. */
 export async function throttleReason(
-  tx: Aggregates,
+  tx: Pick<Aggregates, 'alerts' | 'issues'>,
   channel: string,
-  { budget }: ChannelSettings,
-  { clock, maxIssuesPerDay }: DecideOptions,
+  settings: ChannelSettings,
+  options: DecideOptions,
 ): Promise<'storm' | 'budget' | 'day' | null> {
-  const now = clock.now();
-  if ((await tx.alerts.countProblemsSince(channel, now - MINUTE_MS)) >= STORM) return 'storm';
-  // Issues that people file, directly or from a held batch, do not use up the budget.
-  const filed = await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS);
-  if (filed >= budget.issues) return 'budget';
-  return (await tx.issues.countFromAlerts(now - DAY_MS)) >= maxIssuesPerDay ? 'day' : null;
+  const now = options.clock.now();
+  const counts = {
+    problemsInMinute: await tx.alerts.countProblemsSince(channel, now - MINUTE_MS),
+    // Issues that people file, directly or from a held batch, do not use up the budget.
+    filedInWindow: await tx.alerts.countFiledSince(channel, now - settings.budget.minutes * MINUTE_MS),
+    filedInDay: await tx.issues.countFromAlerts(now - DAY_MS),
+  };
+  return throttled(counts, settings, options);
 }
 
 /** When the 24-hour limit has room for a new issue again (milliseconds); `null` if it has room now. */
@@ -67,7 +58,7 @@ export async function hold(
   if (current) await tx.holds.grow(id, now);
   else await tx.holds.add({ id, channel, reason, state: 'rolling', createdAt: now, lastAt: now });
   if (!paused) await tx.outbox.want(heldIntent(id, channel, now, Number(ts) * 1_000));
-  return { decision: 'held', reason: reasons[reason](settings, options), issueId: null, holdId: id };
+  return { decision: 'held', reason: heldBecause(reason, settings, options), issueId: null, holdId: id };
 }
 
 /** Requests an edit of every message that shows an issue: its cards, and held-batch messages. */
@@ -83,8 +74,6 @@ async function newHoldId(tx: Aggregates, channel: string, ts: string, now: numbe
   return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
 }
 
-const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';
-const SUGGESTED_BEFORE = 'the channel is in suggest mode, and the same alert already has a File it button';
 /** The reasons of alerts that were only suggested. */
 export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 

@@ -29,11 +29,6 @@ export function alertStore(db: Database) {
       return row ?? null;
     },
 
-    /** Forgets the decisions in a channel from a message on, to decide them again (a dry run, which keeps nothing). */
-    forgetFrom: async (channel: string, ts: string): Promise<void> => {
-      await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
-    },
-
     /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
       const rows = db

@@ -9,7 +9,6 @@ import type { WebhookFormat } from '../alerts/format.ts';
 import type { DecideOptions } from '../filing/channel-message.ts';
 import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
-import type { RuleOptions } from '../settings/patterns/rules.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
@@ -24,7 +23,7 @@ const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** About a quarter of an hour. */
 const MAX_ATTEMPTS = 20;
 
-export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, RuleOptions {
+export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions {
   store: Store;
   formats: ReadonlyMap<string, WebhookFormat>;
   log: Logger;

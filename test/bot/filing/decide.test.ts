@@ -5,7 +5,6 @@ import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { intent, theIssue } from '../../support/issues.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 
 const TS = '1773748800.000100';
@@ -26,7 +25,7 @@ function consider(
     edited: false,
     note: null,
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
   return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
 }
 

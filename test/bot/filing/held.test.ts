@@ -8,7 +8,6 @@ import type { Hold } from '../../../src/bot/store/holds.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { auditOf } from '../../support/audit.ts';
 import { addCreated, intent, theIssue } from '../../support/issues.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 
 const T0 = 1773748800;
@@ -18,7 +17,6 @@ const optionsOf = ({ store, clock }: TestStore) => ({
   clock,
   defaultEnvironment: 'production',
   maxIssuesPerDay: 500,
-  matcher: matcherHere(),
   permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
 });
 

@@ -23,7 +23,6 @@ import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
@@ -46,7 +45,6 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
-    matcher: matcherHere(),
     filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {

@@ -9,7 +9,6 @@ import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { anAlert } from '../../support/an-alert.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import type { TestStore } from '../../support/open-test-store.ts';
 
 /** Payloads of the made-up source are lists of these. */
@@ -41,7 +40,7 @@ export function webhooksOn(
     tool: 'The Tool',
     read: (payload: unknown) => ({ kind: 'alerts' as const, alerts: made.get(String(payload)) ?? [] }),
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
   const round = createWebhookRound({
     ...limits,
     store,

@@ -2,7 +2,7 @@ import type { MessageShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { formats } from '../../../alerts/formats/index.ts';
 import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
-import { explainDecision } from '../../../filing/explain-decision.ts';
+import { explainDecision } from '../../../filing/explain.ts';
 import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import type { ChannelMessage } from '../../../src/bot/filing/channel-message.ts';
-import { type DryRow, dryRun } from '../../../src/bot/filing/dry-run.ts';
+import { type PreviewRow, preview } from '../../../src/bot/filing/explain.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { type Deciding, deciding } from '../../support/deciding.ts';
 import { tablesOf } from '../../support/tables-of.ts';
@@ -34,7 +34,7 @@ async function history() {
     },
     resolve: (id: string) =>
       d.store.issues.rewrite(id, { isOpen: false, status: 'resolved', statusSince: d.clock.now() }),
-    run: () => dryRun(messages, { store: d.store, ...d.options }),
+    run: () => preview(messages, { store: d.store, ...d.options }),
   };
 }
 
@@ -53,7 +53,7 @@ function seenAt(ts: string, alert: Partial<Alert>): ChannelMessage {
 }
 
 /** `filed new 1`, `repeat of 3f…`: what the rows say, in short. */
-function short(rows: DryRow[]): string[] {
+function short(rows: PreviewRow[]): string[] {
   return rows.map(({ decision, before, issue }) => {
     const which = issue === null ? '' : 'nth' in issue ? ` new ${issue.nth}` : ` ${issue.id}`;
     return `${decision}${before ? ' before' : ''}${which}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deciding } from '../../../support/deciding.ts';
-import { theIssue } from '../../../support/issues.ts';
+import { deciding } from '../../support/deciding.ts';
+import { theIssue } from '../../support/issues.ts';
 
 describe('a channel’s patterns', () => {
   it('leave out what is excluded, and say by which', async () => {
