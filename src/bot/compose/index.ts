@@ -20,14 +20,14 @@ import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { openStore, type Store, type StoreLocation } from '../store/open.ts';
 import { alsoTelling, createWakeups, type Wakeups } from '../store/wakeups.ts';
-import { lookForPrivateKey } from '../watching/private-key.ts';
+import { lookForPrivateKey } from '../watching/service-watch.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { startLeading } from './lead.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeService } from './service.ts';
 import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
 import { composeTracing } from './tracing.ts';
-import { composeWebhookDoor } from './webhooks.ts';
+import { composeWebhookEndpoint } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
@@ -104,7 +104,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
     shared.health,
     metrics,
     inlet.http?.listener ?? null,
-    composeWebhookDoor(common, shared),
+    composeWebhookEndpoint(common, shared),
   );
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const slack = await composeSlack(common, shared, service, inlet, options);

@@ -8,13 +8,11 @@ import { webhookFormats } from '../alerts/formats/index.ts';
 import type { Admins } from '../slack/access/admins.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { WebhookSources } from '../slack/listening/deps.ts';
+import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
-import { createWebhookDoor } from '../webhooks/door.ts';
-import { readPayload } from '../webhooks/payload.ts';
-import { createAlertmanagerPull } from '../webhooks/pull.ts';
-import { createSilences } from '../webhooks/silences.ts';
-import { createUnroutedNotice } from '../webhooks/unrouted.ts';
-import { createWebhookWorker } from '../webhooks/worker.ts';
+import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
+import { readPayload } from '../webhooks/stored.ts';
+import { createUnroutedNotice, createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 
 const FETCH_MS = 5_000;
@@ -28,7 +26,7 @@ function formatsOf({ webhooks }: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<
 }
 
 /** What answers `POST /alerts/<source>`. Any replica does. */
-export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
+export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
   const { clock, log } = common;
   const formats = formatsOf(config);
   const authentication = createAuthentication({
@@ -38,12 +36,12 @@ export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'con
   });
   for (const source of new Set(config.alertRoutes.map((route) => route.source))) {
     if (source === '*') continue;
-    if (!formats.has(source)) log.warn({ source }, 'ALERT_ROUTES names a source that there is not');
+    if (!formats.has(source)) log.warn({ source }, 'unknown source in ALERT_ROUTES');
     else if (!authentication.isOn(source)) {
       log.warn({ source }, 'ALERT_ROUTES names a source that is off, because no secret is configured for it');
     }
   }
-  return createWebhookDoor({
+  return createWebhookEndpoint({
     ...common,
     formats,
     authentication,

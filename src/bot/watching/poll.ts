@@ -1,3 +1,4 @@
+import { schedule } from 'node-cron';
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
@@ -29,7 +30,7 @@ const MORE_AT_ONCE_PER = 50;
 const MOST_AT_ONCE = 16;
 const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
-export interface PollerOptions {
+interface PollerOptions {
   store: Store;
   /** For the organisation whose issues are watched. */
   service: ServiceClient;
@@ -182,4 +183,22 @@ function rotationOf(watched: number): number {
  */
 function shareOf(watched: number, sinceMs: number, rotationMs: number): number {
   return Math.max(ROTATION_AT_LEAST, Math.ceil((watched * Math.min(sinceMs, rotationMs)) / rotationMs));
+}
+
+/** Runs `poll` at the times of a cron expression, until it is stopped. What the scheduler reports goes to the log. */
+export function createPollSchedule(
+  expression: string,
+  poll: () => Promise<unknown>,
+  log: Logger,
+): { stop(): void } {
+  const task = schedule(expression, poll, {
+    logger: {
+      debug: (detail) => log.debug({ detail }, 'poll schedule'),
+      info: (detail) => log.info({ detail }, 'poll schedule'),
+      // For example that a poll was skipped because the process was busy at its time.
+      warn: (detail) => log.warn({ detail }, 'poll schedule'),
+      error: (detail, err) => log.error({ err: err ?? detail }, 'poll schedule'),
+    },
+  });
+  return { stop: () => void task.destroy() };
 }

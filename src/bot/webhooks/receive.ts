@@ -12,8 +12,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
-import { seenOfMessage } from './message.ts';
-import { readReading } from './reading.ts';
+import { readReading, seenOfMessage } from './stored.ts';
 
 /** An alert of a webhook, and where it came from. */
 export interface Received {

@@ -1,7 +1,7 @@
 import { webhookFormats } from '../../bot/alerts/formats/index.ts';
 import type { Config } from '../../bot/config/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
-import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager-headers.ts';
+import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';
 import { systemClock } from '../../lib/clock.ts';
 

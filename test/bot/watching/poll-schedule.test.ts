@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPollSchedule } from '../../../src/bot/watching/poll-schedule.ts';
+import { createPollSchedule } from '../../../src/bot/watching/poll.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { until } from '../../support/until.ts';
 

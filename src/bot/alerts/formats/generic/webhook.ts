@@ -137,7 +137,7 @@ export const FieldMap = z.strictObject({
 export type FieldMap = z.output<typeof FieldMap>;
 
 /** The value at a path with dots; `undefined` if there is none. A key that has dots itself is found too. */
-export function valueAt(value: unknown, at: string): unknown {
+function valueAt(value: unknown, at: string): unknown {
   let current = value;
   let rest = at;
   while (rest !== '') {

@@ -1,6 +1,5 @@
 import { ask } from '../../../asking/ask.ts';
-import { nameOf } from '../../../issues/checklist.ts';
-import { findStep } from '../../../issues/checklist-step.ts';
+import { findStep, nameOf } from '../../../issues/checklist.ts';
 import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';

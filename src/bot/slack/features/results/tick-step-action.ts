@@ -3,7 +3,7 @@ import {
   type StepRef,
   completeStep as tickStep,
   reopenStep as untickStep,
-} from '../../../issues/checklist-step.ts';
+} from '../../../issues/checklist.ts';
 import { stepUnknown } from '../../../render/results/step-notices.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';

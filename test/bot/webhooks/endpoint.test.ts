@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { WebhookReading } from '../../../src/bot/alerts/format.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
-import { createWebhookDoor } from '../../../src/bot/webhooks/door.ts';
+import { createWebhookEndpoint } from '../../../src/bot/webhooks/endpoint.ts';
 import { createIntake } from '../../../src/lib/intake.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
@@ -31,7 +31,7 @@ async function openDoor({ store, clock }: { store: Pick<Store, 'transaction'>; c
     fetched.push(url);
     return '';
   };
-  const door = createWebhookDoor({
+  const door = createWebhookEndpoint({
     formats: new Map(['tool', 'grafana'].map((name) => [name, format(name)])),
     authentication: createAuthentication({
       settings: { token: 'the-token', secrets: new Map([['grafana', ['key']]]), topics: [] },

@@ -5,9 +5,8 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
 import type { Store } from '../store/open.ts';
-import { type FetchText, isAmazonSns } from './authentication/sns.ts';
-import type { Authentication } from './authentication.ts';
-import { parsedJson } from './payload.ts';
+import { type Authentication, type FetchText, isAmazonSns } from './authentication.ts';
+import { parsedJson } from './stored.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = '10';
@@ -30,7 +29,7 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-export interface DoorOptions {
+interface EndpointOptions {
   formats: ReadonlyMap<string, WebhookFormat>;
   authentication: Authentication;
   intake: Intake;
@@ -46,7 +45,7 @@ export interface DoorOptions {
  * Answers `POST /alerts/<source>`: a webhook is authenticated, read once to see whether it can be, and stored; only then
  * is it accepted (202). 503 means that it was not stored, and is worth sending again.
  */
-export function createWebhookDoor(options: DoorOptions): RequestListener {
+export function createWebhookEndpoint(options: EndpointOptions): RequestListener {
   const { formats, log, metrics } = options;
   return (req, res) => {
     const source = sourceOf(req);
@@ -58,7 +57,7 @@ export function createWebhookDoor(options: DoorOptions): RequestListener {
       })
       .then((answer) => {
         metrics.count('gumshoe_webhooks_total', { source: known, outcome: answer.outcome });
-        if (answer.status === 401) log.warn({ source: known }, 'refused a webhook that proves no sender');
+        if (answer.status === 401) log.warn({ source: known }, 'rejected a webhook: authentication failed');
         respond(res, answer);
       })
       .catch((error: unknown) => log.warn({ err: error, source: known }, 'could not answer a webhook'));
@@ -70,7 +69,7 @@ function sourceOf({ url = '' }: IncomingMessage): string {
   return source.toLowerCase();
 }
 
-async function take(source: string, req: IncomingMessage, options: DoorOptions): Promise<Answer> {
+async function take(source: string, req: IncomingMessage, options: EndpointOptions): Promise<Answer> {
   const { formats, authentication, intake } = options;
   const format = formats.get(source);
   if (format === undefined) {
@@ -90,7 +89,7 @@ async function take(source: string, req: IncomingMessage, options: DoorOptions):
     return closing(403, 'This source is off, because no secret is configured for it.', 'off');
   }
   const headers = plainHeaders(req);
-  if (authentication.isHopeless(source, headers)) return unauthorized();
+  if (!authentication.canAuthenticate(source, headers)) return unauthorized();
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!isJson(type) && !type.startsWith('text/') && type !== '') {
     return closing(415, 'Send JSON, with Content-Type: application/json.', 'type');
@@ -114,7 +113,7 @@ async function accept(
   format: WebhookFormat,
   text: string,
   { type, headers }: { type: string; headers: Record<string, string> },
-  options: DoorOptions,
+  options: EndpointOptions,
 ): Promise<Answer> {
   const payload = parsedJson(text);
   const isText = type.startsWith('text/') && format.name !== 'cloudwatch';
@@ -137,7 +136,7 @@ async function accept(
 /** Subscribes to a topic of SNS, whose request has been verified. */
 async function confirm(
   { topicArn, subscribeUrl }: Extract<WebhookReading, { kind: 'confirm' }>,
-  { fetchText, log }: Pick<DoorOptions, 'fetchText' | 'log'>,
+  { fetchText, log }: Pick<EndpointOptions, 'fetchText' | 'log'>,
 ): Promise<Answer> {
   if (!isAmazonSns(subscribeUrl)) {
     return { status: 422, error: 'SubscribeURL is not an address of Amazon SNS.', outcome: 'refused' };
