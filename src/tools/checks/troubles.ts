@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { channelOf, scopeOf } from '../../bot/slack/blockers/names.ts';
 import { blockerSentences } from '../../bot/slack/blockers/sentences.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
-import { isOfKey, MISSING_KEY, rightOf, serviceTroubleOf, serviceSentence } from '../../bot/watching/service-watch.ts';
+import {
+  isOfKey,
+  MISSING_KEY,
+  rightOf,
+  serviceSentence,
+  serviceTroubleOf,
+} from '../../bot/watching/service-watch.ts';
 
 const Open = z.array(
   z.object({ name: z.string(), reason: z.string(), since: z.number(), detail: z.string() }),
