@@ -11,9 +11,7 @@ import { type AlertIdentity, alertIdentity } from './identity.ts';
 import {
   CAME_LATE,
   comeBack,
-  countOnEnded,
   isOutOfOrder,
-  isOverInThread,
   isSupersededByEdit,
   recover,
   recoverAfterAll,
@@ -235,7 +233,6 @@ async function fire(
     settings,
     options,
   );
-  if (await isOverInThread(tx, seen, now)) await recoverAfterAll(tx, issueId, now);
   return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
 
@@ -246,12 +243,9 @@ async function fireOver(
   recovery: AlertRow,
   now: number,
 ): Promise<DecisionResult> {
-  const { tx, seen } = what;
-  const counted = await countOnEnded(tx, seen, problem, recovery, now);
-  if (counted) return counted;
   const decided = await fire(what, problem, true, now);
   if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
-  await recoverAfterAll(tx, decided.issueId, recovery.decidedAt);
+  await recoverAfterAll(what.tx, decided.issueId, recovery.decidedAt);
   return decided;
 }
 

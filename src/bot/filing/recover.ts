@@ -152,35 +152,6 @@ export async function recoverAfterAll(tx: Aggregates, issueId: string | null, at
   if (issue) await recover(tx, issue, at);
 }
 
-/** Whether a tool reported in an alert's thread that it is over, before the alert itself arrived. */
-export function isOverInThread(
-  tx: Aggregates,
-  { channel, ts, alert }: ChannelMessage,
-  now: number,
-): Promise<boolean> {
-  return tx.alerts.wasIgnoredIn({ channel, ts, format: alert.format }, UNFILED, now - LATE_MS);
-}
-
-/** An alert whose recovery arrived first and ended its issue: it counts toward that issue, and reopens nothing. */
-export async function countOnEnded(
-  tx: Aggregates,
-  seen: ChannelMessage,
-  problem: AlertIdentity,
-  recovery: AlertRow,
-  now: number,
-): Promise<DecisionResult | null> {
-  const issue = recovery.issueId === null ? null : await tx.issues.get(recovery.issueId);
-  if (issue?.status !== 'resolved' || issue.joinedInto !== null) return null;
-  await countRepeat(tx, issue, problem, now);
-  await tx.issues.apply(issue.id, transitions.keepRecovery(issue));
-  await wantShortCard(tx, seen, issue, now);
-  return {
-    decision: 'repeat',
-    reason: 'arrived late: the alert has recovered since, which resolved its issue',
-    issueId: issue.id,
-  };
-}
-
 /** Slack redelivers for minutes, and a channel that could not be read is read within the hour. */
 const LATE_MS = 60 * 60_000;
 

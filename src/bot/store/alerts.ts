@@ -331,24 +331,6 @@ export function alertStore(db: Database) {
         .limit(1)
         .executeTakeFirst()) ?? null,
 
-    /** Whether a tool's reply in a thread was ignored for this reason since then. */
-    wasIgnoredIn: async (
-      thread: { channel: string; ts: string; format: string },
-      reason: string,
-      since: number,
-    ): Promise<boolean> =>
-      (await db
-        .selectFrom('alerts')
-        .select('id')
-        .where('channel', '=', thread.channel)
-        .where('decidedAt', '>', since)
-        .where('threadTs', '=', thread.ts)
-        .where('format', '=', thread.format)
-        .where('decision', '=', 'ignored')
-        .where('reason', '=', reason)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
-
     /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {
       await db.updateTable('alerts').set({ outcome: null }).where('id', '=', id).execute();
