@@ -187,7 +187,7 @@ export const PARTS: readonly Part[] = [
         'an eleventh connection is turned away, and events go to one of the ten',
         'a connection that is warned of its end gets nothing more once another is open',
       ],
-      'bolt.test.ts': ['after a disconnect the app comes back by itself and goes on hearing'],
+      'bolt.deep.test.ts': ['after a disconnect the app comes back by itself and goes on hearing'],
     },
     unchecked: [
       'a refresh by itself after some hours: it comes when the panel or a test asks for it',
