@@ -5,7 +5,6 @@ import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
 
 let around: Surroundings;
