@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type DigestModal, digestModal } from '../../../../src/bot/render/digest/digest-modal.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 
 const modal: DigestModal = {
   channel: 'C1',
@@ -11,6 +10,7 @@ const modal: DigestModal = {
   metadata: '{"channel":"C1"}',
 };
 
+const named = (view: ReturnType<typeof digestModal>, name: string) =>
   view.blocks.find(({ block_id }) => block_id === name);
 
 describe('the window of a digest', () => {

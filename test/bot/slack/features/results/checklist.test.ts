@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { Content } from '../../../../../src/bot/slack/delivery/content.ts';
-import { createMessages } from '../../../../../src/bot/slack/messages/index.ts';
 import { resultIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { resultKey } from '../../../../../src/bot/store/intents/keys.ts';
 import { addCreated } from '../../../../support/issues.ts';
-import { BOT, listening, responseAddress } from '../../support/listening.ts';
+import { listening, responseAddress } from '../../support/listening.ts';
+import { messagesOf } from '../../support/messages-of.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
 
@@ -68,13 +68,10 @@ function press(
 async function content(l: Listening, version = 1): Promise<Content | null> {
   const { store, clock } = l;
   const permalink = (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`;
-  const of = createMessages({
+  const of = messagesOf({
     store,
     clock,
-    identity: BOT,
-    simulated: false,
     permalink,
-    maxIssuesPerDay: 500,
   });
   const row = await store.outbox.get(resultKey(ID, version));
   return row && of(row);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { rejected } from '../../../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
-import { listening, responseAddress } from '../../support/listening.ts';
+import { listening } from '../../support/listening.ts';
 
 const View = z.looseObject({
   title: z.object({ text: z.string() }),
