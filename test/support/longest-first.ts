@@ -7,7 +7,6 @@ const LONG = [
   'service/replicas.postgres',
   'flows/backfill',
   'flows/fuzz-neighbours',
-  'browser/walkthrough-panel',
   'flows/faults',
   'flows/disk',
   'flows/laptop-bot',

@@ -97,22 +97,6 @@ describe('a signed delivery', () => {
     expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
   });
 
-  it('that is acknowledged late gets its answer all the same, and it is said', async () => {
-    const late = Promise.withResolvers<void>();
-    const { port, lines } = await receiving(async ({ ack }) => {
-      await late.promise;
-      await ack({ text: 'done' });
-    });
-    const answer = send(port, [anEvent('hello')]);
-    const [line] = await until('it is late', () => lines.length > 0 && lines);
-    expect(line).toMatchObject({
-      level: 40,
-      msg: expect.stringMatching(/not acknowledged within three seconds/),
-    });
-    late.resolve();
-    expect(await answer).toMatchObject({ status: 200, body: '{"text":"done"}' });
-  });
-
   it('of a button is read out of its form, and the acknowledgement is its body', async () => {
     const { accepted, port } = await receiving(({ ack }) => ack({ text: 'done' }));
     const payload = {
