@@ -150,13 +150,6 @@ describe('the digest of a channel', () => {
     await gumshoe('digest now', 'secrets');
     expect(wordsOf(await found(DIGEST, 'secrets'))).toContain('the secret database is slow');
   });
-
-  it('is for members of the channel, and where Gumshoe is', async () => {
-    bot = await startBotOn(around);
-    await gumshoe('digest', 'payments');
-    await found(/I am not in/, 'payments');
-    expect(around.workspace.views(BOB)).toEqual([]);
-  });
 });
 
 describe('a process that is killed while it sends a digest', () => {

@@ -106,16 +106,6 @@ describe('deliveries that come in another order end as if they had come in their
     expect(await issuesNamed('UnderIt')).toBe(1);
   });
 
-  it('an edit that shows the recovery before its original: one issue, which has recovered', async () => {
-    const ts = await overtaken(firing('EditOfIt'), (edited) => {
-      const { text, attachments } = over('EditOfIt');
-      const words = { ...(text === undefined ? {} : { text }), ...(attachments ? { attachments } : {}) };
-      return around.workspace.edit({ channel: 'alerts', ts: edited, ...words });
-    });
-    await views.seen(/#\d+ EditOfIt[\s\S]*The alert recovered/, 'alerts', ts);
-    expect(await issuesNamed('EditOfIt')).toBe(1);
-  });
-
   it('a link’s preview before its original: one issue, which fires', async () => {
     const ts = await overtaken(firing('PreviewOfIt'), (edited) =>
       around.workspace.edit({ channel: 'alerts', ts: edited, text: 'see the runbook', unfurl: true }),
