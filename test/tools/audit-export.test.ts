@@ -84,16 +84,6 @@ describe('npm run audit-export', () => {
     );
   });
 
-  it.each([[[]], [['--since', 'yesterday']], [['--since', '2026-11-01', '--format', 'xml']], [['--all']]])(
-    'explains itself to %j',
-    async (words) => {
-      expect(await exported(...words)).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('usage: npm run -s audit-export'),
-      });
-    },
-  );
-
   it('says what is wrong where there is no database', async () => {
     const result = await call(auditExport, ['--since', '2026-11-01'], {
       DATABASE_URL: `sqlite:${folder}/none.db`,
