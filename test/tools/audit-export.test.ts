@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { auditExport } from '../../src/tools/audit-export.ts';
 import { checkAudit } from '../../src/tools/checks/audit.ts';
 import { call } from '../support/call.ts';
 import { instantClock } from '../support/manual-clock.ts';
+import { migratedFile } from '../support/open-test-store.ts';
 
 let folder: string;
 let file: string;
@@ -18,6 +19,7 @@ const START = Date.UTC(2026, 10, 1);
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-audit-'));
   file = join(folder, 'gumshoe.db');
+  copyFileSync(await migratedFile(), file);
   const store = await openStore({ file, clock: instantClock() });
   const said = [
     'resolved it',
@@ -33,8 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const exported = (...words: string[]) =>
-  call(auditExport, words, { DATABASE_URL: `sqlite:${file}` });
+const exported = (...words: string[]) => call(auditExport, words, { DATABASE_URL: `sqlite:${file}` });
 
 /** As somebody would who has the file. */
 function change(...statements: string[]): void {

@@ -70,9 +70,7 @@ describe('npm run doctor', () => {
   });
 
   it('has one line for each problem of the configuration, and looks no further', async () => {
-    expect(
-      await call(doctor, [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' }),
-    ).toMatchObject({
+    expect(await call(doctor, [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' })).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
         /^(✗ configuration: \w+ .*; for example .* → fix the environment .*\n){4}$/,
