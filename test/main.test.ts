@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../src/bot/store/open.ts';
 import { main } from '../src/main.ts';
 import { startApiProxy } from './bot/slack/support/api-proxy.ts';
-import { call, type RecordingIo, recordingIo } from './support/call.ts';
+import { call, launch } from './support/call.ts';
+import { instantClock } from './support/manual-clock.ts';
 import { type Surroundings, startSurroundings } from './support/program.ts';
-import { until } from './support/until.ts';
 
 let around: Surroundings;
 
@@ -21,7 +22,7 @@ afterAll(() => around.close());
 function environment(more: Record<string, string> = {}): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-main-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return { ...around.env, DATABASE_URL: `sqlite:${folder}/gumshoe.db`, ...more };
+  return { ...around.env, DATABASE_URL: `sqlite:${folder}/gumshoe.db`, LOG_LEVEL: 'debug', ...more };
 }
 
 async function listening(listener?: RequestListener): Promise<string> {
@@ -34,9 +35,6 @@ async function listening(listener?: RequestListener): Promise<string> {
   const { port } = server.address() as AddressInfo; // listening on a port, so neither a path nor null
   return String(port);
 }
-
-const logged = (io: RecordingIo, pattern: RegExp) =>
-  until(`the log says ${pattern}`, () => pattern.exec(io.printed.log));
 
 const rejected = (name: string, error: string) =>
   `Slack rejected ${name} (${error}). Open your app at https://api.slack.com/apps, check that it is installed in the ` +
@@ -72,7 +70,10 @@ describe('a start that is refused ends with 1, and says', () => {
       [rejected('SLACK_APP_TOKEN', 'invalid_auth')],
     ],
   ])('%s', async (_what, env, says) => {
-    expect(await call(main, [], env())).toEqual({ code: 1, stdout: '', stderr: `${says.join('\n')}\n` });
+    const { printed, ended } = launch(main, [], env());
+    expect(await ended).toBe(1);
+    expect(printed).toMatchObject({ stdout: '', stderr: `${says.join('\n')}\n` });
+    expect(printed.log).not.toMatch(/nobody|not-an-app-token/u);
   });
 
   it('that its port is taken', async () => {
@@ -100,23 +101,26 @@ describe('a start that is refused ends with 1, and says', () => {
 
 describe('a running bot', () => {
   async function running(env: Record<string, string>) {
-    const io = recordingIo();
-    const ended = main([], { ...env, LOG_LEVEL: 'info' }, io);
-    const [, url = ''] = await logged(io, /"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
-    return { io, ended, url };
+    const bot = launch(main, [], env);
+    const [, url = ''] = await bot.says(/"url":"(http:[^"]+)","msg":"Gumshoe is running"/u);
+    return { ...bot, url };
   }
 
   it.each(['SIGTERM', 'SIGINT'])(
     'stops in order on %s, with 0, and lets go of everything',
     async (signal) => {
       const env = environment();
-      const { io, ended, url } = await running(env);
+      const { printed, emit, ended, url } = await running(env);
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
-      io.process.emit(signal);
+      emit(signal);
       expect(await ended).toBe(0);
       await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
       expect(around.workspace.online()).toBe(false);
-      const { stdout, stderr, log } = io.printed;
+      const file = (env.DATABASE_URL ?? '').replace('sqlite:', '');
+      const store = await openStore({ file, clock: instantClock(), lockWaitMs: 0 });
+      expect(await store.inbox.countOpen()).toBe(0);
+      await store.close();
+      const { stdout, stderr, log } = printed;
       expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
       expect(log).not.toContain('"level":50');
     },
@@ -124,37 +128,36 @@ describe('a running bot', () => {
 
   it('ends with 1 and a sentence when Slack revokes its token', async () => {
     const api = await startApiProxy(around.workspace.apiUrl);
-    const { io, ended } = await running(environment({ SLACK_API_URL: api.url }));
+    const { printed, ended } = await running(environment({ SLACK_API_URL: api.url }));
     api.next({ error: 'token_revoked' }, { error: 'token_revoked' });
     around.workspace.disconnectSockets('warning');
     expect(await ended).toBe(1);
-    expect(io.printed.stderr).toBe(`${rejected('SLACK_APP_TOKEN', 'token_revoked')}\n`);
+    expect(printed.stderr).toBe(`${rejected('SLACK_APP_TOKEN', 'token_revoked')}\n`);
   });
 
   it('logs what nobody handled', async () => {
-    const { io, ended } = await running(environment());
-    io.process.emit('unhandledRejection', new Error('lost and found'));
-    io.process.emit('SIGTERM');
+    const { printed, emit, ended } = await running(environment());
+    emit('unhandledRejection', new Error('lost and found'));
+    emit('SIGTERM');
     expect(await ended).toBe(0);
-    expect(io.printed.log).toMatch(/lost and found.*"msg":"a failure that nobody handled"/u);
+    expect(printed.log).toMatch(/lost and found.*"msg":"a failure that nobody handled"/u);
   });
 });
 
 it.each([
   ['cannot reach Slack', false, /cannot reach Slack yet/u],
   ['Slack did not open a connection', true, /Socket Mode is not connected yet/u],
-])('a signal ends a start that waits because %s, with 0', async (_why, knows, says) => {
+])('a signal ends a start that waits because %s, with 0', async (_why, knows, waits) => {
   const identity = { user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0ACME', url: 'https://acme.slack.com/' };
   const port = await listening((req, res) => {
     const known = knows && (req.url ?? '').endsWith('/auth.test');
     res.writeHead(known ? 200 : 500, { 'content-type': 'application/json' });
     res.end(JSON.stringify({ ok: true, ...identity }));
   });
-  const io = recordingIo();
-  const env = environment({ SLACK_API_URL: `http://127.0.0.1:${port}/api/`, LOG_LEVEL: 'info' });
-  const ended = main([], env, io);
-  await logged(io, says);
-  io.process.emit('SIGTERM');
+  const env = environment({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
+  const { printed, says, emit, ended } = launch(main, [], env);
+  await says(waits);
+  emit('SIGTERM');
   expect(await ended).toBe(0);
-  expect(io.printed.stderr).toBe('');
+  expect(printed.stderr).toBe('');
 });

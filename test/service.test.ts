@@ -2,27 +2,25 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { service } from '../src/service.ts';
 import { temporaryFolder, testService } from './service/support.ts';
-import { call, recordingIo } from './support/call.ts';
-import { until } from './support/until.ts';
+import { call, launch } from './support/call.ts';
 
 describe('npm run service', () => {
   it.each(['SIGTERM', 'SIGINT'])('runs until %s, and ends with 0', async (signal) => {
-    const io = recordingIo();
     const DATABASE_URL = `sqlite:${join(temporaryFolder(), 'service.db')}`;
-    const ended = service([], { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', CHANGES_TOKEN: 'a-token' }, io);
-    await until('it says that it runs', () => io.printed.stdout.includes('API key'));
-    const [, url = ''] = /listening at (\S+)/u.exec(io.printed.stdout) ?? [];
-    expect(io.printed.stdout).toBe(
+    const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', CHANGES_TOKEN: 'a-token' };
+    const { printed, says, emit, ended } = launch(service, [], env);
+    const [, url = ''] = await says(/listening at (\S+)[\s\S]*API key/u);
+    expect(printed.stdout).toBe(
       `The Issue Investigation Service (simulated systems) is listening at ${url}\n` +
         `Changes are taken at ${new URL('/changes', url)}\n` +
         'API key: development-key (set SERVICE_API_KEYS to change it)\n',
     );
     const answer = await fetch(`${url}/issues`, { headers: { authorization: 'Bearer development-key' } });
     expect(await answer.json()).toEqual({ object: 'list', data: [], has_more: false });
-    io.process.emit(signal);
+    emit(signal);
     expect(await ended).toBe(0);
     await expect(fetch(`${url}/issues`)).rejects.toThrow('fetch failed');
-    expect(io.printed.stderr).toBe('');
+    expect(printed.stderr).toBe('');
   });
 
   it('says in a line each what is wrong with its settings', async () => {
