@@ -14,7 +14,7 @@ const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', 'vite', /
 /** How the programs name the files that they start themselves. */
 const BESIDE = /new URL\('([^']+\.ts)', import\.meta\.url\)/gu;
 /** The tests that start programs often; the others start them as they are. */
-const STARTING = /^test\/(?:flows|browser)\/|\.(?:deep|postgres)\.test/u;
+const STARTING = /^test\/(?:flows|browser)\/|\.deep\.test/u;
 
 /**
  * Bundles the programs that tests start some hundred times, once a run: to load their two thousand modules one by one is
