@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { auditExport } from '../../src/tools/audit-export.ts';
 import { checkAudit } from '../../src/tools/checks/audit.ts';
+import { call } from '../support/call.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
-import { runTool } from '../support/run-tool.ts';
 
 it('on PostgreSQL there is one chain, however many replicas write at once', async () => {
   const { url } = await createDatabase();
@@ -22,7 +23,7 @@ it('on PostgreSQL there is one chain, however many replicas write at once', asyn
     ok: true,
     detail: '30 entries, each chained to the one before',
   });
-  const { stdout } = await runTool('src/tools/audit-export.ts', ['--since', '1970-01-01'], {
+  const { stdout } = await call(auditExport, ['--since', '1970-01-01'], {
     DATABASE_URL: url,
   });
   expect(stdout.trim().split('\n')).toHaveLength(30);

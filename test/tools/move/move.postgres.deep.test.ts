@@ -8,9 +8,10 @@ import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { openStore as openServiceStore } from '../../../src/service/store/store.ts';
 import { move } from '../../../src/tools/move/move.ts';
+import { moveCommand } from '../../../src/tools/move.ts';
 import { seeder } from '../../bot/store/sweep/seeding.ts';
+import { call } from '../../support/call.ts';
 import { createDatabase } from '../../support/postgres/databases.ts';
-import { runTool } from '../../support/run-tool.ts';
 
 const START = Date.UTC(2026, 10, 23);
 const ISSUE = {
@@ -47,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('moving to PostgreSQL', () => {
   it('copies every row of every table, and a program goes on with them', async () => {
     const { url } = await createDatabase();
-    const result = await runTool('src/tools/move.ts', [`sqlite:${file}`, url], {});
+    const result = await call(moveCommand, [`sqlite:${file}`, url], {});
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toMatch(/^issues: 300 rows, checksum [\da-f]{16}$/mu);
     const store = await openStore({
@@ -114,7 +115,7 @@ describe('moving to PostgreSQL', () => {
     await inFile.close();
 
     const { url } = await createDatabase();
-    const { stdout, stderr, code } = await runTool('src/tools/move.ts', [`sqlite:${path}`, url], {});
+    const { stdout, stderr, code } = await call(moveCommand, [`sqlite:${path}`, url], {});
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toMatch(/^issues: 249 rows, checksum [\da-f]{16}$/mu);
     expect(stdout).toMatch(/^turns: 250 rows, checksum [\da-f]{16}$/mu);
@@ -153,14 +154,4 @@ describe('moving to PostgreSQL', () => {
     );
     await admin.end();
   });
-
-  it.each([[[]], [['sqlite:./x.db']], [['postgres://h/db', 'sqlite:./x.db']]])(
-    'explains itself to %j',
-    async (args) => {
-      expect(await runTool('src/tools/move.ts', args, {})).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('usage: npm run move'),
-      });
-    },
-  );
 });

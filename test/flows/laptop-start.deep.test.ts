@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wordsOf } from '../support/alerts.ts';
 import { type Laptop, type LaptopOptions, runLaptop, startLaptop } from '../support/laptop.ts';
-import { startSurroundings } from '../support/program.ts';
 import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
@@ -30,11 +29,21 @@ async function freePort(): Promise<string> {
   return String(await unusedPort());
 }
 
-describe('npm start -- --scenario', () => {
-  it('begins with the one that is named', async () => {
-    laptop = await runLaptop({ words: ['--scenario', 'payments-deploy'] });
+/** Everything it said, once it has ended with 1. */
+async function refused(options: LaptopOptions): Promise<string[]> {
+  laptop = await startLaptop(options);
+  expect(await laptop.program.ended).toBe(1);
+  return laptop.program.output().trimEnd().split('\n');
+}
+
+describe('npm start', () => {
+  it('begins with the scenario that is named, and has health and metrics on METRICS_PORT', async () => {
+    const METRICS_PORT = await freePort();
+    laptop = await runLaptop({ words: ['--scenario', 'payments-deploy'], env: { METRICS_PORT } });
     const { alerts } = laptop;
     expect(laptop.program.output()).toContain('Playing the scenario "payments-deploy".');
+    expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status).toBe(200);
+    expect((await laptop.ask('/readyz')).body).not.toContain('"ready"');
     const root = await until('the alert is there', async () =>
       (await alerts()).find((message) => JSON.stringify(message).includes('checkout-api')),
     );
@@ -42,43 +51,8 @@ describe('npm start -- --scenario', () => {
       (await alerts(root.ts)).some((message) => /Bad deploy of payments/.test(wordsOf(message))),
     );
   });
-});
 
-describe('npm start ends with 1 and a sentence', () => {
-  /** Everything it said, once it has ended with 1. */
-  async function refused(options: LaptopOptions): Promise<string[]> {
-    laptop = await startLaptop(options);
-    expect(await laptop.program.ended).toBe(1);
-    return laptop.program.output().trimEnd().split('\n');
-  }
-
-  it('where there is no such scenario: it names those there are', async () => {
-    expect(await refused({ words: ['--scenario', 'earthquake'] })).toEqual([
-      expect.stringMatching(/^There is no scenario "earthquake"\. Available: payments-deploy, .*quiet\.$/),
-    ]);
-  });
-
-  it('where a flag is unknown', async () => {
-    expect(await refused({ words: ['--speed', '2'] })).toEqual([
-      'npm start has no flag --speed: the flags are --scenario <name>, --deliver socket|http, --ack-timeout <seconds> and --help.',
-    ]);
-  });
-
-  it('where a flag is for what is not embedded', async () => {
-    const env = { ISSUE_SERVICE_URL: 'http://127.0.0.1:9/api/v2', ISSUE_SERVICE_API_KEY: 'a-key-of-nobody' };
-    expect(await refused({ env, words: ['--scenario', 'storm'] })).toEqual([
-      '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.',
-    ]);
-  });
-
-  it('where its port is taken', async () => {
-    const PORT = await takePort();
-    expect(await refused({ env: { PORT } })).toEqual([
-      `Port ${PORT} is already in use. Stop the other program, or set PORT to a free port, for example PORT=3001.`,
-    ]);
-  });
-
-  it('where the bot cannot start: its own sentence is the first', async () => {
+  it('ends with 1 where the bot cannot start: its own sentence is the first', async () => {
     const METRICS_PORT = await takePort();
     expect(await refused({ env: { METRICS_PORT } })).toEqual([
       `Port ${METRICS_PORT} is already in use. Stop the other program, or set METRICS_PORT to a free port, for example METRICS_PORT=3001.`,
@@ -86,7 +60,7 @@ describe('npm start ends with 1 and a sentence', () => {
     ]);
   });
 
-  it('where another one runs on the same database', async () => {
+  it('ends with 1 where another one runs on the same database', async () => {
     const first = await runLaptop();
     const said = await refused({ folder: first.folder });
     await first.end();
@@ -137,30 +111,5 @@ describe('Ctrl-C', () => {
       return over;
     });
     expect(await program.ended).toBe(1);
-  });
-});
-
-describe('npm start with a real Slack', () => {
-  it('runs the bot and the embedded service in one process, and the page is not there', async () => {
-    const around = await startSurroundings('socket');
-    const { SLACK_BOT_TOKEN = '', SLACK_APP_TOKEN = '', SLACK_API_URL = '' } = around.env;
-    const env = { SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_API_URL, ALLOW_SIMULATED: 'true' };
-    laptop = await runLaptop({ env, words: [] });
-    expect(laptop.program.output()).toContain('Slack: your workspace');
-    expect(laptop.program.output()).toMatch(/Investigation service: embedded at http/);
-    expect((await laptop.ask('/readyz')).status).toBe(200);
-    expect((await laptop.ask('/')).status).toBe(404);
-    laptop.program.process.kill('SIGTERM');
-    expect(await laptop.program.ended).toBe(0);
-    await around.close();
-  });
-});
-
-describe('METRICS_PORT', () => {
-  it('is the port of health and metrics, and the page has the other one to itself', async () => {
-    const METRICS_PORT = await freePort();
-    laptop = await runLaptop({ env: { METRICS_PORT } });
-    expect((await fetch(`http://127.0.0.1:${METRICS_PORT}/readyz`)).status).toBe(200);
-    expect((await laptop.ask('/readyz')).body).not.toContain('"ready"');
   });
 });
