@@ -4,7 +4,7 @@ import { BOB, createDriver, type Driver } from '../support/chaos/driver.ts';
 import { type Environment, type EnvironmentOptions, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
-import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
+import { killProgram, type RunningProcess, startProgram } from '../support/chaos/program.ts';
 import { chanceFrom } from '../support/chaos/random.ts';
 import { countUndelivered, readRows } from '../support/chaos/read-state.ts';
 import { finish } from '../support/chaos/round.ts';
@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 let environment: Environment;
 let ledger: Ledger;
 let driver: Driver;
-let running: Running;
+let running: RunningProcess;
 
 async function begin(options: EnvironmentOptions = {}): Promise<void> {
   environment = await startEnvironment(options);
