@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { countUndelivered } from '../support/chaos/read-state.ts';
+import { countUndelivered } from '../support/end-state.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
@@ -39,7 +39,7 @@ async function stop(): Promise<void> {
 
 /** The workspace brings nothing any more: what it could not deliver it has given up. */
 async function untilForgotten(): Promise<void> {
-  await until('Slack has given up', () => countUndelivered({ around }) === 0);
+  await until('Slack has given up', () => countUndelivered(around) === 0);
 }
 
 /** Long enough for what must not come, so that it would show. */

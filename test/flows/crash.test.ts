@@ -2,10 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, corpusMessage, repliesTo, wordsOf } from '../support/alerts.ts';
-import { countUndelivered } from '../support/chaos/read-state.ts';
 import { webhookSteps } from '../support/chaos/steps.ts';
 import { type CrashingBot, startCrashingBot } from '../support/crashing-bot.ts';
-import { issuesOf, untilQuiet } from '../support/end-state.ts';
+import { countUndelivered, issuesOf, untilSettled } from '../support/end-state.ts';
 import { projectFile } from '../support/files.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../support/program.ts';
 import {
@@ -53,7 +52,7 @@ const scenarios: readonly Scenario[] = [
       const { url } = await starts(webhookEnv(around));
       const statuses = [await sendWebhook(url, 'generic', alert)];
       await until('it has a card', () => cardsIn(around).length > 0);
-      await untilQuiet(around);
+      await untilSettled(around);
       const messages = inAlerts(around).filter((message) => wordsOf(message).includes('Disk is full'));
       const { length: issues } = await issuesOf(around);
       return { statuses, messages: messages.length, cards: cardsIn(around).length, issues };
@@ -99,7 +98,7 @@ const scenarios: readonly Scenario[] = [
         ),
       );
       await until('it has a card', () => cardsIn(around).length > 0);
-      await untilQuiet(around);
+      await untilSettled(around);
       const investigations = (await issuesOf(around)).map(({ versions }) => versions);
       return { investigations, cards: cardsIn(around).length };
     },
@@ -116,7 +115,7 @@ const scenarios: readonly Scenario[] = [
         missed.push((await around.workspace.post(alertmanagerAlert(name))).ts);
       }
       const repeat = await around.workspace.post(alertmanagerAlert('DiskFull'));
-      await until('Slack has given up', () => countUndelivered({ around }) === 0);
+      await until('Slack has given up', () => countUndelivered(around) === 0);
       await crashes();
       await starts();
       const own = (ts: string) => repliesTo(around, ts).map(wordsOf);
@@ -125,7 +124,7 @@ const scenarios: readonly Scenario[] = [
       const counted = () =>
         own(missed[0] ?? '').flatMap((words) => /Fired again (\d+) time/u.exec(words)?.[1] ?? []);
       await until('the repeat is counted', () => counted().length > 0);
-      await untilQuiet(around);
+      await untilSettled(around);
       return {
         cards: missed.map((ts) => ready(ts).length),
         repeats: counted().map(Number),
@@ -144,7 +143,7 @@ const scenarios: readonly Scenario[] = [
       await crashes(() => workspace.command({ as: BOB, channel, command: '/gumshoe', text: 'digest now' }));
       await starts();
       await until('it is there', () => digests().length > 0);
-      await untilQuiet(around);
+      await untilSettled(around);
       return digests().length;
     },
   },
@@ -188,7 +187,7 @@ const scenarios: readonly Scenario[] = [
       (await agent.asked('and what came meanwhile?')).end('Third.');
       await untilAnswers(around, inChannel, 'Now in full, first.', 'Second.', 'Third.');
       await untilAnswered(around, inDm, 'Now in full, to you.');
-      await untilQuiet(around);
+      await untilSettled(around);
       const texts = (thread: Thread) => saidIn(around, thread).map(({ text }) => text);
       const streaming = saidIn(around, inDm).filter((message) => message.streaming).length;
       return { inChannel: texts(inChannel), inDm: texts(inDm), streaming };
@@ -222,7 +221,7 @@ async function repeatedOnce(around: Surroundings): Promise<{ numbers: string[]; 
   await until('the later one is counted', () =>
     cardsIn(around).some((words) => /Fired again 1 time/u.test(words)),
   );
-  await untilQuiet(around);
+  await untilSettled(around);
   const numbers = new Set(cardsIn(around).flatMap((words) => words.match(/#\d+ /gu) ?? []));
   const threads = inAlerts(around).filter(({ reply_count }) => reply_count);
   return { numbers: [...numbers], threads: threads.length };
