@@ -19,7 +19,7 @@ const STARTING = /^test\/(?:flows|browser)\/|\.deep\.test/u;
 /**
  * Bundles the programs that tests start some hundred times, once a run: to load their two thousand modules one by one is
  * most of what a start costs. Where a start itself is tested, the program runs as it is: `npm start` in
- * `test/flows/child.test.ts`, what the image and the chart run in `test/docker.long.test.ts` and `test/deploy`.
+ * `test/flows/child.deep.test.ts`, what the image and the chart run in `test/docker.long.test.ts` and `test/deploy`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   // Both projects want them.

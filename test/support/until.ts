@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
-const PAUSE_MS = 50;
+const PAUSE_MS = 10;
 /** A look that takes long is taken less often: what is waited for needs the processor, too. */
 const PAUSE_PER_LOOK = 10;
 

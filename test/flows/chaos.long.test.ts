@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { playChain } from '../support/chaos/chain.ts';
+import { startProgram } from '../support/chaos/program.ts';
 import { playRound } from '../support/chaos/round.ts';
 import { stepsOf } from '../support/chaos/steps.ts';
 
@@ -9,7 +10,7 @@ const KILLS = 6;
 /** Each has a workspace and a service of its own; while one waits for a start, the others go on. */
 describe.concurrent('a program that is killed with SIGKILL', () => {
   it.each(Object.entries(stepsOf))('at every step of %s leaves one of everything', async (_what, steps) => {
-    const { missed, differences } = await playChain(steps, SEED);
+    const { missed, differences } = await playChain(steps, { seed: SEED, start: startProgram });
     expect({ missed, differences }).toEqual({ missed: [], differences: [] });
   });
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
-import { countUndelivered } from '../support/chaos/read-state.ts';
-import { KILLABLE, startChild } from '../support/child.ts';
+import { countUndelivered } from '../support/end-state.ts';
 import { type Mode, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { startNetworkProxy } from '../support/proxies/network-proxy.ts';
 import { until } from '../support/until.ts';
@@ -40,7 +39,7 @@ async function stop(): Promise<void> {
 
 /** The workspace brings nothing any more: what it could not deliver it has given up. */
 async function untilForgotten(): Promise<void> {
-  await until('Slack has given up', () => countUndelivered({ around }) === 0);
+  await until('Slack has given up', () => countUndelivered(around) === 0);
 }
 
 /** Long enough for what must not come, so that it would show. */
@@ -123,33 +122,6 @@ describe('over HTTP', () => {
     await start();
     await until('it has its card', () => /Ready to fix/.test(saidTo(ts)));
   });
-});
-
-describe('a process that is killed while it reads what was missed', () => {
-  it.each(['backfill: read', 'backfill: taken', 'backfill: before close'])(
-    'at "%s" reads it again after the restart: nothing is lost, nothing filed twice',
-    async (step) => {
-      await start();
-      await stop();
-      const missed: string[] = [];
-      for (const name of ['DiskFull', 'HighLatency', 'QueueBacklog']) {
-        missed.push((await around.workspace.post(alertmanagerAlert(name))).ts);
-      }
-      const repeat = await around.workspace.post(alertmanagerAlert('DiskFull'));
-      await untilForgotten();
-      const child = startChild(KILLABLE, { ...around.env, KILL_AT: step });
-      expect(await child.ended).toBe('SIGKILL');
-
-      await start();
-      for (const ts of missed) await until('each has its card', () => /Ready to fix/.test(saidTo(ts)));
-      await until('the repeat is counted', () => /[Rr]epeated|again/.test(saidTo(missed[0] ?? '')));
-      await aWhile();
-      const cards = missed.map((ts) => own(ts).filter((message) => /Ready to fix/.test(wordsOf(message))));
-      expect(cards.map((found) => found.length)).toEqual([1, 1, 1]);
-      expect(saidTo(missed[0] ?? '')).toMatch(/Fired again 1 time\b/);
-      expect(own(repeat.ts)).toEqual([]);
-    },
-  );
 });
 
 describe('a live message', () => {

@@ -3,12 +3,10 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { actionIds } from '../../src/bot/render/action-ids.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { type Child, KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { issuesOf, untilQuiet } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type Delivery, type DeliveryProxy, startDeliveryProxy } from '../support/proxies/delivery-proxy.ts';
 import { type SocketProxy, sentAgain, startSocketProxy } from '../support/proxies/socket-proxy.ts';
-import { unusedPort } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
 /** Slack sends an event again until it is taken. */
@@ -179,37 +177,6 @@ describe('over signed HTTP, a delivery that comes more than once', () => {
     expect(await issuesOf(around)).toEqual(issues);
     expect(messages()).toBe(before);
     expect(said(around, 'alerts', /Fired again/)).toEqual([]);
-  });
-});
-
-describe('over signed HTTP, a program that is killed once it has stored a delivery', () => {
-  it('takes it up at the next start, and the retry of it changes nothing', async () => {
-    const around = await startSurroundings('http', { retryDelays: RETRIES });
-    const port = String(await unusedPort());
-    const env = { ...around.env, PORT: port };
-    around.workspace.setDelivery(`http://127.0.0.1:${port}/slack/events`);
-    const killed = startChild(KILLABLE, { ...env, KILL_AT: 'inbox: stored' });
-    let child: Child | null = null;
-    try {
-      await untilSays(killed, /started/);
-      const { ts } = await around.workspace.post(alertmanagerAlert('KilledOnce'));
-      expect(await killed.ended).toBe('SIGKILL');
-      child = startChild(KILLABLE, env);
-      await untilSays(child, /started (\S+)/);
-      await until('the retry was known', async () =>
-        /gumshoe_deliveries_total\{outcome="repeated"\} [1-9]/.test(
-          await (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
-        ),
-      );
-      await channelViews(around).seen(/#1 KilledOnce/, 'alerts', ts);
-      await untilQuiet(around);
-      expect(await issuesNamed(around, 'KilledOnce')).toEqual([1]);
-      expect(cards(around, 'alerts', 'KilledOnce')).toHaveLength(1);
-    } finally {
-      for (const one of [killed, child]) one?.process.kill('SIGKILL');
-      await child?.ended;
-      await around.close();
-    }
   });
 });
 

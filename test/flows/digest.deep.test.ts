@@ -4,7 +4,6 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
-import { KILLABLE, startChild, untilSays } from '../support/child.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -150,27 +149,4 @@ describe('the digest of a channel', () => {
     await gumshoe('digest now', 'secrets');
     expect(wordsOf(await found(DIGEST, 'secrets'))).toContain('the secret database is slow');
   });
-});
-
-describe('a process that is killed while it sends a digest', () => {
-  it.each(['digest: before send', 'digest: sent', 'digest: recorded'])(
-    'at "%s" has sent one after the restart',
-    async (step) => {
-      const env = { ...around.env, LOG_LEVEL: 'warn' };
-      const first = startChild(KILLABLE, { ...env, KILL_AT: step });
-      await untilSays(first, /started http/);
-      await gumshoe('digest now');
-      expect(await first.ended).toBe('SIGKILL');
-      const second = startChild(KILLABLE, env);
-      try {
-        await untilSays(second, /started http/);
-        await found(DIGEST);
-        await aWhile();
-        expect(inChannel(DIGEST)).toHaveLength(1);
-      } finally {
-        second.process.kill('SIGKILL');
-        await second.ended;
-      }
-    },
-  );
 });
