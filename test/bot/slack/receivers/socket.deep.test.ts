@@ -12,9 +12,9 @@ import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
+import { startApiProxy } from '../../../support/proxies/api-proxy.ts';
 import { unusedPort } from '../../../support/scripted-service.ts';
 import { until } from '../../../support/until.ts';
-import { startApiProxy } from '../support/api-proxy.ts';
 
 /** How long a connection that has been replaced still takes deliveries. */
 const RETIRING_MS = 10_000;

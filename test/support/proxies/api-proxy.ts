@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { patientServer } from '../../../support/patient-server.ts';
+import { patientServer } from '../patient-server.ts';
 
 /** How one `apps.connections.open` is answered: `url` is that of another socket; `hold` keeps it until `release`. */
 type OpenAnswer = { error: string } | { status: number; retryAfter?: number } | { url: string } | 'hold';
