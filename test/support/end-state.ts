@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IssueDetail, IssuePage } from '../../src/contract/schema/issue.ts';
+import { IssueDetail, IssuePage } from '../../src/contract/answers.ts';
 import { SERVICE_KEY, type Surroundings } from './program.ts';
 import { rowsOf } from './program-database.ts';
 import { until } from './until.ts';

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../../contract/schema/results.ts';
+import type { Evidence } from '../../../contract/schema.ts';
 import { relevantEvidence } from '../../investigation/evidence.ts';
 import { capitalize } from '../../investigation/format.ts';
 import { confidenceOf, headlineOf } from '../../investigation/hypotheses.ts';
@@ -20,7 +20,7 @@ export const evidence: Intent = {
     if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
     const { view, evidenceStore } = tools;
     const confidence = confidenceOf(best, incident, tools.view.gaps);
-    const line = ({ title, description }: Evidence) => `- ${title ?? ''}. ${description ?? ''}`;
+    const line = ({ title, description }: Evidence) => `- ${title}. ${description}`;
     return [
       `${capitalize(headlineOf(best))}, confidence **${confidence}**. Evidence:`,
       '',
