@@ -1,9 +1,9 @@
 import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
-import { type Config, readConfig } from './bot/config/config.ts';
+import { readConfig } from './bot/config/config.ts';
 import { secretsOf } from './bot/config/secrets.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
-import type { Checkpoint } from './lib/checkpoint.ts';
 import { systemClock } from './lib/clock.ts';
+import { type Environment, type Io, processIo } from './lib/io.ts';
 import { createLogger, type Logger, stdoutByTurn } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
@@ -15,7 +15,6 @@ export interface RunOptions {
   onStarted?: (bot: Bot) => void;
   /** Stops what was started beside the bot. */
   afterwards?: () => Promise<void>;
-  checkpoint?: Checkpoint;
 }
 
 /**
@@ -23,12 +22,17 @@ export interface RunOptions {
  *
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
-export async function run(config: CompleteConfig, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel, stdoutByTurn(), secretsOf(config));
+export async function run(config: CompleteConfig, io: Io, options: RunOptions = {}): Promise<number> {
+  const log = createLogger(config.logLevel, io.log ?? stdoutByTurn(), secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
-  onStopSignals({ clock: systemClock, stop: () => stop.abort(), atOnce: () => process.exit(1) });
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
+  onStopSignals({
+    clock: systemClock,
+    stop: () => stop.abort(),
+    atOnce: () => process.exit(1),
+    signals: io.process,
+  });
+  io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
   try {
     const bot = await startBot({
       config,
@@ -38,7 +42,6 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
         refused = sentence;
         stop.abort();
       },
-      ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     });
     log.info({ url: bot.url }, 'Gumshoe is running');
     if (!stop.signal.aborted) options.onStarted?.(bot);
@@ -52,41 +55,45 @@ export async function run(config: CompleteConfig, options: RunOptions = {}): Pro
     });
   } catch (error) {
     if (!stop.signal.aborted) {
-      say(error, log);
+      say(error, log, io);
       return 1;
     }
   } finally {
     await options.afterwards?.();
   }
-  if (refused !== null) console.error(refused);
+  if (refused !== null) io.err(refused);
   return refused === null ? 0 : 1;
 }
 
-/** The configuration, or one line per problem on stderr and exit code 1. */
-export function configOrExit(env: NodeJS.ProcessEnv = process.env): Config {
-  const result = readConfig(env);
-  if (result.ok) return result.config;
-  for (const problem of result.problems) console.error(problem);
-  process.exit(1);
-}
-
-function say(error: unknown, log: Logger): void {
-  if (error instanceof OperatorError) console.error(error.message);
+function say(error: unknown, log: Logger, io: Io): void {
+  if (error instanceof OperatorError) io.err(error.message);
   else {
     log.fatal({ err: error }, 'Gumshoe could not start');
-    console.error('Gumshoe could not start because of an unexpected error; see the log line above.');
+    io.err('Gumshoe could not start because of an unexpected error; see the log line above.');
   }
 }
 
-if (import.meta.main) {
-  const config = configOrExit();
-  const { slack, service } = config;
+/** `node src/main.ts`: the bot alone, for a real Slack and a real service. @returns the exit code */
+export async function main(
+  _words: readonly string[],
+  env: Environment,
+  io: Io,
+  options: RunOptions = {},
+): Promise<number> {
+  const result = readConfig(env);
+  if (!result.ok) {
+    for (const problem of result.problems) io.err(problem);
+    return 1;
+  }
+  const { slack, service } = result.config;
   if (slack === null || service === null) {
-    console.error(
+    io.err(
       'This command embeds nothing: set SLACK_BOT_TOKEN with SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), and ' +
         'ISSUE_SERVICE_URL with ISSUE_SERVICE_API_KEY. `npm start` embeds what is missing.',
     );
-    process.exit(1);
+    return 1;
   }
-  process.exit(await run({ ...config, slack, service }));
+  return run({ ...result.config, slack, service }, io, options);
 }
+
+if (import.meta.main) process.exit(await main(process.argv.slice(2), process.env, processIo));

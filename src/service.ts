@@ -1,41 +1,43 @@
 import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
+import { type Environment, type Io, processIo } from './lib/io.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
 import { startOverTelemetry } from './service/over-telemetry.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
 
-loadEnvFile();
-const read = readServiceSettings(process.env);
-if ('problems' in read) {
-  for (const problem of read.problems) console.error(problem);
-  process.exitCode = 1;
-} else {
-  await serve(read.settings).catch((error: unknown) => {
-    console.error(sentenceFor(error, read.settings.port));
-    process.exitCode = 1;
-  });
+/** `npm run service`: runs the investigation service until SIGTERM or SIGINT. @returns the exit code */
+export async function service(_words: readonly string[], env: Environment, io: Io): Promise<number> {
+  const read = readServiceSettings(env);
+  if ('problems' in read) {
+    for (const problem of read.problems) io.err(problem);
+    return 1;
+  }
+  try {
+    await serve(read.settings, io);
+    return 0;
+  } catch (error) {
+    io.err(sentenceFor(error, read.settings.port));
+    return 1;
+  }
 }
 
-async function serve(settings: ServiceSettings): Promise<void> {
+async function serve(settings: ServiceSettings, io: Io): Promise<void> {
   const { port, host, metricsPort, file, postgres, keys, developmentKey, telemetry, changesToken } = settings;
-  const log = pino({ name: 'service', level: settings.logLevel });
+  const log = pino({ name: 'service', level: settings.logLevel }, io.log ?? pino.destination(1));
   const options = { port, host, metricsPort, file, postgres, keys, changesToken, log };
-  const service =
+  const running =
     telemetry === null ? await serveShop(options) : await startOverTelemetry(options, telemetry, systemClock);
   const what = telemetry === null ? ' (simulated systems)' : '';
-  console.log(`The Issue Investigation Service${what} is listening at ${service.url}`);
-  if (changesToken !== null) console.log(`Changes are taken at ${new URL('/changes', service.url)}`);
-  if (developmentKey !== null) console.log(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
+  io.out(`The Issue Investigation Service${what} is listening at ${running.url}`);
+  if (changesToken !== null) io.out(`Changes are taken at ${new URL('/changes', running.url)}`);
+  if (developmentKey !== null) io.out(`API key: ${developmentKey} (set SERVICE_API_KEYS to change it)`);
 
-  const stop = () => {
-    service.close().catch((error: unknown) => {
-      console.error(sentenceFor(error, port));
-      process.exitCode = 1;
-    });
-  };
-  onStopSignals({ clock: systemClock, stop, atOnce: () => process.exit(1) });
+  await new Promise<void>((stop) => {
+    onStopSignals({ clock: systemClock, stop, atOnce: () => process.exit(1), signals: io.process });
+  });
+  await running.close();
 }
 
 type Options = Omit<ServiceOptions, 'telemetry'>;
@@ -57,3 +59,5 @@ function sentenceFor(error: unknown, port: number): string {
   const reason = error instanceof Error ? error.message : String(error);
   return `The service could not start: ${reason}`;
 }
+
+if (import.meta.main) process.exitCode = await service(process.argv.slice(2), loadEnvFile(), processIo);

@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
 import { readConfig } from './bot/config/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
+import { type Environment, type Io, processIo } from './lib/io.ts';
 import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
 import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 
-/**
- * What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3).
- *
- * @returns the exit code.
- */
-async function start(words: string[]): Promise<number> {
-  const read = readFlags(words);
+/** What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3). */
+export async function start(words: readonly string[], env: Environment, io: Io): Promise<number> {
+  const refuse = (...sentences: string[]) => {
+    for (const sentence of sentences) io.err(sentence);
+    return 1;
+  };
+  const read = readFlags([...words]);
   if ('problem' in read) return refuse(read.problem);
   if (read.flags.help) {
-    console.log(usage());
+    io.out(usage());
     return 0;
   }
-  const telemetry = readTelemetrySettings(process.env);
+  const telemetry = readTelemetrySettings(env);
   if ('problems' in telemetry) return refuse(...telemetry.problems);
   const systems = hasSource(telemetry.settings) ? telemetry.settings : null;
-  const result = readConfig(process.env, existsSync, { hasTelemetry: systems !== null });
+  const result = readConfig(env, existsSync, { hasTelemetry: systems !== null });
   if (!result.ok) return refuse(...result.problems);
   const { config } = result;
   const wrong = flagConflict(read.flags, config, systems !== null);
@@ -29,16 +30,10 @@ async function start(words: string[]): Promise<number> {
   const { slack } = config;
   if (slack === null) {
     const { runOnLaptop } = await import('./sandbox/laptop/laptop.ts');
-    return runOnLaptop(config, read.flags, systems);
+    return runOnLaptop(config, read.flags, systems, io);
   }
   const { runInOneProcess } = await import('./sandbox/laptop/one-process.ts');
-  return runInOneProcess({ ...config, slack }, systems);
+  return runInOneProcess({ ...config, slack }, systems, io);
 }
 
-function refuse(...sentences: string[]): number {
-  for (const sentence of sentences) console.error(sentence);
-  return 1;
-}
-
-loadEnvFile();
-process.exit(await start(process.argv.slice(2)));
+if (import.meta.main) process.exit(await start(process.argv.slice(2), loadEnvFile(), processIo));

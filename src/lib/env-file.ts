@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 
-/** Loads `.env` from the current folder into the environment; variables that are set already win. */
-export function loadEnvFile(): void {
+/** Loads `.env` from the current folder into the process's environment, where variables that are set win; and returns that. */
+export function loadEnvFile(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../bot/config/config.ts';
 import { loadEnvFile } from '../lib/env-file.ts';
+import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { openAudit } from './audit/entries.ts';
 import { formats, isFormat } from './audit/formats.ts';
@@ -12,48 +12,45 @@ Prints who did what, and when: entries from the first moment up to, but not incl
 midnight UTC; 2026-11-01T09:00:00+01:00 works too. Gumshoe may be running.`;
 
 /** `npm run audit-export`. @returns the exit code */
-async function run(words: string[]): Promise<number> {
+export async function auditExport(words: readonly string[], env: Environment, io: Io): Promise<number> {
   const options = readOptions(words);
   if (options === null) {
-    console.error(USAGE);
+    io.err(USAGE);
     return 2;
   }
-  const read = readConfig(process.env);
+  const read = readConfig(env);
   if (!read.ok) {
-    for (const problem of read.problems) console.error(problem);
+    for (const problem of read.problems) io.err(problem);
     return 1;
   }
   try {
     const audit = await openAudit(read.config.database);
     try {
       const { since, until, format } = options;
-      if (format.header !== null) await print(format.header);
+      if (format.header !== null) io.out(format.header);
       for await (const entry of audit.entries()) {
-        if (entry.at >= since && entry.at < until) await print(format.line(entry));
+        if (entry.at < since || entry.at >= until) continue;
+        io.out(format.line(entry));
+        await io.drained();
       }
     } finally {
       await audit.close();
     }
     return 0;
   } catch (error) {
-    console.error(`The audit cannot be read (${reasonOf(error)}): check DATABASE_URL.`);
+    io.err(`The audit cannot be read (${reasonOf(error)}): check DATABASE_URL.`);
     return 1;
   }
 }
 
-/** Waits for a slow reader, and ends with one that has seen enough, such as `head`. */
-async function print(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
-}
-
-function readOptions(args: string[]) {
+function readOptions(words: readonly string[]) {
   try {
     const options = {
       since: { type: 'string' },
       until: { type: 'string' },
       format: { type: 'string' },
     } as const;
-    const { values } = parseArgs({ args, options, strict: true });
+    const { values } = parseArgs({ args: [...words], options, strict: true });
     const since = Date.parse(values.since ?? '');
     const until = values.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(values.until);
     const format = values.format ?? 'jsonl';
@@ -64,6 +61,8 @@ function readOptions(args: string[]) {
   }
 }
 
-process.stdout.on('error', () => process.exit(0));
-loadEnvFile();
-process.exitCode = await run(process.argv.slice(2));
+if (import.meta.main) {
+  // A reader that has seen enough, such as `head`.
+  process.stdout.on('error', () => process.exit(0));
+  process.exitCode = await auditExport(process.argv.slice(2), loadEnvFile(), processIo);
+}

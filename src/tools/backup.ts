@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs';
 import { readConfig } from '../bot/config/config.ts';
 import { loadEnvFile } from '../lib/env-file.ts';
+import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { backUp } from './backup/copy.ts';
 
-/** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. */
-function run(target: string | undefined): string[] {
+/** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. @returns the exit code */
+export async function backup(words: readonly string[], env: Environment, io: Io): Promise<number> {
+  const problems = problemsOf(words[0], env, io);
+  for (const problem of problems) io.err(problem);
+  return problems.length === 0 ? 0 : 1;
+}
+
+function problemsOf(target: string | undefined, env: Environment, io: Io): string[] {
   if (target === undefined || target.startsWith('-'))
     return ['Name the backup file: npm run backup -- ./gumshoe-backup.db'];
-  const read = readConfig(process.env);
+  const read = readConfig(env);
   if (!read.ok) return read.problems;
   const { database } = read.config;
   if (database.kind === 'postgres') {
@@ -18,11 +25,8 @@ function run(target: string | undefined): string[] {
   const { file } = database;
   if (!existsSync(file)) return [`There is no database at ${file}: check DATABASE_URL`];
   const problem = backUp(file, target);
-  if (problem === null) console.log(`copied ${file} to ${target}`);
+  if (problem === null) io.out(`copied ${file} to ${target}`);
   return problem === null ? [] : [problem];
 }
 
-loadEnvFile();
-const problems = run(process.argv[2]);
-for (const problem of problems) console.error(problem);
-process.exitCode = problems.length === 0 ? 0 : 1;
+if (import.meta.main) process.exitCode = await backup(process.argv.slice(2), loadEnvFile(), processIo);

@@ -1,3 +1,4 @@
+import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { benchAlerts } from './bench/alerts.ts';
 import { report } from './bench/confusion.ts';
 import { benchEventLoop, eventLoopTable } from './bench/event-loop/index.ts';
@@ -26,43 +27,50 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --systems 200    only what an investigation of so many services costs
   --rca FOLDER     only how well recorded incidents are investigated`;
 
-const values = flagsOrUsage(
-  {
-    load: { type: 'boolean' },
-    minute: { type: 'boolean' },
-    rca: { type: 'string' },
-    systems: { type: 'string' },
-    growth: { type: 'boolean' },
-    replicas: { type: 'boolean' },
-  },
-  USAGE,
-);
-if (values.rca !== undefined) console.log(await benchRecorded(values.rca));
-else if (values.systems !== undefined) {
-  const services = Number(values.systems);
-  console.log(systemsTable(services, await benchSystems(services)));
-} else if (values.growth) {
-  console.log(growthOfStoreTable(await benchGrowth([1_000, 10_000, 100_000, 1_000_000])));
-} else if (values.replicas) {
-  console.log(replicasTable(await benchReplicas(10)));
-} else {
-  if (!values.load) await benchParts();
-  await benchLoad(values.minute ? 60 : 10);
+const FLAGS = {
+  load: { type: 'boolean' },
+  minute: { type: 'boolean' },
+  rca: { type: 'string' },
+  systems: { type: 'string' },
+  growth: { type: 'boolean' },
+  replicas: { type: 'boolean' },
+} as const;
+
+/** `npm run bench`. @returns the exit code */
+export async function bench(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+  const flags = flagsOrUsage(words, FLAGS, USAGE, io);
+  if ('code' in flags) return flags.code;
+  const { rca, systems, growth, replicas, load, minute } = flags.values;
+  if (rca !== undefined) io.out(await benchRecorded(rca));
+  else if (systems !== undefined) {
+    const services = Number(systems);
+    io.out(systemsTable(services, await benchSystems(services)));
+  } else if (growth) {
+    io.out(growthOfStoreTable(await benchGrowth([1_000, 10_000, 100_000, 1_000_000])));
+  } else if (replicas) {
+    io.out(replicasTable(await benchReplicas(10)));
+  } else {
+    if (!load) await benchParts(io);
+    await benchLoad(minute ? 60 : 10, io);
+  }
+  return 0;
 }
 
-async function benchParts(): Promise<void> {
-  console.log(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
-  console.log(`${eventLoopTable(await benchEventLoop())}\n`);
-  console.log(`${report(await benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
-  console.log(`${firstWordsTable(await benchFirstWords())}\n`);
+async function benchParts(io: Io): Promise<void> {
+  io.out(`${table([...(await benchAlerts()), ...(await benchStore())])}\n`);
+  io.out(`${eventLoopTable(await benchEventLoop())}\n`);
+  io.out(`${report(await benchInvestigator(HELD_OUT, { faulty: 240, healthy: 112 }))}\n`);
+  io.out(`${firstWordsTable(await benchFirstWords())}\n`);
   const sizes = { few: 1_000, many: 100_000 };
-  console.log(`${growthTable(await benchService(sizes), sizes)}\n`);
+  io.out(`${growthTable(await benchService(sizes), sizes)}\n`);
 }
 
-async function benchLoad(seconds: number): Promise<void> {
+async function benchLoad(seconds: number, io: Io): Promise<void> {
   const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
   const flats = [await benchFlatOut('of a workspace', 10), await benchFlatOut('alerts alone', 10)];
-  console.log(`${acknowledgingTable(steady, flats, await flushMs())}\n`);
-  console.log(`${watchedTable(await benchWatched(30))}\n`);
-  console.log(dayTable(await benchDay(30)));
+  io.out(`${acknowledgingTable(steady, flats, await flushMs())}\n`);
+  io.out(`${watchedTable(await benchWatched(30))}\n`);
+  io.out(dayTable(await benchDay(30)));
 }
+
+if (import.meta.main) process.exitCode = await bench(process.argv.slice(2), process.env, processIo);

@@ -5,6 +5,7 @@ import type { ReceivedAlert } from '../bot/alerts/format.ts';
 import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
+import { type Environment, type Io, processIo } from '../lib/io.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES})`;
@@ -116,10 +117,11 @@ function eventOf(content: unknown): unknown {
   return wraps ? message : content;
 }
 
-async function run(args: string[]): Promise<number> {
-  const { source, files } = commandOf(args);
+/** `npm run -s explain`. @returns the exit code */
+export async function explainCommand(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+  const { source, files } = commandOf(words, io);
   if (files.length === 0) {
-    process.stderr.write(`${USAGE}\n`);
+    io.err(USAGE);
     return 1;
   }
   let code = 0;
@@ -127,26 +129,26 @@ async function run(args: string[]): Promise<number> {
     try {
       const content = await readFile(file, 'utf8');
       const said = source === undefined ? [explain(file, content)] : explainPayload(source, file, content);
-      process.stdout.write(said.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      for (const one of said) io.out(JSON.stringify(one));
     } catch (error) {
       code = 1;
-      process.stderr.write(`${file}: cannot explain: ${reasonOf(error)}\n`);
+      io.err(`${file}: cannot explain: ${reasonOf(error)}`);
     }
   }
   return code;
 }
 
 /** The options that are understood; anything else asks for the usage, which needs no files. */
-function commandOf(args: string[]): { source: string | undefined; files: string[] } {
+function commandOf(words: readonly string[], io: Io): { source: string | undefined; files: string[] } {
   try {
     const { values, positionals } = parseArgs({
-      args,
+      args: [...words],
       options: { source: { type: 'string' } },
       allowPositionals: true,
     });
     return { source: values.source, files: positionals };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.err(error instanceof Error ? error.message : String(error));
     return { source: undefined, files: [] };
   }
 }
@@ -163,4 +165,4 @@ function reasonOf(error: unknown): string {
   return UNREADABLE[code] ?? error.message;
 }
 
-if (import.meta.main) process.exitCode = await run(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await explainCommand(process.argv.slice(2), process.env, processIo);

@@ -1,21 +1,27 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { Io } from '../lib/io.ts';
 
 type Flags = NonNullable<ParseArgsConfig['options']>;
 type Values<T extends Flags> = ReturnType<typeof parseArgs<{ options: T }>>['values'];
 
 /**
- * Reads a command's flags. If one is wrong, or `--help` is among them, prints why and the usage, and ends the process: with 0
- * for `--help`, else with 2.
+ * Reads a command's flags. If one is wrong, or `--help` is among them, prints why and the usage, and answers the exit code:
+ * 0 for `--help`, else 2.
  */
-export function flagsOrUsage<const T extends Flags>(options: T, usage: string): Values<T> {
-  if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-    console.log(usage);
-    process.exit(0);
+export function flagsOrUsage<const T extends Flags>(
+  words: readonly string[],
+  options: T,
+  usage: string,
+  io: Io,
+): { values: Values<T> } | { code: number } {
+  if (words.some((word) => word === '--help' || word === '-h')) {
+    io.out(usage);
+    return { code: 0 };
   }
   try {
-    return parseArgs({ options }).values;
+    return { values: parseArgs({ args: [...words], options }).values };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(2);
+    io.err(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return { code: 2 };
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { OperatorError } from '../lib/operator-error.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { move } from './move/move.ts';
@@ -9,14 +10,18 @@ Copies everything from the file, the bot's or the service's, into an empty Postg
 program first. If the copy is interrupted, the same command continues where it was.`;
 
 /** `npm run move`: from SQLite to PostgreSQL. @returns the exit code */
-async function run([from = '', to = '', ...more]: readonly string[]): Promise<number> {
+export async function moveCommand(
+  [from = '', to = '', ...more]: readonly string[],
+  _env: Environment,
+  io: Io,
+): Promise<number> {
   if (!from.startsWith('sqlite:') || !/^postgres(?:ql)?:/u.test(to) || more.length > 0) {
-    console.error(USAGE);
+    io.err(USAGE);
     return 2;
   }
   const file = from.slice('sqlite:'.length);
   if (!existsSync(file)) {
-    console.error(`There is no database at ${file}.`);
+    io.err(`There is no database at ${file}.`);
     return 1;
   }
   try {
@@ -26,19 +31,19 @@ async function run([from = '', to = '', ...more]: readonly string[]): Promise<nu
       url: to,
       onTable: (table, content) => {
         rows += content.rows;
-        console.log(`${table}: ${content.rows} rows, checksum ${content.sum}`);
+        io.out(`${table}: ${content.rows} rows, checksum ${content.sum}`);
       },
     });
-    console.log(
+    io.out(
       `moved ${rows} rows. Set DATABASE_URL to the PostgreSQL URL, start the program, and keep ${file} until you are sure.`,
     );
     return 0;
   } catch (error) {
-    console.error(
+    io.err(
       error instanceof OperatorError ? error.message : `Could not move the database: ${reasonOf(error)}`,
     );
     return 1;
   }
 }
 
-process.exitCode = await run(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await moveCommand(process.argv.slice(2), process.env, processIo);

@@ -44,10 +44,10 @@ function requestsOf(path: string, source: string): { request: string; kind: Impo
   return [...imports, ...exports, ...dynamic];
 }
 
-/** Reads what the TypeScript files below `root` (`start.ts`, `alerts/types.ts`, …) import. */
-export function readTree(root: string): Tree {
+/** Reads what the TypeScript files below `root` (`start.ts`, `alerts/types.ts`, …) import: those that `wanted` accepts. */
+export function readTree(root: string, wanted: (path: string) => boolean = () => true): Tree {
   const tree: Tree = { files: [], imports: [], packages: [] };
-  tree.files = filesBelow(root, (path) => /\.tsx?$/.test(path));
+  tree.files = filesBelow(root, (path) => /\.tsx?$/.test(path) && wanted(path));
   for (const from of tree.files) {
     const source = readFileSync(join(root, from), 'utf8');
     for (const { request, kind } of requestsOf(from, source)) {

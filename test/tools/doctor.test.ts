@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runTool } from '../support/run-tool.ts';
+import { doctor } from '../../src/tools/doctor.ts';
+import { call } from '../support/call.ts';
 import { authTest, scriptedSlack } from '../support/scripted-slack.ts';
 
 let folder: string;
@@ -57,7 +58,7 @@ async function service(
 describe('npm run doctor', () => {
   it('says that everything is embedded where nothing is configured', async () => {
     const file = join(folder, 'data/gumshoe.db');
-    expect(await runTool('src/tools/doctor.ts', [], { DATABASE_URL: `sqlite:${file}` })).toEqual({
+    expect(await call(doctor, [], { DATABASE_URL: `sqlite:${file}` })).toEqual({
       code: 0,
       stdout: [
         '✓ configuration: valid: the local workspace is embedded, the service is embedded (simulated systems)',
@@ -69,9 +70,7 @@ describe('npm run doctor', () => {
   });
 
   it('has one line for each problem of the configuration, and looks no further', async () => {
-    expect(
-      await runTool('src/tools/doctor.ts', [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' }),
-    ).toMatchObject({
+    expect(await call(doctor, [], { PORT: 'x', SLACK_BOT_TOKEN: 'xoxb-1', NODE_ENV: 'prod' })).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
         /^(✗ configuration: \w+ .*; for example .* → fix the environment .*\n){4}$/,
@@ -82,12 +81,12 @@ describe('npm run doctor', () => {
 
   it('has Slack check the gallery with --blocks, and says how to switch Work Objects on', async () => {
     const file = `sqlite:${folder}/gumshoe.db`;
-    expect(await runTool('src/tools/doctor.ts', ['--blocks'], { DATABASE_URL: file })).toMatchObject({
+    expect(await call(doctor, ['--blocks'], { DATABASE_URL: file })).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('✗ Slack blocks: nothing was checked: no Slack is configured → '),
     });
     await using slack = await scriptedSlack({ 'auth.test': authTest() });
-    const { code, stdout } = await runTool('src/tools/doctor.ts', ['--blocks'], {
+    const { code, stdout } = await call(doctor, ['--blocks'], {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_SIGNING_SECRET: 's3cr3t',
       SLACK_API_URL: slack.url,
@@ -115,7 +114,7 @@ describe('npm run doctor', () => {
       'conversations.info': { body: { ok: true, channel: { is_member: true } } },
     });
     await using around = await service({ 'key-1': null });
-    const result = await runTool('src/tools/doctor.ts', [], {
+    const result = await call(doctor, [], {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
       SLACK_API_URL: slack.url,
@@ -149,7 +148,7 @@ describe('npm run doctor', () => {
   it('names each thing that is wrong, with its fix and without a secret, and ends with 1', async () => {
     await using slack = await scriptedSlack({ 'auth.test': authTest('commands') });
     await using around = await service({ 'key-1': null });
-    const { code, stdout } = await runTool('src/tools/doctor.ts', [], {
+    const { code, stdout } = await call(doctor, [], {
       SLACK_BOT_TOKEN: 'xoxb-s3cr3t',
       SLACK_SIGNING_SECRET: 's3cr3t',
       SLACK_API_URL: slack.url,
@@ -190,7 +189,7 @@ describe('npm run doctor', () => {
     ])('%s', async (_which, newest, newestPrivate, code, lines) => {
       await using slack = await scriptedSlack({ 'auth.test': authTest() });
       await using around = await service({ 'key-1': newest, 'key-2': newestPrivate });
-      const result = await runTool('src/tools/doctor.ts', [], {
+      const result = await call(doctor, [], {
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_SIGNING_SECRET: 's3cr3t',
         SLACK_API_URL: slack.url,
@@ -207,7 +206,7 @@ describe('npm run doctor', () => {
     it('that the service does not take', async () => {
       await using slack = await scriptedSlack({ 'auth.test': authTest() });
       await using around = await service({ 'key-1': 'uuid-1' });
-      const { code, stdout } = await runTool('src/tools/doctor.ts', [], {
+      const { code, stdout } = await call(doctor, [], {
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_SIGNING_SECRET: 's3cr3t',
         SLACK_API_URL: slack.url,

@@ -1,37 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { explain, explainPayload } from '../../src/tools/explain.ts';
+import { explain, explainCommand, explainPayload } from '../../src/tools/explain.ts';
 import { fixtures, messageOf } from '../bot/alerts/fixtures.ts';
 import { webhookFixture } from '../bot/alerts/webhooks/fixtures.ts';
+import { call } from '../support/call.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const KEYS =
   'file kind format title description severity environment service triggeredAt alertUrl host region version traceId spanId errorType errorMessage tags fingerprint';
 
-interface Ran {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-async function run(...files: string[]): Promise<Ran> {
-  try {
-    const ran = await promisify(execFile)('npm', ['run', '-s', 'explain', '--', ...files], { cwd: ROOT });
-    return { code: 0, ...ran };
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error)) throw error;
-    return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
-  }
-}
-
+const run = (...words: string[]) => call(explainCommand, words);
 const pathOf = (name: string) => fixtures.get(name)?.path ?? '';
-// npm itself may warn of a machine's own configuration.
-const own = (stderr: string) =>
-  stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'));
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 
 describe('explain', () => {
   let folder = '';
@@ -44,7 +25,7 @@ describe('explain', () => {
     const files = ['datadog-nodata', 'noise-channel-join', 'human-prod-down'].map(pathOf);
     const { code, stdout, stderr } = await run(...files);
     const lines = stdout.trimEnd().split('\n');
-    expect({ code, stderr: own(stderr), lines: lines.length }).toStrictEqual({
+    expect({ code, stderr: linesOf(stderr), lines: lines.length }).toStrictEqual({
       code: 0,
       stderr: [],
       lines: 3,
@@ -67,7 +48,7 @@ describe('explain', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect({ code, stderr: own(stderr), files: lines.map(({ file }) => file) }).toStrictEqual({
+    expect({ code, stderr: linesOf(stderr), files: lines.map(({ file }) => file) }).toStrictEqual({
       code: 0,
       stderr: [],
       files: all.map(({ path }) => path),
@@ -111,14 +92,7 @@ describe('explain', () => {
     const { code, stdout, stderr } = await run(...bad.map(([file]) => file), pathOf('grafana-legacy-ok'));
     expect(code).toBe(1);
     expect(JSON.parse(stdout).kind).toBe('resolved');
-    expect(own(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
-  });
-
-  it('prints its usage without arguments', async () => {
-    const { code, stdout, stderr } = await run();
-    expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' });
-    expect(own(stderr)).toHaveLength(1);
-    expect(stderr).toContain('usage: npm run -s explain -- FILE');
+    expect(linesOf(stderr)).toStrictEqual(bad.map(([file, reason]) => `${file}: cannot explain: ${reason}`));
   });
 
   it('reads an event and an object that wraps one alike', () => {
@@ -143,7 +117,7 @@ describe('explain', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect({ code, stderr: own(stderr), kinds: lines.map(({ kind }) => kind) }).toStrictEqual({
+    expect({ code, stderr: linesOf(stderr), kinds: lines.map(({ kind }) => kind) }).toStrictEqual({
       code: 0,
       stderr: [],
       kinds: ['firing', 'resolved', 'firing'],

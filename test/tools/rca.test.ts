@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { benchRecorded } from '../../src/tools/bench/rca.ts';
+import { rca } from '../../src/tools/rca.ts';
 import { type Verdict, verdicts } from '../../src/tools/recorded/verdicts.ts';
+import { call } from '../support/call.ts';
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/rca/declined-payments');
 const TRIGGER = Date.parse('2026-06-19T10:25:00Z') / 1000;
@@ -19,6 +21,24 @@ async function copy(): Promise<string> {
   await cp(FIXTURE, folder, { recursive: true });
   return folder;
 }
+
+describe('npm run rca', () => {
+  it('prints a line of JSON for each case', async () => {
+    const { code, stdout, stderr } = await call(rca, [FIXTURE]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([{ ...(await verdictOf(FIXTURE)), ms: expect.any(Number) }]);
+  });
+
+  it('says what is wrong with a folder that holds no recorded system', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'rca-'));
+    expect(await call(rca, [empty])).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(empty) });
+  });
+});
 
 describe('investigating recorded cases', () => {
   it('names the service and the change', async () => {

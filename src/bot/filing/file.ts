@@ -1,5 +1,5 @@
-import type { IssueCreate } from '../../contract/schema/issue.ts';
-import { InvestigationResults } from '../../contract/schema/results.ts';
+import { InvestigationResults } from '../../contract/answers.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
 import { begins } from '../../lib/tracing/spans.ts';

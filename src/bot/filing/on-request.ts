@@ -1,4 +1,4 @@
-import type { IssueCreate } from '../../contract/schema/issue.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';

@@ -1,7 +1,6 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
+import type { IssueDetail } from '../../contract/answers.ts';
+import type { ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Services } from '../../contract/client/services.ts';
-import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';

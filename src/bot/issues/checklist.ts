@@ -3,7 +3,7 @@ import {
   InvestigationResults,
   type RemediationAction,
   type RemediationStep,
-} from '../../contract/schema/results.ts';
+} from '../../contract/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Moment } from '../../lib/moment.ts';

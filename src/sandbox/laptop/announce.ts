@@ -1,10 +1,12 @@
+import type { Io } from '../../lib/io.ts';
 import type { Embedded } from './embed.ts';
 
 /** Prints what is embedded and where, once everything is running. */
 export function announce(
   { slack, service, systems }: Embedded,
   url: string,
-  scenario: string | null = null,
+  scenario: string | null,
+  io: Io,
 ): void {
   const lines = [
     'Gumshoe is running.',
@@ -18,7 +20,7 @@ export function announce(
     ...(slack && systems ? ['  Post an alert in #alerts, or use /investigate.'] : []),
     '  Press Ctrl-C to stop.',
   ];
-  console.log(lines.join('\n'));
+  io.out(lines.join('\n'));
 }
 
 function firstEvent(scenario: string | null): string {
@@ -28,9 +30,9 @@ function firstEvent(scenario: string | null): string {
 }
 
 /** Prints why the embedded parts could not start. */
-export function reportNotEmbedded(error: unknown): undefined {
+export function reportNotEmbedded(error: unknown, io: Io): undefined {
   const message = error instanceof Error ? error.message : String(error);
-  console.error(
+  io.err(
     `The embedded Slack or investigation service could not start (${message}). Check that this user can write to ` +
       'the folder that DATABASE_URL names, and that no other Gumshoe is using it.',
   );

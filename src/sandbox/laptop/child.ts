@@ -8,13 +8,12 @@ if (!process.connected) process.exit(1);
 
 // Imported only now: loading takes a while, and the parent may exit meanwhile.
 const { z } = await import('zod');
-const { configOrExit, run } = await import('../../main.ts');
+const { processIo } = await import('../../lib/io.ts');
+const { main } = await import('../../main.ts');
 
 const StartMessage = z.object({ environment: z.record(z.string(), z.string()) });
 const { environment } = StartMessage.parse(await startMessage);
-const config = configOrExit({ ...process.env, ...environment });
-const { slack, service } = config;
-if (!slack || !service) throw new Error('the start message has no Slack or no service');
-process.exit(await run({ ...config, slack, service }, { onStarted: ({ url }) => process.send?.({ url }) }));
+const onStarted = ({ url }: { url: string }) => void process.send?.({ url });
+process.exit(await main([], { ...process.env, ...environment }, processIo, { onStarted }));
 
 export {};

@@ -3,13 +3,14 @@ import type { Config } from '../../bot/config/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
+import type { Io } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { Gallery } from '../slack/workspace.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
-import type { BotProcess } from './bot/process.ts';
+import type { BotProcess, createBotProcess } from './bot/process.ts';
 import { botEnvironment, laptopLogLevel } from './bot-environment.ts';
 import { MANIFEST } from './constants.ts';
 import { dataFolder } from './data-folder.ts';
@@ -26,21 +27,23 @@ const PROBES = ['/healthz', '/readyz', '/metrics'];
  * Runs the local workspace with its page in this process, and the embedded service if none is configured. The bot has
  * its own process, which can be killed, stopped and started from the page.
  *
+ * @param createBot in place of a process of its own
  * @returns the exit code: 0 after a graceful shutdown, 1 if something could not start.
  */
 export async function runOnLaptop(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
+  io: Io,
+  createBot?: typeof createBotProcess,
 ): Promise<number> {
-  const log = createLogger(laptopLogLevel(config));
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
-  const { createBotProcess } = await import('./bot/process.ts');
-  const bot = createBotProcess({
+  const log = createLogger(laptopLogLevel(config), io.log);
+  io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
+  const create = createBot ?? (await import('./bot/process.ts')).createBotProcess;
+  const bot = create({
     file: CHILD,
     clock: systemClock,
-    onCrash: (sentence) =>
-      console.error(`${sentence} The page is still running: start the bot again from there.`),
+    onCrash: (sentence) => io.err(`${sentence} The page is still running: start the bot again from there.`),
   });
   const stop = new AbortController();
   stop.signal.addEventListener('abort', () => void bot.close());
@@ -51,26 +54,29 @@ export async function runOnLaptop(
       bot.killNow();
       process.exit(1);
     },
+    signals: io.process,
   });
 
   let embedded: Embedded | undefined;
   let front: Listening | undefined;
   try {
-    embedded = await startEmbedded(bot, config, flags, telemetry);
+    embedded = await startEmbedded(bot, config, flags, telemetry).catch((error: unknown) =>
+      reportNotEmbedded(error, io),
+    );
     if (!embedded?.slack) return 1;
     checkScenario(flags.scenario, embedded.scenarios);
     front = await serve(bot, config, embedded.slack);
     if (flags.deliver === 'http') deliverToBot(bot, embedded.slack);
     await bot.start(botEnvironment(config, embedded.slack, embedded.service, flags));
-    announce(embedded, front.url, flags.scenario);
-    startScenario(embedded, flags.scenario, log);
+    announce(embedded, front.url, flags.scenario, io);
+    startScenario(embedded, flags.scenario, log, io);
     await whenAborted(stop.signal);
     return 0;
   } catch (error) {
     // Stopped during start-up: a part that failed to start because of that is not an error.
     if (stop.signal.aborted) return 0;
     if (!(error instanceof OperatorError)) throw error;
-    console.error(error.message);
+    io.err(error.message);
     return 1;
   } finally {
     await bot.close();
@@ -84,9 +90,9 @@ async function startEmbedded(
   config: Config,
   flags: Flags,
   telemetry: TelemetrySettings | null,
-): Promise<Embedded | undefined> {
+): Promise<Embedded> {
   const { embed } = await import('./embed.ts');
-  const embedding = embed({
+  return embed({
     slack: true,
     service: config.service === null,
     telemetry,
@@ -100,7 +106,6 @@ async function startEmbedded(
     ...(flags.deliver === null ? {} : { deliver: flags.deliver }),
     ...(flags.ackTimeout === null ? {} : { ackTimeoutMs: flags.ackTimeout * 1_000 }),
   });
-  return embedding.catch(reportNotEmbedded);
 }
 
 async function serve(
@@ -127,9 +132,9 @@ function checkScenario(scenario: string | null, known: readonly string[]): void 
   throw new OperatorError(`${problem}. Available: ${known.join(', ')}.`);
 }
 
-function startScenario(embedded: Embedded, scenario: string | null, log: Logger): void {
+function startScenario(embedded: Embedded, scenario: string | null, log: Logger, io: Io): void {
   embedded.play(scenario ?? undefined).catch((error: unknown) => {
-    if (error instanceof OperatorError) console.error(`The scenario failed: ${error.message}`);
+    if (error instanceof OperatorError) io.err(`The scenario failed: ${error.message}`);
     else log.error({ err: error }, 'the scenario failed');
   });
 }

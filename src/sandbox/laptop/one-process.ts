@@ -1,4 +1,5 @@
 import type { Config, SlackConfig } from '../../bot/config/config.ts';
+import type { Io } from '../../lib/io.ts';
 import { run } from '../../main.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
@@ -13,8 +14,9 @@ import { dataFolder } from './data-folder.ts';
 export async function runInOneProcess(
   config: Config & { slack: SlackConfig },
   telemetry: TelemetrySettings | null,
+  io: Io,
 ): Promise<number> {
-  if (config.service) return run({ ...config, service: config.service });
+  if (config.service) return run({ ...config, service: config.service }, io);
   const { embed } = await import('./embed.ts');
   const embedded = await embed({
     slack: false,
@@ -23,13 +25,10 @@ export async function runInOneProcess(
     folder: dataFolder(config),
     manifest: MANIFEST,
     pageUrl: `http://localhost:${config.port}`,
-  }).catch(reportNotEmbedded);
+  }).catch((error: unknown) => reportNotEmbedded(error, io));
   if (!embedded?.service) return 1;
-  return run(
-    { ...config, service: { ...embedded.service, version: SERVICE_VERSION } },
-    {
-      onStarted: (bot) => announce(embedded, bot.url),
-      afterwards: () => embedded.stop(),
-    },
-  );
+  return run({ ...config, service: { ...embedded.service, version: SERVICE_VERSION } }, io, {
+    onStarted: (bot) => announce(embedded, bot.url, null, io),
+    afterwards: () => embedded.stop(),
+  });
 }

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Status } from '../../contract/schema.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createShop } from '../../sandbox/shop/shop.ts';
 import { createApp } from '../../service/api/app.ts';
 import { createServiceMetrics } from '../../service/metrics.ts';
-import type { Status } from '../../service/schema/issue.ts';
 import { type Aggregates, openStore } from '../../service/store/store.ts';
 
 /** A service with many issues in a temporary file, which is asked without a network between. */

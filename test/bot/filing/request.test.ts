@@ -9,7 +9,7 @@ import {
   requestForAlert,
   requestForWords,
 } from '../../../src/bot/filing/request.ts';
-import { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import { IssueCreate } from '../../../src/contract/schema.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { runs } from '../../support/property-runs.ts';
 import { fixtures, messageOf, toolMessage } from '../alerts/fixtures.ts';

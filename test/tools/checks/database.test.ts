@@ -5,8 +5,8 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/bot/store/migrations/index.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { checkDatabase } from '../../../src/tools/checks/database.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 let folder: string;
 let file: string;
@@ -36,7 +36,7 @@ describe('the check of the database', () => {
   });
 
   it('passes the database of a running Gumshoe, and does not disturb it', async () => {
-    const store = await openStore({ file, clock: systemClock });
+    const store = await openStore({ file, clock: instantClock() });
     expect(checkDatabase(file)).toEqual({
       name: 'database',
       ok: true,
@@ -56,7 +56,7 @@ describe('the check of the database', () => {
   });
 
   it('refuses one that a newer program wrote', async () => {
-    await (await openStore({ file, clock: systemClock })).close();
+    await (await openStore({ file, clock: instantClock() })).close();
     new Sqlite(file).exec("INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')").close();
     expect(checkDatabase(file)).toEqual({
       name: 'database',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -9,6 +9,7 @@ import { checkStored } from '../../../src/tools/checks/stored.ts';
 import { anIntent, storePayload } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { instantClock } from '../../support/manual-clock.ts';
+import { migratedFile } from '../../support/open-test-store.ts';
 
 const SINCE = Date.parse('2026-03-17T12:00:00Z');
 let folder: string;
@@ -18,6 +19,7 @@ let store: Store;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-stored-'));
   file = join(folder, 'gumshoe.db');
+  copyFileSync(await migratedFile(), file);
   store = await openStore({ file, clock: instantClock() });
 });
 

@@ -1,8 +1,8 @@
 import { rawJsonOf } from '../../../bot/render/evidence/raw-json.ts';
 import { renderResults } from '../../../bot/render/results/results.ts';
 import { resultsFile } from '../../../bot/render/results/results-file.ts';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { decode } from '../../../contract/client/decode.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { openStore } from '../../src/bot/store/open.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { auditExport } from '../../src/tools/audit-export.ts';
+import { checkAudit } from '../../src/tools/checks/audit.ts';
+import { call } from '../support/call.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
+
+it('on PostgreSQL there is one chain, however many replicas write at once', async () => {
+  const { url } = await createDatabase();
+  const open = () =>
+    openStore({ url, clock: systemClock, random: Math.random, onConnectionLost: () => undefined });
+  const stores = await Promise.all([open(), open(), open()]);
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) => {
+      const entry = { at: 1_000 + n, who: 'U1', what: `act ${n}`, issueId: null };
+      const store = stores[n % 3];
+      return n % 2 === 0 ? store?.audit.add(entry) : store?.transaction((tx) => tx.audit.add(entry));
+    }),
+  );
+  for (const store of stores) await store.close();
+  expect(await checkAudit({ kind: 'postgres', url })).toMatchObject({
+    ok: true,
+    detail: '30 entries, each chained to the one before',
+  });
+  const { stdout } = await call(auditExport, ['--since', '1970-01-01'], {
+    DATABASE_URL: url,
+  });
+  expect(stdout.trim().split('\n')).toHaveLength(30);
+});
