@@ -1,6 +1,6 @@
 import { type Answer, known, type Series } from '../model.ts';
 import { linkTo } from './links.ts';
-import { byInstance } from './recognisers/recogniser.ts';
+import { byInstance } from './promql.ts';
 import type { Surveyed, SurveyOptions } from './survey.ts';
 
 /** The instances of some services, each with its own series; none for signals of edges and machines. */

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { Change, Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, lately, reported, SCRAPED } from './recognisers/recogniser.ts';
+import { grouping, lately, reported, SCRAPED } from './promql.ts';
 
 interface Question {
   client: PrometheusClient;

@@ -23,7 +23,7 @@ const SAMPLES = 180;
 
 /**
  * Prometheus, or a compatible server (Thanos, Mimir, VictoriaMetrics): services, dependencies and signals are found by
- * the conventions it contains (`recognisers/`), with one query per signal for all services.
+ * the conventions it contains (`conventions.ts`), with one query per signal for all services.
  */
 export function createPrometheusSource(
   address: Omit<SourceAddress, 'title' | 'variable'>,

@@ -9,19 +9,18 @@ import {
   type Window,
 } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
+import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
 import { linkTo } from './links.ts';
 import { Naming } from './naming.ts';
 import { sampledPart } from './newest.ts';
-import { RECOGNISERS } from './recognisers/index.ts';
-import { lately, type Offer, reported, SCRAPED } from './recognisers/recogniser.ts';
-import { volumes as volumeMetrics } from './recognisers/volumes.ts';
+import { lately, type Offer, reported, SCRAPED } from './promql.ts';
 import { regrouped } from './regroup.ts';
 import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
 import { uncommonOffers } from './uncommon.ts';
 import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './volumes.ts';
 
 /** The prefix of volume signals. */
-const VOLUMES = `${volumeMetrics.name}: `;
+const VOLUME_SIGNALS = `${VOLUMES}: `;
 
 /** What a server has, and which queries failed. */
 export interface Recognition {
@@ -75,7 +74,7 @@ export async function recognise(
   if (!all.known) return all;
   const names = new Set(all.value);
   const sampled = await sampledPart(client, window, names, budget);
-  const conventions = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
+  const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
   const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
@@ -161,7 +160,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   joinTargets(recognition, naming);
   naming.joinShortHosts();
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
-  const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUMES));
+  const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));
   const using = volumeEdges(
     volumes.map(({ labels }) => labels),
     claims.known ? claims.value : [],

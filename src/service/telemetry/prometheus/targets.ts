@@ -1,6 +1,6 @@
 import type { Sampled } from './client.ts';
 import { type Identity, scrapedIdentity, withoutPodSuffix } from './naming.ts';
-import { grouping, lately, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
+import { grouping, lately, POD_SUFFIX, SCRAPED } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

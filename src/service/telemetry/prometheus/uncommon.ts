@@ -1,10 +1,10 @@
-import { RECOGNISERS } from './recognisers/index.ts';
-import { grouping, type Offer, SCRAPED, unitOf } from './recognisers/recogniser.ts';
+import { CONVENTIONS } from './conventions.ts';
+import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
 
 /** The maximum of metrics outside all conventions to look at. */
 const MOST = 60;
 
-const CLAIMS = RECOGNISERS.flatMap(({ claims }) => claims);
+const CLAIMS = CONVENTIONS.flatMap(({ claims }) => claims);
 const EXACT = new Set(CLAIMS.filter((claim) => !claim.endsWith('*')));
 const PREFIXES = CLAIMS.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
 /** Words indicating that more is worse. */

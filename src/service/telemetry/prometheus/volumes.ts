@@ -1,8 +1,8 @@
 import type { Edge } from '../model.ts';
 import type { Sampled } from './client.ts';
+import { PVC } from './conventions.ts';
 import { type Naming, withoutPodSuffix } from './naming.ts';
-import { lately } from './recognisers/recogniser.ts';
-import { PVC } from './recognisers/volumes.ts';
+import { lately } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { Measure, ServiceKind, Signal } from '../../model.ts';
+import type { Measure, ServiceKind, Signal } from '../model.ts';
 
 /** Which of a result's labels name a service. */
 export interface Place {
@@ -22,18 +22,6 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   limit?: (rate: string) => string;
   /** Labels of the two ends, if it measures edges. */
   edge?: { caller: readonly string[]; callee: readonly string[]; side: 'caller' | 'callee' };
-}
-
-/** A naming convention for metrics. One file each, and a line in `index.ts`. */
-export interface Recogniser {
-  /** For people: `Istio`. */
-  name: string;
-  /** What provides it, if it is missing: shown by `npm run doctor`. */
-  hint: string;
-  /** The signals it derives from a server's metrics; empty if it recognises none. */
-  offers(names: ReadonlySet<string>): Offer[];
-  /** Its metric names, or prefixes ending in `*`, whether used or not. */
-  claims: readonly string[];
 }
 
 /** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
@@ -76,32 +64,40 @@ export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string):
   return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
 }
 
-interface Red {
+/** Requests, errors and latency, as far as the server has them. */
+export interface Red {
   place: Place;
   /** Prefix for the signals' labels: `database`. */
   what?: string;
-  counter?: string | undefined;
+  /** The first that the server has; by default the count of the duration. */
+  counter?: readonly string[];
   /** Matchers for all requests: `reporter="destination"`. */
   matchers?: string;
-  /** Matchers for failed ones. */
-  failed?: string;
+  /** Matchers for failed ones; they may depend on the duration that was found. */
+  failed?: string | ((duration: string) => string);
   /** A separate counter of failed ones. */
   failedCounter?: string;
-  /** A histogram or a summary, without `_bucket`, `_sum` or `_count`. */
-  duration?: string | undefined;
+  /** Histograms or summaries, without `_bucket`, `_sum` or `_count`: the first that the server has. */
+  duration?: readonly string[];
+  /** The unit of the latency if the name does not contain it. */
+  latencyUnit?: string;
+  only?: Measure;
   edge?: Offer['edge'];
 }
 
-/** Requests, errors and latency from a counter and a histogram, as far as the server has them. */
 export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
-  const { place, matchers = '', edge } = red;
+  const { place, matchers = '', edge, only } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
-  const ends = edge ? [...edge.caller, ...edge.callee] : [];
-  const by = grouping(place, ...ends);
+  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee] : []));
   const shared = { place, ...(edge && { edge }) };
-  const counter = red.counter ?? (red.duration === undefined ? undefined : `${red.duration}_count`);
+  const duration =
+    red.duration?.find((base) => names.has(`${base}_bucket`) || names.has(`${base}_count`)) ??
+    (red.duration?.length === 1 ? red.duration[0] : undefined);
+  const counter = (red.counter ?? (duration === undefined ? [] : [`${duration}_count`])).find((name) =>
+    names.has(name),
+  );
   const offers: Offer[] = [];
-  if (counter !== undefined && names.has(counter)) {
+  if (counter !== undefined) {
     const all = (rate: string) => `sum ${by} (rate(${selector(counter, matchers)}[${rate}]))`;
     offers.push({
       ...shared,
@@ -112,7 +108,8 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
       bad: 'low',
       query: all,
     });
-    const failing = failuresOf(names, red, counter, matchers);
+    const failed = typeof red.failed === 'function' ? red.failed(duration ?? '') : red.failed;
+    const failing = failuresOf(names, { ...red, failed }, counter, matchers);
     if (failing !== null) {
       const failures = (rate: string) => `sum ${by} (rate(${failing}[${rate}]))`;
       offers.push({
@@ -126,20 +123,21 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
       });
     }
   }
-  const latency = red.duration === undefined ? null : latencyOf(names, red.duration, matchers, by);
+  const latency = duration === undefined ? null : latencyOf(names, duration, matchers, by);
   if (latency !== null)
     offers.push({
       ...shared,
       ...latency,
+      unit: latency.unit || (red.latencyUnit ?? ''),
       label: `${what}${latency.quantile === 'mean' ? 'mean' : 'p95'} latency`,
       measure: 'latency',
     });
-  return offers;
+  return offers.filter(({ measure }) => only === undefined || measure === only);
 }
 
 function failuresOf(
   names: ReadonlySet<string>,
-  { failed, failedCounter }: Red,
+  { failed, failedCounter }: { failed?: string | undefined; failedCounter?: string },
   counter: string,
   matchers: string,
 ): string | null {
@@ -195,41 +193,29 @@ const UNITS: readonly (readonly [string, string])[] = [
   ['_ratio', '1'],
 ];
 
-/** One gauge, or one counter's rate, summed per service. */
-export function single(
-  names: ReadonlySet<string>,
-  offer: Pick<Offer, 'label' | 'unit' | 'place'> & {
-    metric: string;
-    measure: Measure;
-    bad?: Signal['bad'];
-    /** Labels to keep besides those of the place. */
-    how: (metric: string, by: string, rate: string) => string;
-    limit?: { metric: string; how: (metric: string, by: string, rate: string) => string };
-  },
-): Offer[] {
-  const { metric, how, limit, place, ...rest } = offer;
-  if (!names.has(metric)) return [];
-  const by = grouping(place);
-  const capped = limit !== undefined && names.has(limit.metric) ? limit : null;
-  return [
-    {
-      ...rest,
-      place,
-      name: metric,
-      query: (rate) => how(metric, by, rate),
-      ...(capped && { limit: (rate) => capped.how(capped.metric, by, rate) }),
-    },
-  ];
+/** One signal from one query. In PromQL, `$by` stands for the labels of the place, and `$rate` for the window. */
+export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
+  metric: string;
+  promql: string;
+  /** What else the server must have. */
+  needs?: readonly string[];
+  /** Its upper limit, if the server has that metric. */
+  limit?: { metric: string; promql: string };
+}
+
+export function single(names: ReadonlySet<string>, row: Single): Offer[] {
+  const { metric, promql, limit, needs = [], ...rest } = row;
+  if (![metric, ...needs].every((name) => names.has(name))) return [];
+  const by = grouping(row.place);
+  const filled = (template: string) => (rate: string) =>
+    template.replaceAll('$by', by).replaceAll('$rate', rate);
+  const capped = limit !== undefined && names.has(limit.metric) ? { limit: filled(limit.promql) } : {};
+  return [{ ...rest, name: metric, query: filled(promql), ...capped }];
 }
 
 /** The newest sample of a slowly changing metric, up to a quarter of an hour old: alerts may come minutes late. */
 export function lately(metric: string): string {
   return `last_over_time(${metric}[15m])`;
-}
-
-/** The first of the candidate names that the server has. */
-export function firstOf(names: ReadonlySet<string>, candidates: readonly string[]): string | undefined {
-  return candidates.find((name) => names.has(name));
 }
 
 /** Labels of Kubernetes' own metrics: the pod's controller, by its name in the pods' names. */

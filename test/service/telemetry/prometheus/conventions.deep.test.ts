@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/lib/clock.ts';
 import { createBudget } from '../../../../src/service/telemetry/budget.ts';
@@ -6,8 +5,8 @@ import {
   createPrometheusClient,
   type PrometheusClient,
 } from '../../../../src/service/telemetry/prometheus/client.ts';
-import { RECOGNISERS } from '../../../../src/service/telemetry/prometheus/recognisers/index.ts';
-import { byInstance } from '../../../../src/service/telemetry/prometheus/recognisers/recogniser.ts';
+import { CONVENTIONS, offersOf } from '../../../../src/service/telemetry/prometheus/conventions.ts';
+import { byInstance } from '../../../../src/service/telemetry/prometheus/promql.ts';
 import { History } from '../../../support/prometheus/history.ts';
 import {
   hasPrometheus,
@@ -15,44 +14,41 @@ import {
   type TestPrometheus,
 } from '../../../support/prometheus/prometheus.ts';
 
-/** Has every name: what a recogniser asks about is there. */
+/** Has every name: what a convention asks about is there. */
 class EveryName extends Set<string> {
   override has(): boolean {
     return true;
   }
 }
 
-const offers = RECOGNISERS.flatMap((recogniser) =>
-  recogniser.offers(new EveryName()).map((offer) => ({ recogniser: recogniser.name, ...offer })),
+const offers = CONVENTIONS.flatMap((convention) =>
+  offersOf(convention, new EveryName()).map((offer) => ({ convention: convention.name, ...offer })),
 );
 
-describe('the recognisers', () => {
-  it('in the registry are those on disk', () => {
-    const folder = new URL('../../../../src/service/telemetry/prometheus/recognisers/', import.meta.url);
-    const onDisk = readdirSync(folder).filter((file) => !['index.ts', 'recogniser.ts'].includes(file));
-    expect(RECOGNISERS).toHaveLength(onDisk.length);
-    expect(new Set(RECOGNISERS.map(({ name }) => name)).size).toBe(onDisk.length);
+describe('the conventions', () => {
+  it('have names of their own', () => {
+    expect(new Set(CONVENTIONS.map(({ name }) => name)).size).toBe(CONVENTIONS.length);
   });
 
-  it.each(RECOGNISERS)(
+  it.each(CONVENTIONS)(
     '$name: offers something where its metrics are, and nothing where they are not',
-    (recogniser) => {
-      expect(recogniser.offers(new EveryName()).length).toBeGreaterThan(0);
-      expect(recogniser.offers(new Set())).toEqual([]);
-      expect(recogniser.offers(new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
-      expect(recogniser.claims.length).toBeGreaterThan(0);
-      expect(recogniser.hint).not.toBe('');
+    (convention) => {
+      expect(offersOf(convention, new EveryName()).length).toBeGreaterThan(0);
+      expect(offersOf(convention, new Set())).toEqual([]);
+      expect(offersOf(convention, new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
+      expect(convention.claims.length).toBeGreaterThan(0);
+      expect(convention.hint).not.toBe('');
     },
   );
 
   it.each(offers.filter(({ edge }) => edge === undefined))(
-    '$recogniser: $label can be asked of each instance',
+    '$convention: $label can be asked of each instance',
     ({ query, place }) => {
       expect(byInstance({ query, place }, '2m')).toMatch(/by \([^)]*\bpod, instance\b[^)]*\)/u);
     },
   );
 
-  it.each(offers)('$recogniser: $label has a unit that fits what it measures', ({ measure, unit, place }) => {
+  it.each(offers)('$convention: $label has a unit that fits what it measures', ({ measure, unit, place }) => {
     if (measure === 'latency') expect(['s', 'ms', 'us']).toContain(unit);
     if (['errors', 'success', 'throttling', 'cache-hits'].includes(measure)) expect(unit).toBe('1');
     if (measure === 'requests') expect(unit).toMatch(/^\{\w+\}\/s$/u);
@@ -60,7 +56,7 @@ describe('the recognisers', () => {
   });
 });
 
-describe.skipIf(!hasPrometheus())('every query of the recognisers', () => {
+describe.skipIf(!hasPrometheus())('every query of the conventions', () => {
   let prometheus: TestPrometheus;
   let client: PrometheusClient;
   const now = Date.UTC(2026, 5, 1);
@@ -75,7 +71,7 @@ describe.skipIf(!hasPrometheus())('every query of the recognisers', () => {
     await prometheus?.stop();
   });
 
-  it.each(offers)('$recogniser: $label is one that Prometheus evaluates', async ({ query, limit, place }) => {
+  it.each(offers)('$convention: $label is one that Prometheus evaluates', async ({ query, limit, place }) => {
     const budget = createBudget({ requests: 10, ms: 60_000 }, { clock: systemClock });
     const expressions = [query('2m'), byInstance({ query, place }, '2m'), ...(limit ? [limit('2m')] : [])];
     for (const expression of expressions) {
