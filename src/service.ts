@@ -2,9 +2,9 @@ import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
-import { startOverTelemetry } from './service/over-telemetry.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
+import { startOverTelemetry } from './service/telemetry/open-sources.ts';
 
 loadEnvFile();
 const read = readServiceSettings(process.env);

@@ -8,7 +8,6 @@ import { collect } from '../telemetry/collect.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
-
 import { TOOLS, toolsFor } from './tools.ts';
 import type { Facts, IssueLookup, IssueOverview, Tool } from './types.ts';
 import { GOES_ON, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';

@@ -1,5 +1,5 @@
 import type { Series } from '../telemetry/model.ts';
-import type { Snapshot } from '../telemetry/snapshot.ts';
+import type { Snapshot } from '../telemetry/view.ts';
 import { namedByLabels } from './named-by-labels.ts';
 
 /** What the alert itself measures, from its rule's expression. */

@@ -1,4 +1,4 @@
-import type { Gap } from '../telemetry/snapshot.ts';
+import type { Gap } from '../telemetry/view.ts';
 
 const MOST = 3;
 

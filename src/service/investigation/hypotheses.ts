@@ -1,4 +1,4 @@
-import type { Gap } from '../telemetry/snapshot.ts';
+import type { Gap } from '../telemetry/view.ts';
 import { accountsFor, type Candidate } from './candidates.ts';
 import { capitalize } from './format.ts';
 import { weakens } from './gaps.ts';

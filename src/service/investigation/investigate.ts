@@ -1,9 +1,8 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
 import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { type View, viewOf } from '../telemetry/view.ts';
+import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Alerted, alertedSeries } from './alert-rule.ts';
 import { causalTrees } from './causal-trees.ts';
 import { diagnose } from './diagnose.ts';

@@ -1,9 +1,8 @@
 import type { Budget } from '../telemetry/budget.ts';
 import { collect } from '../telemetry/collect.ts';
 import type { Service } from '../telemetry/model.ts';
-import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { viewOf } from '../telemetry/view.ts';
+import { type Snapshot, viewOf } from '../telemetry/view.ts';
 import { affectedServices } from './incident.ts';
 import { labelsOf } from './named-by-labels.ts';
 import { namedService } from './named-service.ts';

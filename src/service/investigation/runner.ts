@@ -13,8 +13,7 @@ import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { completeArtifact } from './artifacts.ts';
-import type { IssueToInvestigate } from './investigate.ts';
-import { investigate } from './investigate.ts';
+import { type IssueToInvestigate, investigate } from './investigate.ts';
 import { stagesOf } from './stages.ts';
 
 export interface Runner {

@@ -1,5 +1,5 @@
 import type { Findings } from '../../contract/schema.ts';
-import type { Gap } from '../telemetry/snapshot.ts';
+import type { Gap } from '../telemetry/view.ts';
 
 /** The investigator's input. */
 export interface IssueToInvestigate {

@@ -1,5 +1,5 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
-import type { Snapshot } from '../../telemetry/snapshot.ts';
+import type { Snapshot } from '../../telemetry/view.ts';
 import { newMessages, RECENT } from './new-logs.ts';
 import { rarity, termsOf } from './terms.ts';
 import type { Ranking, Subject } from './types.ts';

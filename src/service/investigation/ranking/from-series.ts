@@ -1,5 +1,5 @@
 import { ALERT_RULE_SIGNAL, type Measure, type Series, type Signal } from '../../telemetry/model.ts';
-import type { Snapshot } from '../../telemetry/snapshot.ts';
+import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../disappearance.ts';
 import { callGraph } from './call-graph.ts';
 import { EXHAUSTED, exhaustionOf } from './exhausted.ts';

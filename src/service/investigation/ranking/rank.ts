@@ -1,5 +1,5 @@
 import { ALERT_RULE_SIGNAL, type Series } from '../../telemetry/model.ts';
-import type { Snapshot } from '../../telemetry/snapshot.ts';
+import type { Snapshot } from '../../telemetry/view.ts';
 import { callGraph } from './call-graph.ts';
 import { movements } from './from-series.ts';
 import { type Charge, chargesFromSpans } from './from-spans.ts';

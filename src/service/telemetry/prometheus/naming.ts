@@ -1,4 +1,4 @@
-import { comparableName } from '../comparable-name.ts';
+import { comparableName } from '../combined.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
 import { type Place, POD_SUFFIX, SCRAPED } from './promql.ts';
 

@@ -1,12 +1,9 @@
-import { askJson } from '../ask-json.ts';
-import type { Budget } from '../budget.ts';
-import { createSourceClient, type SourceAddress } from '../http.ts';
-import { mergeAnswers } from '../merge-answers.ts';
-import { type Answer, known, type Span, unknown, type Window } from '../model.ts';
-import { partialSource } from '../partial-source.ts';
-import type { TelemetrySource } from '../source.ts';
-import { Dependencies, Services, Traces } from './schema.ts';
-import { spansIn } from './spans.ts';
+import { z } from 'zod';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, known, type Span, unknown, type Window } from './model.ts';
+import type { TelemetrySource } from './source.ts';
 
 const NAME = 'jaeger';
 const LISTED = '20';
@@ -108,3 +105,68 @@ function distinct(answers: readonly Answer<Span[]>[]): Answer<Span[]> {
   const byId = new Map(merged.value.map((span) => [`${span.traceId} ${span.spanId}`, span]));
   return known([...byId.values()], merged.caveats);
 }
+
+type Trace = NonNullable<z.infer<typeof Traces>['data']>[number];
+type JaegerSpan = Trace['spans'][number];
+
+/** The spans of a trace. */
+function spansIn({ traceID, spans, processes }: Trace): Span[] {
+  return spans.map((span) => ({
+    traceId: traceID,
+    spanId: span.spanID,
+    parentSpanId: span.references?.find(({ refType }) => refType === 'CHILD_OF')?.spanID ?? null,
+    service: processes[span.processID]?.serviceName ?? 'unknown',
+    operation: span.operationName,
+    at: span.startTime / 1000,
+    durationMs: span.duration / 1000,
+    failed: hasFailed(span),
+    message: messageOf(span),
+  }));
+}
+
+function hasFailed({ tags }: JaegerSpan): boolean {
+  const tagOf = (key: string) => tags?.find((tag) => tag.key === key)?.value;
+  return String(tagOf('error') ?? false) === 'true' || tagOf('otel.status_code') === 'ERROR';
+}
+
+function messageOf({ tags, logs }: JaegerSpan): string | null {
+  const fields = [...(tags ?? []), ...(logs ?? []).flatMap((log) => log.fields ?? [])];
+  const keys = ['otel.status_description', 'exception.message', 'error.message', 'error.object', 'message'];
+  for (const key of keys) {
+    const value = fields.find((field) => field.key === key)?.value;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+/** The parts that are read of the answers of Jaeger's query service. Times are in microseconds. */
+const Services = z.looseObject({ data: z.array(z.string()).nullish() });
+
+const Dependencies = z.looseObject({
+  data: z.array(z.looseObject({ parent: z.string(), child: z.string() })).nullish(),
+});
+
+const Tags = z.array(z.looseObject({ key: z.string(), value: z.unknown() })).nullish();
+
+const Traces = z.looseObject({
+  data: z
+    .array(
+      z.looseObject({
+        traceID: z.string(),
+        spans: z.array(
+          z.looseObject({
+            spanID: z.string(),
+            operationName: z.string(),
+            references: z.array(z.looseObject({ refType: z.string(), spanID: z.string() })).nullish(),
+            startTime: z.number(),
+            duration: z.number(),
+            tags: Tags,
+            logs: z.array(z.looseObject({ fields: Tags })).nullish(),
+            processID: z.string(),
+          }),
+        ),
+        processes: z.record(z.string(), z.looseObject({ serviceName: z.string() })),
+      }),
+    )
+    .nullish(),
+});

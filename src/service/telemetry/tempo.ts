@@ -1,15 +1,11 @@
-import type { Clock } from '../../../lib/clock.ts';
-import { askJson } from '../ask-json.ts';
-import type { Budget } from '../budget.ts';
-import { oncePerBudget } from '../cached.ts';
-import { createSourceClient, type SourceAddress } from '../http.ts';
-import { mergeAnswers } from '../merge-answers.ts';
-import { type Answer, known, type Span, unknown, type Window } from '../model.ts';
-import { partialSource } from '../partial-source.ts';
-import type { TelemetrySource } from '../source.ts';
-import { edgesIn } from '../trace-edges.ts';
-import { Search, TagValues, Trace } from './schema.ts';
-import { spansIn } from './spans.ts';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, known, type Span, unknown, type Window } from './model.ts';
+import { oncePerBudget, type TelemetrySource } from './source.ts';
+import { edgesIn } from './trace-edges.ts';
 
 const NAME = 'tempo';
 /** How many of the traces in a search result are read: failed ones, the slowest recent ones, and some from before. */
@@ -145,3 +141,98 @@ function between({ from, to }: Window): readonly (readonly [string, string])[] {
     ['end', String(Math.floor(to / 1000))],
   ];
 }
+
+type Otlp = z.infer<typeof Trace>;
+type ResourceSpans = NonNullable<Otlp['resourceSpans']>[number];
+type OtlpSpan = NonNullable<NonNullable<ResourceSpans['scopeSpans']>[number]['spans']>[number];
+
+/** The spans of a trace. */
+function spansIn(trace: Otlp, traceId: string): Span[] {
+  return [...(trace.resourceSpans ?? []), ...(trace.batches ?? [])].flatMap((resource) => {
+    const service = textOf(resource.resource?.attributes, 'service.name') ?? 'unknown';
+    const scopes = [...(resource.scopeSpans ?? []), ...(resource.instrumentationLibrarySpans ?? [])];
+    return scopes.flatMap(({ spans }) => (spans ?? []).map((span) => spanOf(span, service, traceId)));
+  });
+}
+
+function spanOf(span: OtlpSpan, service: string, traceId: string): Span {
+  const { status, events } = span;
+  const exception = events?.find(({ name }) => name === 'exception');
+  const message = status?.message ? status.message : textOf(exception?.attributes, 'exception.message');
+  // Nanoseconds since the epoch do not fit in a number.
+  const began = BigInt(span.startTimeUnixNano);
+  const ended = BigInt(span.endTimeUnixNano);
+  return {
+    traceId,
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId ? span.parentSpanId : null,
+    service,
+    operation: span.name,
+    at: Number(began / 1000n) / 1000,
+    durationMs: Math.max(0, Number(ended - began) / 1e6),
+    failed: status?.code === 2 || status?.code === 'STATUS_CODE_ERROR',
+    message: message ?? null,
+  };
+}
+
+function textOf(
+  attributes: NonNullable<ResourceSpans['resource']>['attributes'],
+  key: string,
+): string | undefined {
+  return attributes?.find((attribute) => attribute.key === key)?.value?.stringValue;
+}
+
+/** The parts that are read of Tempo's answers. Traces are OTLP in JSON; older versions name its parts differently. */
+const TagValues = z.looseObject({
+  tagValues: z.array(z.looseObject({ value: z.string() })).nullish(),
+});
+
+const Search = z.looseObject({
+  traces: z
+    .array(
+      z.looseObject({
+        traceID: z.string(),
+        durationMs: z.number().optional(),
+      }),
+    )
+    .nullish(),
+});
+
+const Attributes = z
+  .array(
+    z.looseObject({
+      key: z.string(),
+      value: z.looseObject({ stringValue: z.string().optional() }).nullish(),
+    }),
+  )
+  .nullish();
+
+const Nanoseconds = z.string().regex(/^\d+$/u);
+
+const OtlpSpan = z.looseObject({
+  spanId: z.string(),
+  parentSpanId: z.string().nullish(),
+  name: z.string(),
+  startTimeUnixNano: Nanoseconds,
+  endTimeUnixNano: Nanoseconds,
+  status: z
+    .looseObject({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
+    .nullish(),
+  events: z.array(z.looseObject({ name: z.string().optional(), attributes: Attributes })).nullish(),
+});
+
+const Scope = z.looseObject({ spans: z.array(OtlpSpan).nullish() });
+
+const ResourceSpans = z.looseObject({
+  resource: z.looseObject({ attributes: Attributes }).nullish(),
+  scopeSpans: z.array(Scope).nullish(),
+  instrumentationLibrarySpans: z.array(Scope).nullish(),
+});
+
+const Otlp = z.looseObject({
+  resourceSpans: z.array(ResourceSpans).nullish(),
+  batches: z.array(ResourceSpans).nullish(),
+});
+
+/** `/api/v2/traces` puts the trace into `trace`. */
+const Trace = z.union([z.looseObject({ trace: Otlp }).transform(({ trace }) => trace), Otlp]);

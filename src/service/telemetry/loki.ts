@@ -1,14 +1,10 @@
-import type { Clock } from '../../../lib/clock.ts';
-import { askJson } from '../ask-json.ts';
-import type { Budget } from '../budget.ts';
-import { oncePerBudget } from '../cached.ts';
-import { createSourceClient, type SourceAddress } from '../http.ts';
-import { mergeAnswers } from '../merge-answers.ts';
-import { type Answer, known, type LogLine, type Service, unknown, type Window } from '../model.ts';
-import { partialSource } from '../partial-source.ts';
-import type { TelemetrySource } from '../source.ts';
-import { linesIn } from './line.ts';
-import { Stats, Streams, Values } from './schema.ts';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, known, type LogLine, type Service, unknown, type Window } from './model.ts';
+import { oncePerBudget, type TelemetrySource } from './source.ts';
 
 const NAME = 'loki';
 /** Labels that name a service: the one that Loki derives, then those that it derives it from, in its order. */
@@ -185,3 +181,90 @@ function ordered(answer: Answer<LogLine[]>): Answer<LogLine[]> {
       )
     : answer;
 }
+
+type Labels = Readonly<Record<string, string>>;
+
+const LEVELS = ['detected_level', 'level', 'severity', 'severity_text', 'lvl'];
+const INSTANCES = ['pod', 'k8s_pod_name', 'pod_name', 'service_instance_id', 'instance', 'host', 'hostname'];
+const TRACES = ['trace_id', 'traceID', 'traceId', 'traceid'];
+const MESSAGES = ['message', 'msg', 'body', 'log', 'error'];
+
+const JsonLine = z.record(z.string(), z.unknown());
+
+/** The lines of a result, in the order of its streams. */
+function linesIn(
+  { data }: z.infer<typeof Streams>,
+  serviceLabel: string,
+  fallback: string | null,
+): LogLine[] {
+  return data.result.flatMap(({ stream, values }) =>
+    values.flatMap(([nanoseconds, text, extra]) => {
+      // Nanoseconds since the epoch do not fit in a number.
+      if (!/^\d{7,}$/u.test(nanoseconds)) return [];
+      const at = Number(nanoseconds.slice(0, -6));
+      const metadata = Metadata.safeParse(extra ?? {});
+      const labels: Labels = { ...stream, ...(metadata.success ? metadata.data : {}) };
+      const fields = fieldsOf(text);
+      return [
+        {
+          at,
+          service: labels[serviceLabel] ?? fallback ?? 'unknown',
+          instance: first(labels, INSTANCES),
+          level: levelIn(labels) ?? levelIn(fields),
+          message: first(fields, MESSAGES) ?? text,
+          traceId: first(labels, TRACES) ?? first(fields, TRACES),
+        },
+      ];
+    }),
+  );
+}
+
+/** Loki says `unknown` if it found no level. */
+function levelIn(labels: Labels): string | null {
+  const level = first(labels, LEVELS)?.toLowerCase() ?? null;
+  return level === 'unknown' ? null : level;
+}
+
+function first(labels: Labels, names: readonly string[]): string | null {
+  return names.map((name) => labels[name] ?? '').find((value) => value !== '') ?? null;
+}
+
+/** The string fields of a line that is a JSON object. */
+function fieldsOf(text: string): Labels {
+  if (!text.startsWith('{')) return {};
+  try {
+    const parsed = JsonLine.safeParse(JSON.parse(text));
+    const entries = parsed.success ? Object.entries(parsed.data) : [];
+    return Object.fromEntries(
+      entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+    );
+  } catch {
+    // A line that only looks like JSON is shown as is.
+    return {};
+  }
+}
+
+/** The parts that are read of Loki's answers. */
+const Values = z.looseObject({ data: z.array(z.string()).nullish() });
+
+const Stats = z.looseObject({ entries: z.number(), bytes: z.number() });
+
+const Texts = z.record(z.string(), z.string());
+
+/** A line has a third part if it carries structured metadata: a plain object, or one inside `structuredMetadata`. */
+const Streams = z.looseObject({
+  data: z.looseObject({
+    resultType: z.string(),
+    result: z.array(
+      z.looseObject({
+        stream: Texts,
+        values: z.array(z.tuple([z.string(), z.string()]).rest(z.unknown())),
+      }),
+    ),
+  }),
+});
+
+const Metadata = z.union([
+  z.looseObject({ structuredMetadata: Texts }).transform(({ structuredMetadata }) => structuredMetadata),
+  Texts,
+]);
