@@ -1,7 +1,7 @@
 import { diagnose } from '../investigation/diagnose.ts';
-import { EvidenceStore } from '../investigation/evidence-store.ts';
+import { EvidenceStore } from '../investigation/evidence.ts';
 import { joinNames } from '../investigation/format.ts';
-import { interestingServices } from '../investigation/observe.ts';
+import { interestingServices } from '../investigation/investigate.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect } from '../telemetry/collect.ts';

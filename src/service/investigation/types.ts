@@ -1,4 +1,4 @@
-import type { Findings } from '../../contract/schema.ts';
+import { Artifact, type Findings, type QueryArtifact } from '../../contract/schema.ts';
 import type { Gap } from '../telemetry/view.ts';
 
 /** The investigator's input. */
@@ -32,4 +32,15 @@ export interface Investigation {
   artifacts: NewArtifact[];
   /** What could not be read. */
   gaps: readonly Gap[];
+}
+
+/** Fills in the artifact fields (contract 2.8) that a finder may omit; `now` in milliseconds. */
+export function completeArtifact(found: NewArtifact, now: number): Artifact {
+  const at = new Date(now).toISOString();
+  return Artifact.parse({ providerUrl: '', createdAt: at, updatedAt: at, ...found });
+}
+
+/** An answer's reference to an artifact (contract, 2.9). */
+export function referTo({ id, type, provider, summary }: Artifact): QueryArtifact {
+  return { id, tool_name: `fetch_${type}`, data_type: type, provider, summary };
 }

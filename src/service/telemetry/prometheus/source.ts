@@ -1,5 +1,3 @@
-import { byInstance } from './promql.ts';
-import type { SurveyOptions } from './survey.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceAddress } from '../http.ts';
@@ -7,7 +5,9 @@ import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Windo
 import type { SourceHealth, TelemetrySource } from '../source.ts';
 import { createPrometheusClient, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
+import { byInstance } from './promql.ts';
 import { rolloutsIn } from './rollouts.ts';
+import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
 
 const NAME = 'prometheus';
