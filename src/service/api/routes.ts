@@ -403,7 +403,7 @@ const PAUSE_MS = 30;
 
 /**
  * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which together form the answer),
- * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer (contract, 2.9).
+ * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer.
  */
 function streamAnswer(
   c: Context,

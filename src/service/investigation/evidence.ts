@@ -27,7 +27,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   scale: 'Operation',
 };
 
-/** Stores the data examined as artifacts (contract, 2.8), each once, however often it is referred to. */
+/** Stores the data examined as artifacts, each once, however often it is referred to. */
 export class EvidenceStore {
   readonly #view: View;
   readonly #id: () => string;

@@ -48,7 +48,7 @@ export async function investigate(
 
 /**
  * Looks for the cause of an issue in the telemetry read around its trigger (`observe`), and writes down what it found
- * and ruled out (contract, 2.7). If nothing is wrong, there is no `rootCauseSummary`.
+ * and ruled out. If nothing is wrong, there is no `rootCauseSummary`.
  *
  * @param options.id a new identifier at each call
  * @param options.provider the provider of logs, traces and changes

@@ -299,7 +299,7 @@ function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {
   ];
 }
 
-/** What to do about it (contract, 2.7): the fault kind's remedies, each with a prompt for a coding agent. */
+/** What to do about it: the fault kind's remedies, each with a prompt for a coding agent. */
 export function remediationFor(
   best: Hypothesis,
   summary: string,

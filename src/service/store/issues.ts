@@ -167,7 +167,7 @@ export function createIssueStore(db: Database): IssueStore {
   };
 }
 
-/** Contract 2.6: a seed is made from the details of the request. */
+/** A seed is made from the details of the request. */
 function seedOf(row: IssueRow, issue: NewIssue): SeedRow {
   const publicUuid = randomUUID();
   return {

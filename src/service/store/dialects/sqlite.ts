@@ -9,7 +9,7 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below. */
-export const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 3;
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
@@ -30,7 +30,7 @@ CREATE INDEX changesByDigest ON changes (digest, at);
 `;
 
 /** Upgrades a file to the next version, by the older version. */
-export const MIGRATIONS: Readonly<Record<number, string>> = {
+const MIGRATIONS: Readonly<Record<number, string>> = {
   1: `${CHANGES}PRAGMA user_version = 2;`,
   2: `ALTER TABLE versions ADD COLUMN owner TEXT;
     ALTER TABLE versions ADD COLUMN leaseUntil INTEGER;
@@ -38,7 +38,7 @@ export const MIGRATIONS: Readonly<Record<number, string>> = {
 };
 
 /** Creates every table in an empty file. */
-export const SCHEMA = `${CHANGES}
+const SCHEMA = `${CHANGES}
 CREATE TABLE counters (
   organisation TEXT PRIMARY KEY,
   lastNumber INTEGER NOT NULL
@@ -278,7 +278,7 @@ type SearchTable = {
 const FEW = 200;
 
 /** Finds issues by the text index, if that is worthwhile. */
-export async function searchSqlite(
+async function searchSqlite(
   query: Query,
   { contains }: Pick<Dialect, 'contains'>,
   conditions: Conditions,
@@ -316,7 +316,7 @@ async function areFew(query: Query, conditions: Conditions): Promise<boolean> {
 }
 
 /** The text index consists of runs of this many characters; shorter searches cannot use it. */
-export const INDEXED_LENGTH = 3;
+const INDEXED_LENGTH = 3;
 
 /** A run that occurs in fewer issues than this is worth looking up alone. */
 const RARE = 200;
