@@ -1,8 +1,8 @@
 import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Measure, Points, Series, Span, Window } from './model.ts';
-import type { Gap, Snapshot } from './snapshot.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
+import type { Gap, Snapshot } from './view.ts';
 
 interface CollectOptions {
   window: Window;

@@ -1,5 +1,4 @@
-import type { CheckResult } from '../../bot/slack/checks/result.ts';
-import { failed, passed } from '../../bot/slack/checks/result.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createBudget } from '../../service/telemetry/budget.ts';
 import { openSources } from '../../service/telemetry/open-sources.ts';

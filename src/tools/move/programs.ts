@@ -4,8 +4,7 @@ import { openSqliteFile } from '../../bot/store/dialects/sqlite-file.ts';
 import { openStore as openBotStore } from '../../bot/store/open.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openPostgres } from '../../service/store/dialects/postgres.ts';
-import { openSqlite } from '../../service/store/dialects/sqlite.ts';
-import { APPLICATION_ID } from '../../service/store/dialects/sqlite-schema.ts';
+import { APPLICATION_ID, openSqlite } from '../../service/store/dialects/sqlite.ts';
 
 /** A program whose database is moved. */
 export interface Program {

@@ -8,9 +8,9 @@ import {
   readCases,
   readRecording,
   recordedSource,
-} from '../../service/telemetry/recorded/index.ts';
-import type { Snapshot } from '../../service/telemetry/snapshot.ts';
+} from '../../service/telemetry/recorded/recording.ts';
 import type { TelemetrySource } from '../../service/telemetry/source.ts';
+import type { Snapshot } from '../../service/telemetry/view.ts';
 
 /** What the investigator says of one recorded case. */
 export interface Verdict {
