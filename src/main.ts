@@ -1,6 +1,5 @@
 import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
-import { readConfig } from './bot/config/config.ts';
-import { secretsOf } from './bot/config/secrets.ts';
+import { readConfig, secretsOf } from './bot/config.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
 import { systemClock } from './lib/clock.ts';
 import { type Environment, type Io, processIo } from './lib/io.ts';

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readConfig } from './bot/config/config.ts';
+import { readConfig } from './bot/config.ts';
 import { loadEnvFile } from './lib/env-file.ts';
 import { type Environment, type Io, processIo } from './lib/io.ts';
 import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
@@ -18,10 +17,13 @@ export async function start(words: readonly string[], env: Environment, io: Io):
     return 0;
   }
   const telemetry = readTelemetrySettings(env);
-  if ('problems' in telemetry) return refuse(...telemetry.problems);
-  const systems = hasSource(telemetry.settings) ? telemetry.settings : null;
-  const result = readConfig(env, existsSync, { hasTelemetry: systems !== null });
-  if (!result.ok) return refuse(...result.problems);
+  const wrongSources = 'problems' in telemetry ? telemetry.problems : [];
+  const systems = 'settings' in telemetry && hasSource(telemetry.settings) ? telemetry.settings : null;
+  // What is wrong with a source is one problem, not two.
+  const hasTelemetry = systems !== null || wrongSources.length > 0;
+  const result = readConfig(env, { hasTelemetry });
+  if (!result.ok) return refuse(...result.problems, ...wrongSources);
+  if (wrongSources.length > 0) return refuse(...wrongSources);
   const { config } = result;
   const wrong = flagConflict(read.flags, config, systems !== null);
   if (wrong !== null) return refuse(wrong);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../bot/config/config.ts';
+import { readConfig } from '../bot/config.ts';
 import { loadEnvFile } from '../lib/env-file.ts';
 import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../bot/config/config.ts';
+import { readConfig } from '../bot/config.ts';
 import { loadEnvFile } from '../lib/env-file.ts';
 import { type Environment, type Io, processIo } from '../lib/io.ts';
 import { backUp } from './backup/copy.ts';

@@ -1,4 +1,4 @@
-import type { Alertmanager } from '../config/webhooks.ts';
+import type { Alertmanager } from '../config.ts';
 
 /** How the Alertmanager is told who asks; empty if it does not want to know. */
 export function alertmanagerHeaders({

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { WebhookSettings } from '../config/webhooks.ts';
+import type { WebhookSettings } from '../config.ts';
 import type { WebhookRequest } from './authentication/request.ts';
 import { isSignedBy } from './authentication/signature.ts';
 import { createSnsVerifier, type FetchText, readSnsMessage } from './authentication/sns.ts';

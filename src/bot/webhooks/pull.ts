@@ -6,7 +6,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager/webhook.ts';
 import type { ReceivedAlert } from '../alerts/webhook-format.ts';
-import type { Alertmanager } from '../config/webhooks.ts';
+import type { Alertmanager } from '../config.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import { alertmanagerHeaders } from './alertmanager-headers.ts';

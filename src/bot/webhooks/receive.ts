@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ReceivedAlert } from '../alerts/webhook-format.ts';
-import { type Route, routeOf } from '../config/webhook-routes.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
 import { identityOf } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
@@ -14,6 +13,7 @@ import type { Aggregates } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import { seenOfMessage } from './message.ts';
 import { readReading } from './reading.ts';
+import { type Route, routeOf } from './routes.ts';
 
 /** An alert of a webhook, and where it came from. */
 export interface Received {

@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager/webhook.ts';
-import type { Alertmanager } from '../config/webhooks.ts';
+import type { Alertmanager } from '../config.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { SilenceRow } from '../store/silences.ts';

@@ -1,5 +1,4 @@
-import type { Config } from '../../bot/config/config.ts';
-import { SERVICE_VERSION } from './constants.ts';
+import type { Config } from '../../bot/config.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
 import type { Flags } from './flags.ts';
 
@@ -24,7 +23,6 @@ export function botEnvironment(
           ISSUE_SERVICE_URL: service.url,
           ISSUE_SERVICE_API_KEY: service.apiKey,
           ISSUE_SERVICE_PRIVATE_API_KEY: service.privateApiKey,
-          ISSUE_SERVICE_VERSION: SERVICE_VERSION,
         }
       : {}),
     PORT: '0',

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Config } from '../../bot/config/config.ts';
+import type { Config } from '../../bot/config.ts';
 
 /** Where the local workspace and the embedded service keep their files: beside the bot's, if that has one. */
 export function dataFolder({ database }: Pick<Config, 'database'>): string {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../../bot/config/config.ts';
+import type { Config } from '../../bot/config.ts';
 
 export interface Flags {
   help: boolean;

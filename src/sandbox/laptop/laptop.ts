@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../bot/config/config.ts';
+import type { Config } from '../../bot/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,9 +1,9 @@
-import type { Config, SlackConfig } from '../../bot/config/config.ts';
+import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
 import type { Io } from '../../lib/io.ts';
 import { run } from '../../main.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
-import { MANIFEST, SERVICE_VERSION } from './constants.ts';
+import { MANIFEST } from './constants.ts';
 import { dataFolder } from './data-folder.ts';
 
 /**

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Database } from '../../bot/config/values.ts';
+import type { Database } from '../../lib/environment.ts';
 import { connectionOptions } from '../../lib/postgres/pool.ts';
 
 const AT_ONCE = 1_000;

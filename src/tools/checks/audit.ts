@@ -1,6 +1,6 @@
-import type { Database } from '../../bot/config/values.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { checkChain } from '../../bot/store/audit-chain.ts';
+import type { Database } from '../../lib/environment.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { openAudit } from '../audit/entries.ts';
 

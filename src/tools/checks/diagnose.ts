@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../bot/config/config.ts';
+import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../../bot/config.ts';
 import { checkAlertChannels } from '../../bot/slack/checks/alert-channels.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { checkService } from '../../bot/slack/checks/service.ts';
@@ -135,7 +135,7 @@ export async function diagnose(
 ): Promise<CheckResult[]> {
   const telemetrySettings = readTelemetrySettings(env);
   const hasTelemetry = 'settings' in telemetrySettings && hasSource(telemetrySettings.settings);
-  const read = readConfig(env, existsSync, { hasTelemetry });
+  const read = readConfig(env, { hasTelemetry });
   if (!read.ok) {
     const fix = 'fix the environment (see .env.example) and run this again';
     return read.problems.map((problem) => failed('configuration', problem, fix));

@@ -1,4 +1,4 @@
-import type { Config } from '../../bot/config/config.ts';
+import type { Config } from '../../bot/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 
 const PATIENCE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { webhookFormats } from '../../bot/alerts/formats/webhooks.ts';
-import type { Config } from '../../bot/config/config.ts';
+import type { Config } from '../../bot/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager-headers.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';

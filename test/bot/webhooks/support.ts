@@ -1,6 +1,6 @@
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/webhook-format.ts';
-import { readConfig } from '../../../src/bot/config/config.ts';
+import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedNotice } from '../../../src/bot/webhooks/unrouted.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Config, readConfig, type ServiceConfig } from '../../../src/bot/config/config.ts';
+import { type Config, readConfig, type ServiceConfig } from '../../../src/bot/config.ts';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { botEnvironment } from '../../../src/sandbox/laptop/bot-environment.ts';

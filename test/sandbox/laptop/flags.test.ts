@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, readConfig } from '../../../src/bot/config/config.ts';
+import { type Config, readConfig } from '../../../src/bot/config.ts';
 import { flagConflict, readFlags, usage } from '../../../src/sandbox/laptop/flags.ts';
 
 const NONE = { help: false, scenario: null, deliver: null, ackTimeout: null };

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../../src/bot/config/config.ts';
+import { readConfig } from '../../../src/bot/config.ts';
 import { checkAlertmanager, checkWebhooks } from '../../../src/tools/checks/webhooks.ts';
 
 function configOf(env: Record<string, string>) {

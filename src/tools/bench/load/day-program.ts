@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startBot } from '../../../bot/compose/index.ts';
-import { readConfig } from '../../../bot/config/config.ts';
+import { readConfig } from '../../../bot/config.ts';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import { createLogger } from '../../../lib/log.ts';
 

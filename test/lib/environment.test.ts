@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/bot/config/config.ts';
-import { readSecretFiles } from '../../src/lib/secret-files.ts';
+import { z } from 'zod';
+import { readConfig } from '../../src/bot/config.ts';
+import { line, readEnvironment, secretMeta } from '../../src/lib/environment.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
 
 let folder: string;
@@ -17,34 +18,48 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const read = (env: Record<string, string>) => readSecretFiles(env, (name) => name === 'TOKEN');
+const meta = { example: 'x', description: 'A word' };
+const variables = z.object({
+  TOKEN: line()
+    .optional()
+    .meta({ ...meta, ...secretMeta }),
+  LOG: line().optional().meta(meta),
+});
+const read = (env: Record<string, string>) => readEnvironment(variables, env).finish();
 
 describe('a secret in a file', () => {
   it('is read without the space around it, and only for a variable that is a secret', () => {
     expect(read({ TOKEN_FILE: path('token'), LOG_FILE: path('token'), OTHER: 'x' })).toEqual({
-      env: { TOKEN: 'the-secret', LOG_FILE: path('token'), OTHER: 'x' },
-      problems: [],
+      values: { TOKEN: 'the-secret' },
     });
   });
 
   it('must not be set in the environment, too', () => {
-    expect(read({ TOKEN: 'shown', TOKEN_FILE: path('token') }).problems).toEqual([
-      'TOKEN and TOKEN_FILE are both set: remove one of them',
-    ]);
-    expect(read({ TOKEN: ' ', TOKEN_FILE: path('token') }).env).toEqual({ TOKEN: 'the-secret' });
+    expect(read({ TOKEN: 'shown', TOKEN_FILE: path('token') })).toEqual({
+      problems: ['TOKEN and TOKEN_FILE are both set: remove one of them'],
+    });
+    expect(read({ TOKEN: ' ', TOKEN_FILE: path('token') })).toEqual({ values: { TOKEN: 'the-secret' } });
   });
 
   it('is missed where the file is empty, is not there, or is a folder', () => {
-    const problems = ['empty', 'none', '.'].map((name) => read({ TOKEN_FILE: `${folder}/${name}` }).problems);
+    const problems = ['empty', 'none', '.'].map((name) => read({ TOKEN_FILE: `${folder}/${name}` }));
     expect(problems).toEqual([
-      [`TOKEN_FILE must name a file that holds the secret: ${folder}/empty is empty`],
-      [`TOKEN_FILE must name a file that holds the secret: ${folder}/none cannot be read (ENOENT)`],
-      [`TOKEN_FILE must name a file that holds the secret: ${folder}/. cannot be read (EISDIR)`],
+      { problems: [`TOKEN_FILE must name a file that holds the secret: ${folder}/empty is empty`] },
+      {
+        problems: [
+          `TOKEN_FILE must name a file that holds the secret: ${folder}/none cannot be read (ENOENT)`,
+        ],
+      },
+      {
+        problems: [`TOKEN_FILE must name a file that holds the secret: ${folder}/. cannot be read (EISDIR)`],
+      },
     ]);
   });
 
   it('is not repeated where it was put in place of the path', () => {
-    expect(read({ TOKEN_FILE: 'xoxb-1-secret' }).problems.join()).not.toContain('xoxb');
+    const result = read({ TOKEN_FILE: 'xoxb-1-secret' });
+    expect(JSON.stringify(result)).toMatch(/^\{"problems"/u);
+    expect(JSON.stringify(result)).not.toContain('xoxb');
   });
 });
 

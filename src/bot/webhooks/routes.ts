@@ -1,4 +1,4 @@
-import { reader } from './values.ts';
+import { reader } from '../../lib/environment.ts';
 
 /** Which channel an alert of a source goes to (`ALERT_ROUTES`). */
 export interface Route {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/bot/config/config.ts';
-import { routeOf } from '../../../src/bot/config/webhook-routes.ts';
+import { readConfig } from '../../../src/bot/config.ts';
+import { routeOf } from '../../../src/bot/webhooks/routes.ts';
 
 function read(env: Record<string, string>) {
   const result = readConfig(env);
@@ -45,12 +45,12 @@ describe('the secrets of webhooks', () => {
       ALERT_SNS_TOPICS: 'alarms',
     });
     expect(problems.map((line) => line.split(';')[0])).toEqual([
-      'ALERT_SNS_TOPICS must be a comma-separated list of ARNs of SNS topics',
       'ALERT_WEBHOOK_SECRET_GRAFANA must not contain spaces or non-ASCII characters',
       'ALERT_WEBHOOK_SECRET_SENTRY holds an empty secret: remove the superfluous comma',
       'ALERT_WEBHOOK_SECRET_a-b must end in the name of a source: letters, digits and underscores',
       'ALERT_MAP_OTHER holds an unknown field: titel',
       'ALERT_MAP_TOOL must be a JSON object',
+      'ALERT_SNS_TOPICS must be a comma-separated list of ARNs of SNS topics',
     ]);
   });
 });
