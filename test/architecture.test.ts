@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { forbiddenImports, forbiddenPackages, importCycles } from './support/architecture.ts';
 import { projectFile, projectRoot } from './support/files.ts';
+import { firstTierViolations } from './support/first-tier.ts';
 import { readTree, type Tree } from './support/imports.ts';
 
 const { dependencies } = z
@@ -13,15 +14,18 @@ const { dependencies } = z
 
 const planted: string[] = [];
 
-function plant(files: Record<string, string>): Tree {
+/** @returns the folder */
+function plantFiles(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'gumshoe-tree-'));
   planted.push(root);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  return readTree(root);
+  return root;
 }
+
+const plant = (files: Record<string, string>): Tree => readTree(plantFiles(files));
 
 afterEach(() => {
   for (const root of planted.splice(0)) rmSync(root, { recursive: true });
@@ -46,6 +50,27 @@ describe('the source', () => {
 
   it('keeps SQL in the store, Slack in its folder, and the bot to what the image has', () => {
     expect(forbiddenPackages(tree, Object.keys(dependencies))).toEqual([]);
+  });
+});
+
+describe('the first tier of the tests', () => {
+  it('starts no process, waits for nothing in real time, and reads no machine’s clock', () => {
+    expect(firstTierViolations()).toEqual([]);
+  });
+
+  it('is held to that in what its tests use, too', () => {
+    const planted = plantFiles({
+      'a.test.ts': "import './support/child.ts';\nimport './support/until.ts';\n",
+      'b.deep.test.ts': "import './support/browser.ts';\n",
+      'support/child.ts':
+        "import { spawn } from 'node:child_process';\nawait new Promise((r) => setTimeout(r, 5));\n",
+      'support/until.ts': 'const now = Date.now();\n',
+      'support/browser.ts': "import { chromium } from 'playwright-core';\n",
+    });
+    expect(firstTierViolations(planted)).toEqual([
+      'support/child.ts starts a process',
+      'support/child.ts waits in real time',
+    ]);
   });
 });
 

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../src/bot/store/open.ts';
 import { main } from '../src/main.ts';
-import { startApiProxy } from './bot/slack/support/api-proxy.ts';
 import { call, launch } from './support/call.ts';
 import { instantClock } from './support/manual-clock.ts';
 import { type Surroundings, startSurroundings } from './support/program.ts';
+import { startApiProxy } from './support/proxies/api-proxy.ts';
 
 let around: Surroundings;
 

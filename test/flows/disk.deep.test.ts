@@ -4,18 +4,19 @@ import { BOB, createDriver, type Driver } from '../support/chaos/driver.ts';
 import { type Environment, type EnvironmentOptions, startEnvironment } from '../support/chaos/environment.ts';
 import { emptyLedger, type Ledger } from '../support/chaos/ledger.ts';
 import { askDirectly, askInChannel } from '../support/chaos/moves/asking.ts';
-import { killProgram, type Running, startProgram } from '../support/chaos/program.ts';
+import { killProgram, type RunningProcess, startProgram } from '../support/chaos/program.ts';
 import { chanceFrom } from '../support/chaos/random.ts';
-import { countUndelivered, readRows } from '../support/chaos/read-state.ts';
+import { readRows } from '../support/chaos/read-state.ts';
 import { finish } from '../support/chaos/round.ts';
 import { settle } from '../support/chaos/settle.ts';
 import { setDiskFull } from '../support/disk/limit.ts';
+import { countUndelivered } from '../support/end-state.ts';
 import { until } from '../support/until.ts';
 
 let environment: Environment;
 let ledger: Ledger;
 let driver: Driver;
-let running: Running;
+let running: RunningProcess;
 
 async function begin(options: EnvironmentOptions = {}): Promise<void> {
   environment = await startEnvironment(options);
@@ -82,7 +83,7 @@ describe('with no room on the disk', () => {
         'cannot write to the database: check free disk space, and that no other process has it locked',
       ],
     });
-    expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);
+    expect(countUndelivered(environment.around)).toBeGreaterThanOrEqual(5);
     expect((await readRows(environment)).inbox).toHaveLength(before);
 
     setDiskFull(running.process.pid, false);
@@ -101,7 +102,7 @@ describe('with no room on the disk for longer than Slack goes on', () => {
     expect(await settle(environment, { pictures: false })).toEqual([]);
     setDiskFull(running.process.pid, true);
     await driver.say(driver.newProblem(), 'fires', 'alerts');
-    await until('Slack has given up', () => countUndelivered(environment) === 0);
+    await until('Slack has given up', () => countUndelivered(environment.around) === 0);
     setDiskFull(running.process.pid, false);
     await driver.say(driver.newProblem(), 'fires', 'general');
     expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);
@@ -115,7 +116,7 @@ describe('while another program holds the file', () => {
     other.exec('BEGIN IMMEDIATE');
     await somethingHappens();
     expect(await investigate()).toBe(false);
-    expect(countUndelivered(environment)).toBeGreaterThanOrEqual(5);
+    expect(countUndelivered(environment.around)).toBeGreaterThanOrEqual(5);
     other.exec('ROLLBACK');
     other.close();
     expect(await finish(environment, ledger, { log: [], pictures: false }, running)).toEqual([]);

@@ -9,29 +9,25 @@ import { fastClock, pacedClock } from '../support/paced-clock.ts';
 import { onPostgres } from '../support/postgres/databases.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { tablesOfProgram } from '../support/program-database.ts';
-import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { isOver } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
 let around: Surroundings;
-let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await startServiceProxy(around.service.url);
   views = channelViews(around);
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
   await around.close();
 });
 
 async function start(options: Parameters<typeof startBotOn>[1] = {}): Promise<void> {
-  bot = await startBotOn(around, { ...options, env: { ISSUE_SERVICE_URL: trouble.url, ...options.env } });
+  bot = await startBotOn(around, options);
 }
 
 type Where = keyof Surroundings['workspace']['channels'];
@@ -121,22 +117,6 @@ describe('/issue list', () => {
     await turn('issues:previous', range(12, 3));
     await turn('issues:previous', range(22, 13));
     expect(around.workspace.messages(around.workspace.channels.general)).toHaveLength(1);
-  });
-
-  it('says which statuses there are, where none is found, and that the service is down', async () => {
-    await start();
-    await issue('list');
-    await told(/No issues yet/);
-    await issue('list status:mutted');
-    await told(/“mutted” is not a status. Did you mean `status:muted`\?/);
-    trouble.trouble = '500';
-    await issue('12');
-    await told(/⚠️ The investigation service returned an error \(HTTP 500\).*req-500/);
-    await issue('resovle 12');
-    await told(/I do not know “resovle”. Did you mean:\n`\/issue resolve 12`/);
-    trouble.trouble = 'silent';
-    await issue('delete 12', ALICE);
-    await told(/timed out. Nothing was changed/);
   });
 });
 

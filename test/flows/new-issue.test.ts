@@ -5,26 +5,20 @@ import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { type ServiceProxy, startServiceProxy } from '../support/proxies/service-proxy.ts';
 import { until } from '../support/until.ts';
 
-const GINA = 'U0GINA0001';
-
 let around: Surroundings;
-let trouble: ServiceProxy;
 let bot: Bot;
 let views: ChannelViews;
 
 beforeEach(async () => {
   around = await startSurroundings('socket');
-  trouble = await startServiceProxy(around.service.url);
-  bot = await startBotOn(around, { env: { ISSUE_SERVICE_URL: trouble.url } });
+  bot = await startBotOn(around);
   views = channelViews(around);
 });
 
 afterEach(async () => {
   await bot.stop();
-  await trouble.close();
   await around.close();
 });
 
@@ -124,19 +118,6 @@ describe('/investigate alone', () => {
     expect(JSON.stringify((await views.modal(ALICE)).modal)).toContain('"value":"env:load test"');
   });
 
-  it('loses nothing while the service is down: it is filed automatically once that is back', async () => {
-    trouble.trouble = '500';
-    await investigate('investigate severity:high', 'general', '/gumshoe');
-    expect(await views.send(typed({ title: 'Login fails', description: 'For everybody.' }), ALICE)).toEqual({
-      ok: true,
-    });
-    await found(/Login fails[\s\S]*HTTP 500[\s\S]*keep trying/u, around.workspace.channels.general);
-    trouble.trouble = 'none';
-    const card = await found(/#1 Login fails[\s\S]*High/u, around.workspace.channels.general);
-    await views.seen(/Results of/, 'general', card.ts);
-    expect(around.workspace.messages(around.workspace.channels.general)).toHaveLength(1);
-  });
-
   it('where the bot is no member answers in a direct message that says how to invite it', async () => {
     await investigate('', 'payments');
     expect(await views.send(typed({ title: 'Cards are refused', description: 'Some.' }), ALICE)).toEqual({
@@ -159,10 +140,5 @@ describe('the shortcut New issue', () => {
     await until('the results come', () =>
       around.workspace.messages(dm, card.ts).some((message) => /Results of/.test(wordsOf(message))),
     );
-  });
-
-  it('tells a guest in a window that it is not for them', async () => {
-    await around.workspace.shortcut({ as: GINA, callback_id: 'new_issue' });
-    expect(JSON.stringify((await views.modal(GINA)).modal)).toContain('Guests cannot use Gumshoe here');
   });
 });

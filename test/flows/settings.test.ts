@@ -5,9 +5,7 @@ import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
-const GINA = 'U0GINA0001';
 
 let around: Surroundings;
 let bot: Bot;
@@ -85,12 +83,6 @@ describe('/gumshoe watch', () => {
     await gumshoe('watch', 'payments');
     await send();
     await found(/turned on Gumshoe in this channel/, 'payments');
-  });
-
-  it('is not for guests, who are told so', async () => {
-    await gumshoe('watch', 'general', GINA);
-    expect(await found(/Guests cannot use Gumshoe/)).toMatchObject({ ephemeral_to: GINA });
-    expect(around.workspace.views(GINA)).toEqual([]);
   });
 });
 
@@ -170,18 +162,6 @@ describe('the settings of a channel', () => {
     await until('the other alert has its card', () => repliesIn('alerts', other.ts)[0]);
     expect(repliesIn('alerts', next.ts)).toEqual([]);
   });
-
-  it('that two people change at once do not undo each other', async () => {
-    await gumshoe('watch', 'alerts', ALICE);
-    await gumshoe('watch', 'alerts', BOB);
-    await opened(ALICE);
-    await opened(BOB);
-    expect(await send(typed('budgetIssues', '3'), ALICE)).toEqual({ ok: true });
-    expect(await send(typed('coolDownMinutes', '7'), BOB)).toMatchObject({
-      ok: false,
-      errors: { mode: expect.stringMatching(/changed these settings while/) },
-    });
-  });
 });
 
 describe('/gumshoe unwatch', () => {
@@ -199,14 +179,5 @@ describe('/gumshoe unwatch', () => {
     await gumshoe('', 'alerts');
     await found(/I am not watching/, 'alerts');
     expect(repliesIn('alerts', second.ts)).toEqual([]);
-  });
-});
-
-describe('/gumshoe', () => {
-  it('helps with what it does not know, and lists what it knows', async () => {
-    await gumshoe('wach');
-    await found(/I do not know “wach”. Did you mean `\/gumshoe watch`\?/);
-    await gumshoe('help');
-    await found(/`\/gumshoe pause` stops filing in all channels/);
   });
 });

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { type ApiProxy, startApiProxy } from '../bot/slack/support/api-proxy.ts';
 import { alertmanagerAlert, repliesTo } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { type ApiProxy, startApiProxy } from '../support/proxies/api-proxy.ts';
 import { until } from '../support/until.ts';
 
 const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { aWhile } from '../support/a-while.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { rowsOf } from '../support/program-database.ts';
 import {
   ALICE,
-  aWhile,
   BOB,
   CAROL,
   press,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
+import { aWhile } from '../support/a-while.ts';
 import { type Agent, startAgent, type Turn } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
@@ -7,7 +8,6 @@ import { type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy
 import {
   ALICE,
   ALICES_DM,
-  aWhile,
   BOB,
   hasButton,
   press,

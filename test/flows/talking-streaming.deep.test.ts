@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { aWhile } from '../support/a-while.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
@@ -8,7 +9,6 @@ import { type PassedCall, type SlackProxy, startSlackProxy } from '../support/pr
 import {
   ALICE,
   ALICES_DM,
-  aWhile,
   BOB,
   hasButton,
   press,

@@ -6,11 +6,11 @@ import { parse, stringify } from 'yaml';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
+import { untilSettled } from '../support/end-state.ts';
 import { MANIFEST, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import {
   ALICE,
   ALICES_DM,
-  aWhile,
   BOB,
   CAROL,
   hasButton,
@@ -115,7 +115,7 @@ describe.concurrent('a question', () => {
   it('by a mention in any thread is answered there, and replies go on from then on', async () => {
     const thread = await say(around.workspace.channels.general, 'Who knows about checkout?', undefined, BOB);
     await say(thread.channel, 'I do not', thread, CAROL);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, thread)).toEqual([]);
     await say(thread.channel, mention('which issues are open?'), thread, CAROL);
     await untilAnswered(around, thread, '#1');
@@ -133,7 +133,7 @@ describe('in an issue’s thread', () => {
   it('*Ask* on the card has replies asked, which were people’s own before', async () => {
     echoes();
     await say(incident.channel, 'is anybody on it?', incident, BOB);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, incident).map(wordsOf).join()).not.toContain('You asked');
     const card = await untilSaid(around, incident, 'Ready to fix');
     await press(around, BOB, card, 'issue:ask');
@@ -141,7 +141,7 @@ describe('in an issue’s thread', () => {
     await say(incident.channel, 'and now?', incident, CAROL);
     await untilAnswered(around, incident, 'You asked: and now?');
     await press(around, BOB, card, 'issue:ask');
-    await aWhile();
+    await untilSettled(around);
     const offers = saidIn(around, incident).filter((one) => /Ask me anything/.test(wordsOf(one)));
     expect(offers).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe.concurrent('a reply in a conversation’s thread', () => {
       whisperedTo(around, CAROL, thread).some((words) => /I have stopped listening here/.test(words)),
     );
     await say(thread.channel, 'so we are alone?', thread, BOB);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, thread)).toHaveLength(2);
     await say(thread.channel, mention('back again?'), thread, BOB);
     const back = await untilAnswered(around, thread, 'You asked: back again?');

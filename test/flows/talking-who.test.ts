@@ -3,10 +3,10 @@ import type { Bot } from '../../src/bot/compose/index.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import { openDm } from '../../src/bot/slack/open-dm.ts';
 import { createLogger } from '../../src/lib/log.ts';
+import { untilSettled } from '../support/end-state.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import {
   ALICE,
-  aWhile,
   EVE,
   GINA,
   press,
@@ -54,7 +54,7 @@ describe.each([
     const before = told(thread).length;
     const own = await mention(user, 'and for me?');
     await until('they are told', () => told(own).length > before);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, own)).toEqual([]);
     expect(whisperedTo(around, ALICE, own)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe.each([
       await around.workspace.post({ ...thread, user, text, thread_ts: thread.ts });
     }
     await until('they are told', () => inThread().length > 0);
-    await aWhile();
+    await untilSettled(around);
     expect(inThread().map(({ text }) => text)).toEqual([refusal]);
     expect(saidIn(around, thread)).toHaveLength(1);
   });
@@ -82,7 +82,7 @@ describe.each([
     await until('they are told', () => told(thread).length === before + 1);
     await press(around, user, answer, 'answer:stop-listening');
     await until('they are told again', () => told(thread).length === before + 2);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, thread)).toHaveLength(1);
     expect(around.workspace.messages(channel).filter(({ text }) => text.includes('me too?'))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe.each([
     const { ts } = await around.workspace.post({ channel, user, text: 'and here?' });
     const own = { channel, ts };
     await until('they are told', () => told(own).length > 0);
-    await aWhile();
+    await untilSettled(around);
     expect(saidIn(around, own)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { allStrings } from './block-limits.ts';
+import { allStrings } from './block-strings.ts';
 
 /** Ids that a message may mention, since the program itself put them there. */
 export interface Mentionable {

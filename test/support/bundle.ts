@@ -14,12 +14,12 @@ const OUTSIDE = ['better-sqlite3', '@resvg/resvg-js', 'elkjs', 'pino', 'vite', /
 /** How the programs name the files that they start themselves. */
 const BESIDE = /new URL\('([^']+\.ts)', import\.meta\.url\)/gu;
 /** The tests that start programs often; the others start them as they are. */
-const STARTING = /^test\/(?:flows|browser)\/|\.(?:deep|postgres)\.test/u;
+const STARTING = /^test\/(?:flows|browser)\/|\.deep\.test/u;
 
 /**
  * Bundles the programs that tests start some hundred times, once a run: to load their two thousand modules one by one is
  * most of what a start costs. Where a start itself is tested, the program runs as it is: `npm start` in
- * `test/flows/child.test.ts`, what the image and the chart run in `test/docker.long.test.ts` and `test/deploy`.
+ * `test/flows/child.deep.test.ts`, what the image and the chart run in `test/docker.long.test.ts` and `test/deploy`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   // Both projects want them.

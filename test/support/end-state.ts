@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { IssueDetail, IssuePage } from '../../src/contract/schema/issue.ts';
 import { SERVICE_KEY, type Surroundings } from './program.ts';
@@ -29,12 +31,35 @@ export function untilHandled(around: Surroundings, key: string): Promise<boolean
   return until(`${key} is handled`, async () => (await read(around, Count, sql, key)).n === 1);
 }
 
+/** How many events the workspace has not delivered yet. */
+export function countUndelivered({ folder }: Pick<Surroundings, 'folder'>): number {
+  const db = new Sqlite(join(folder, 'workspace.db'), { readonly: true });
+  try {
+    return z.object({ n: z.number() }).parse(db.prepare('SELECT count(*) AS n FROM deliveries').get()).n;
+  } finally {
+    db.close();
+  }
+}
+
 /** Waits until the program has nothing left to do. */
 export function untilQuiet(around: Surroundings): Promise<boolean> {
-  return until('nothing is left to do', async () => {
-    const waiting = await read(around, Counts, WAITING);
-    return Object.values(waiting).every((n) => n === 0);
-  });
+  return until('nothing is left to do', () => isQuiet(around));
+}
+
+/**
+ * Waits until Slack has nothing left to deliver and the program nothing left to do: what has not come by then does not
+ * come. Not for tests in which a proxy keeps deliveries back.
+ */
+export function untilSettled(around: Surroundings): Promise<boolean> {
+  return until(
+    'nothing is left to deliver or to do',
+    async () => countUndelivered(around) === 0 && (await isQuiet(around)),
+  );
+}
+
+async function isQuiet(around: Surroundings): Promise<boolean> {
+  const waiting = await read(around, Counts, WAITING);
+  return Object.values(waiting).every((n) => n === 0);
 }
 
 /** The issues at the service, the oldest first, with how often each was investigated. */

@@ -60,13 +60,13 @@ export async function startSurroundings(
     streamLife?: number;
     /**
      * In place of a clock: how many times as fast as the machine all of it goes, a `killable.ts` with its `env` too.
-     * Slack's pacing, which is a second a post, would fill the time otherwise.
+     * Slack's pacing, which is a second a post, would fill the time otherwise. Without it, `FLOW_PACE` of the environment.
      */
     pace?: number;
   } = {},
 ): Promise<Surroundings> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-flow-'));
-  const { pace = 1 } = options;
+  const pace = options.pace ?? (options.clock ? 1 : Number(process.env.FLOW_PACE ?? 1));
   const start = systemClock.now();
   const clock = options.clock ?? (pace === 1 ? systemClock : clockFrom(start, pace));
   const workspace = await startWorkspace({
@@ -142,6 +142,10 @@ export async function startBotOn(
     clock?: Clock;
     /** Whether pictures are drawn, in a test that is about them. */
     draws?: boolean;
+    /** What happens once Slack has rejected the app for good; by default the test fails. */
+    onTerminal?: (sentence: string) => void;
+    /** Where its log goes, from level `info`, in a test that reads it. */
+    lines?: { write(line: string): void };
   } = {},
 ): Promise<Bot> {
   const result = readConfig({ ...around.env, ...options.env });
@@ -151,11 +155,15 @@ export async function startBotOn(
   const config: CompleteConfig = { ...result.config, slack, service };
   const bot = await startBot({
     config,
-    log: createLogger(process.env.TEST_LOG ?? config.logLevel),
+    log: options.lines
+      ? createLogger('info', options.lines)
+      : createLogger(process.env.TEST_LOG ?? config.logLevel),
     signal: new AbortController().signal,
-    onTerminal: (sentence) => {
-      throw new Error(sentence);
-    },
+    onTerminal:
+      options.onTerminal ??
+      ((sentence) => {
+        throw new Error(sentence);
+      }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.draws ? {} : { studio: pictureStub }),
     clock: options.clock ?? around.clock ?? systemClock,

@@ -128,8 +128,3 @@ export async function press(
   const pressed = { as, channel, message_ts: ts, block_id, action_id, ...chosen };
   expect(await around.workspace.action(pressed)).toEqual({ ok: true });
 }
-
-/** Long enough for what must not happen to have happened. */
-export function aWhile(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 800));
-}

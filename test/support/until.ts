@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from './longest-wait.ts';
 
-const PAUSE_MS = 50;
+const PAUSE_MS = 10;
 /** A look that takes long is taken less often: what is waited for needs the processor, too. */
 const PAUSE_PER_LOOK = 10;
 
@@ -27,4 +28,9 @@ export async function until<T>(
     const pause = Math.max(PAUSE_MS, PAUSE_PER_LOOK * (Date.now() - begin));
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
+}
+
+/** Lets everything go on that waits for no clock, for so many turns of the event loop. */
+export async function turns(count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await setImmediate();
 }

@@ -47,6 +47,8 @@ export interface BotOptions {
   checkpoint?: Checkpoint;
   /** In place of the process that draws pictures. */
   studio?: Studio;
+  /** In place of `openStore`: a test can end the store as a crash does. */
+  open?: typeof openStore;
 }
 
 export interface Bot {
@@ -87,7 +89,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
   const notifier = createNotifier(log);
   const wakeups = alsoTelling(own, notifier.told);
   const store = await prepareStore(
-    { config, log, signal, stopping, clock, random, metrics, wakeups },
+    { config, log, signal, stopping, clock, random, metrics, wakeups, open: options.open ?? openStore },
     lifecycle,
   );
   const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
@@ -147,11 +149,15 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 /** Opens the store and applies the configuration to it. */
 async function prepareStore(
   options: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-    Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal; wakeups: Wakeups },
+    Pick<Common, 'clock' | 'random' | 'metrics'> & {
+      stopping: AbortSignal;
+      wakeups: Wakeups;
+      open: typeof openStore;
+    },
   lifecycle: Lifecycle,
 ): Promise<Store> {
   const { config, clock, wakeups } = options;
-  const store = await openStore({
+  const store = await options.open({
     ...locate(options),
     clock,
     hasPrivateOrganization: config.service.privateApiKey !== undefined,

@@ -34,7 +34,7 @@ function startPolling(common: Common, shared: Shared, { organizations }: Service
   const pollers = organizations.map((of) => createPoller({ ...common, ...of, onResults }));
   for (const poller of pollers) degraded.add(() => poller.degraded());
   const poll = () => Promise.all(pollers.map((poller) => poller.tick())).then(statusTracker.polled);
-  const schedule = createPollSchedule(config.pollCron, poll, common.log);
+  const schedule = createPollSchedule(config.pollCron, poll, common);
   lifecycle.onStop('pollers', () => Promise.all(pollers.map((poller) => poller.stop())));
   lifecycle.onStop('poll schedule', () => schedule.stop());
 }

@@ -51,22 +51,25 @@ export function variant(name: string, changes: Record<string, unknown>): Record<
   return { ...message, attachments: [Object.fromEntries(changed), ...others] };
 }
 
-/** A key of a fixture's first attachment, where it is a text. */
-export function partOf(name: string, key: string): string {
-  return z.string().parse(Attachments.parse(messageOf(name).attachments)[0]?.[key]);
+/** A copy of a message with these words of its JSON replaced, wherever they stand. */
+export function replaced(
+  message: Record<string, unknown>,
+  words: readonly (readonly [from: string, to: string])[],
+): Record<string, unknown> {
+  let written = JSON.stringify(message);
+  for (const [from, to] of words) {
+    if (!written.includes(from)) throw new Error(`the message does not say ${from}`);
+    written = written.replaceAll(from, to);
+  }
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(written));
 }
 
-/** A fixture's message with these words replaced wherever they stand. */
+/** A fixture's message with words of it replaced. */
 export function changed(
   name: string,
   ...words: readonly (readonly [from: string, to: string])[]
 ): Record<string, unknown> {
-  let written = JSON.stringify(messageOf(name));
-  for (const [from, to] of words) {
-    if (!written.includes(from)) throw new Error(`${name} does not say ${from}`);
-    written = written.replaceAll(from, to);
-  }
-  return z.record(z.string(), z.unknown()).parse(JSON.parse(written));
+  return replaced(messageOf(name), words);
 }
 
 /** A tool's message with nothing but these parts. */

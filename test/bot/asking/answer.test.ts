@@ -32,20 +32,6 @@ describe('a question', () => {
     expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
   });
 
-  it('that follows goes on with the service’s conversation', async () => {
-    await using test = await asking();
-    test.service.answers.push(saying(done('one')), saying(done('two')));
-    test.answerer.start();
-    await test.ask('q1');
-    await test.reached('q1', 'complete');
-    await test.ask('q2', { asker: 'U2' });
-    await test.reached('q2', 'complete');
-    expect(test.service.questions).toEqual([
-      { question: 'about q1' },
-      { question: 'about q2', conversation_id: 'conversation-1' },
-    ]);
-  });
-
   it('in an issue’s thread carries what the thread is about, but only the first', async () => {
     await using test = await asking();
     await addCreated(test.store, 1, { number: 7, service: 'checkout' });
@@ -88,19 +74,6 @@ describe('a question', () => {
       expect(await test.wanted('q1')).toBe(5);
     },
   );
-
-  it('gets its first words into the message before anything else has come', async () => {
-    await using test = await asking();
-    test.service.answers.push(waiting('never', 'The ').answering);
-    test.answerer.start();
-    await test.ask('q1');
-    await until('they are shown', () => test.opened.clock.slept.length === 1);
-    expect(await test.store.questions.get('q1')).toMatchObject({
-      state: 'asking',
-      answer: 'The ',
-      askedAt: test.opened.clock.now() - 1_000,
-    });
-  });
 });
 
 describe('an answer that does not come whole', () => {
@@ -185,17 +158,6 @@ describe('an answer that does not come whole', () => {
       note: 'The investigation service timed out. Try again in a few minutes.',
     });
     expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
-  });
-
-  it('does not keep the next question of its thread from being asked', async () => {
-    await using test = await asking();
-    test.service.answers.push(failing(rejected(500, 'broken', 'api_error')), saying(done('two')));
-    await test.ask('q1');
-    await test.opened.clock.sleep(1);
-    await test.ask('q2');
-    test.answerer.start();
-    await test.reached('q1', 'failed');
-    expect(await test.reached('q2', 'complete')).toMatchObject({ answer: 'two' });
   });
 });
 

@@ -60,12 +60,4 @@ describe('the answerer', () => {
     test.restarted().start();
     expect(await test.reached('q1', 'complete')).toMatchObject({ answer: 'The pool is full.' });
   });
-
-  it('takes up what was queued while nobody was there to ask', async () => {
-    await using test = await asking();
-    test.service.answers.push(saying(done('one')));
-    await test.ask('q1');
-    test.answerer.start();
-    await test.reached('q1', 'complete');
-  });
 });

@@ -18,17 +18,6 @@ describe('Try again', () => {
     expect(test.service.questions).toEqual([{ question: 'about q1' }, { question: 'about q1' }]);
   });
 
-  it('that fails before any word takes away nothing of what had arrived', async () => {
-    await using test = await asking();
-    test.service.answers.push(breaking(rejected(500, 'x'), 'The po'), failing(rejected(500, 'y')));
-    test.answerer.start();
-    await test.ask('q1');
-    await test.reached('q1', 'failed');
-    expect(await test.again('q1')).toBe('asked');
-    await until('it was asked again', () => test.service.questions.length === 2);
-    expect(await test.reached('q1', 'failed')).toMatchObject({ answer: 'The po' });
-  });
-
   it('that fails where what the last try found is damaged ends, and is not asked for ever', async () => {
     await using test = await asking();
     test.service.answers.push(breaking(rejected(500, 'x'), 'The po'), failing(rejected(500, 'y')));
@@ -84,15 +73,6 @@ describe('Try again', () => {
     });
     expect(await test.wanted('q2')).toBe(before + 1);
     expect(await again('U2')).toBe('asked');
-  });
-
-  it('may be pressed once the hour is over', async () => {
-    await using test = await asking();
-    await test.ask('q1', {}, { perUserHour: 1 });
-    await test.ask('q2', {}, { perUserHour: 1 });
-    await test.opened.clock.sleep(HOUR);
-    expect(await askAgain('q2', 'U1', { ...test.options, perUserHour: 1 })).toBe('asked');
-    expect(await test.store.questions.get('q2')).toMatchObject({ state: 'queued', note: null });
   });
 });
 

@@ -52,13 +52,6 @@ describe('asking', () => {
     expect(order).toEqual(['Z', 'Y', 'X', 'W', 'V']);
   });
 
-  it('in a thread goes on with the thread’s conversation', async () => {
-    await using test = await asking();
-    await test.ask('q1');
-    await test.ask('q2', { asker: 'U2' });
-    expect(await test.store.questions.get('q2')).toMatchObject({ conversation: 'q1' });
-  });
-
   it('in an issue’s thread starts a conversation about that issue', async () => {
     await using test = await asking();
     await addCreated(test.store, 1);

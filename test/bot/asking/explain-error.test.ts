@@ -23,10 +23,6 @@ describe('why there is no answer', () => {
       'The investigation service returned an error (HTTP 500). Try again in a few minutes. (request req_1)',
     ],
     [
-      status(500),
-      'The investigation service returned an error (HTTP 500). Try again in a few minutes. (request req_1)',
-    ],
-    [
       new RateLimitedError({ ...facts, retryAfterMs: 5_000 }),
       'The investigation service is rate-limiting me. Try again in 5 seconds. (request req_1)',
     ],

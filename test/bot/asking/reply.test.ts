@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { goesOn, isQuestion, isStop, questionIn } from '../../../src/bot/asking/reply.ts';
 import type { Conversation } from '../../../src/bot/store/conversations.ts';
-import { cpuMs } from '../../support/cpu-time.ts';
 
 const BOT = 'UBOT';
 const conversation: Conversation = {
@@ -108,11 +107,5 @@ describe('a bare "stop"', () => {
     '',
   ])('is not %j', (text) => {
     expect(isStop(text)).toBe(false);
-  });
-
-  it('is looked for in no time, however long the text', () => {
-    const began = cpuMs();
-    expect(isStop(`stop${' ,.!'.repeat(50_000)}?`)).toBe(false);
-    expect(cpuMs() - began).toBeLessThan(15_000);
   });
 });

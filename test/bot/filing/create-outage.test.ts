@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { tellWaiting } from '../../../src/bot/filing/waiting-line.ts';
 import { waitingLine } from '../../../src/bot/store/intents/channel-intents.ts';
@@ -29,7 +30,7 @@ async function creatingInTurns(): Promise<Creating> {
   const { clock } = test.opened;
   const { sleep } = clock;
   clock.sleep = async (ms, signal) => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turn();
     await sleep(ms, signal);
   };
   return test;

@@ -33,25 +33,6 @@ async function filed(settings: Parameters<Awaited<ReturnType<typeof deciding>>['
 }
 
 describe('what a person did to an issue', () => {
-  it('is not undone by an alert that was posted before, and comes after it', async () => {
-    const d = await filed();
-    await d.person('resolved it', 20, 'resolved');
-    expect(await d.alert({}, { ts: d.at(10) })).toMatchObject({ decision: 'repeat', issueId: d.issueId });
-    expect(await theIssue(d.store, d.issueId)).toMatchObject({
-      status: 'resolved',
-      isOpen: false,
-      wantedStatus: null,
-      repeats: 1,
-    });
-  });
-
-  it('is undone by one that fires after it', async () => {
-    const d = await filed();
-    await d.person('resolved it', 20, 'resolved');
-    await d.alert({}, { ts: d.at(30) });
-    expect(await theIssue(d.store, d.issueId)).toMatchObject({ isOpen: true, wantedStatus: 'ready_to_fix' });
-  });
-
   it.each([
     ['posted before it is only noted', 10, null],
     ['posted after it resolves the issue', 30, 'resolved'],

@@ -111,21 +111,6 @@ describe('an alert that is only suggested', () => {
 describe('an alert that comes after its recovery', () => {
   const recovered = { isOpen: true, repeats: 0, recoveredAt: expect.any(Number) };
 
-  it('is filed, and has recovered', async () => {
-    await using d = await deciding();
-    await recovers(d, LATER);
-    const { issueId } = await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject(recovered);
-  });
-
-  it('is filed and fires where it has fired again since', async () => {
-    await using d = await deciding();
-    await recovers(d, LATER);
-    const { issueId } = await fires(d, LATEST);
-    await fires(d, EARLY);
-    expect(await theIssue(d.store, issueId ?? '')).toMatchObject({ recoveredAt: null, repeats: 1 });
-  });
-
   it('is counted on its issue, which stays recovered as it was', async () => {
     await using d = await deciding();
     const { issueId } = await fires(d, EARLY);

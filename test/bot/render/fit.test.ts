@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitMessage } from '../../../src/bot/render/fit.ts';
 import { actions, button, columns, context, section } from '../../../src/bot/render/rendered.ts';
-import { limitProblems } from '../../support/block-limits.ts';
+import { refusals } from './every-renderer/limits.ts';
 
 const resolve = actions([button('Resolve', 'issue:resolve', 'i1')]);
 
@@ -24,7 +24,7 @@ describe('a message that is too large', () => {
     });
     expect(fitted.blocks.length).toBe(5);
     expect(fitted.blocks.at(-1)).toEqual(context('… shortened: 2 more parts'));
-    expect(limitProblems(fitted)).toEqual([]);
+    expect(refusals(fitted)).toEqual([]);
   });
 
   it('has each text cut', () => {
@@ -36,7 +36,7 @@ describe('a message that is too large', () => {
         { type: 'header', text: { type: 'plain_text', text: 'h'.repeat(151) } },
       ],
     });
-    expect(limitProblems(fitted)).toEqual([]);
+    expect(refusals(fitted)).toEqual([]);
   });
 });
 

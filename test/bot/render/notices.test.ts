@@ -13,8 +13,6 @@ import {
   unknownIssue,
 } from '../../../src/bot/render/notices.ts';
 import { type Rendered, section } from '../../../src/bot/render/rendered.ts';
-import { limitProblems } from '../../support/block-limits.ts';
-import { unsafeSpots } from '../../support/block-safety.ts';
 
 const ISSUE = { number: 12, title: 'Checkout <502>', simulated: false };
 
@@ -84,18 +82,5 @@ describe('a notice', () => {
     ],
   ])('tells of %s', (_, notice, text) => {
     expect(notice).toEqual({ text, blocks: [section(text)] });
-  });
-
-  it('stays within the limits and harmless, whatever it is about', () => {
-    const hostile = '<!channel> & <https://evil.example|ok> '.repeat(200);
-    const issue = { number: 1, title: hostile, simulated: true };
-    const notices = [
-      endedWithoutResults(issue),
-      investigationFailed(issue),
-      serviceFailure(hostile),
-      unknownIssue(hostile),
-    ];
-    expect(notices.flatMap(limitProblems)).toEqual([]);
-    expect(notices.flatMap((notice) => unsafeSpots(notice))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { unsafeIn } from './every-renderer/safety.ts';
 import { exportedRenderers } from './every-renderer/sources.ts';
 import { everyRenderer } from './every-renderer.ts';
 
-const RUNS = runs(30);
+const RUNS = runs(60);
 
 describe('every renderer', () => {
   it('is in the list of these properties', async () => {

@@ -28,7 +28,7 @@ import { tombstoneStore } from '../../../src/bot/store/tombstones.ts';
 import { voteStore } from '../../../src/bot/store/votes.ts';
 import { waitingStore } from '../../../src/bot/store/waiting.ts';
 import { webhookStore } from '../../../src/bot/store/webhooks.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { instantClock } from '../../support/manual-clock.ts';
 
 const NOW = 1_795_221_000_000;
 const ages = { over: NOW, spent: NOW };
@@ -178,7 +178,7 @@ describe('what is asked for every message and every few seconds', () => {
   let db: Kysely<Tables>;
 
   beforeAll(async () => {
-    await (await openStore({ file, clock: systemClock })).close();
+    await (await openStore({ file, clock: instantClock() })).close();
     sqlite = new Sqlite(file);
     const dialect = new SqliteColumnsDialect({ database: sqlite });
     db = new Kysely<Tables>({

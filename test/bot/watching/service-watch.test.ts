@@ -7,7 +7,7 @@ import { fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { until } from '../../support/until.ts';
+import { turns, until } from '../../support/until.ts';
 
 const KEY = { name: 'service:key', reason: '401', since: 1, detail: '' };
 
@@ -44,7 +44,7 @@ async function watch(options: { tell?: (trouble: Blocker) => boolean } = {}) {
     pass: async (ms: number) => {
       for (let left = ms; left > 0; left -= 5_000) {
         clock.advance(Math.min(left, 5_000));
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await turns(50);
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Config, readConfig, type ServiceConfig } from '../../../src/bot/config.ts';
 import { createServiceClient } from '../../../src/contract/client/client.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { botEnvironment } from '../../../src/sandbox/laptop/bot-environment.ts';
 import { MANIFEST } from '../../../src/sandbox/laptop/constants.ts';
 import { embed } from '../../../src/sandbox/laptop/embed.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 
 function configOf(env: Record<string, string>): Config {
   const result = readConfig(env);
@@ -39,7 +39,7 @@ it('the bot is given two keys that the embedded service takes, each for issues o
   expect(privateApiKey).not.toBe('');
   expect(privateApiKey).not.toBe(service.apiKey);
   const client = (apiKey: string) => {
-    const made = createServiceClient({ ...service, apiKey, clock: systemClock });
+    const made = createServiceClient({ ...service, apiKey, clock: manualClock() });
     onTestFinished(() => made.close());
     return made;
   };

@@ -168,21 +168,3 @@ test('a click reaches the app, which changes the message through the response_ur
     },
   ]);
 });
-
-test('after a disconnect the app comes back by itself and goes on hearing', async () => {
-  const workspace = await testWorkspace();
-  const texts: string[] = [];
-  await boltOn(workspace, (app) => {
-    app.message(async ({ message }) => {
-      texts.push('text' in message ? (message.text ?? '') : '');
-    });
-  });
-  workspace.disconnectSockets('refresh_requested');
-  await until(async () => true);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  await until(() => workspace.online());
-
-  await workspace.post({ channel: 'general', user: ALICE, text: 'still there?' });
-
-  await until(() => texts.includes('still there?'));
-});

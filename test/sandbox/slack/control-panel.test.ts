@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { describe, expect, it, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ControlPanel } from '../../../src/sandbox/slack/control-panel.ts';
@@ -24,9 +23,6 @@ const ALONE = {
   ok: false,
   error: 'This local Slack runs on its own: only its own faults and sockets can be controlled.',
 };
-const CALLS = ['play', 'alert', 'break', 'mend', 'service', 'bot', 'socket', 'faults'].map(
-  (call) => `stage/${call}`,
-);
 const AROUND: Omit<PagePanel, 'faults' | 'webhooks'> = {
   scenarios: [{ name: 'checkout', title: 'Checkout', about: 'A bad deploy.' }],
   tools: [{ id: 'alertmanager', name: 'Alertmanager', recovers: true }],
@@ -66,17 +62,6 @@ function recordingPanel() {
 
 async function viewOf(page: string): Promise<PagePanel> {
   return JSON.parse(await (await fetch(`${page}/page-api/stage`)).text());
-}
-
-/** The status of a request with exactly these headers, which `fetch` would not send. */
-function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method: 'POST', headers }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    });
-    asked.on('error', reject).end('{}');
-  });
 }
 
 describe('a workspace that was started by itself', () => {
@@ -260,30 +245,6 @@ describe('a Socket Mode connection', () => {
       ok: false,
       error: 'The app has no open Socket Mode connection.',
     });
-  });
-});
-
-describe('another site', () => {
-  const json = { 'content-type': 'application/json' };
-  it.each<[string, Record<string, string>, number]>([
-    ['under its own origin', { ...json, origin: 'https://evil.example' }, 403],
-    ['under a rebound name', { ...json, host: 'evil.example' }, 403],
-    ['from within its page', { ...json, 'sec-fetch-site': 'cross-site' }, 403],
-    ['by a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['by what a browser sends unasked', { 'content-type': 'text/plain' }, 415],
-  ])('can play with nothing %s', async (_how, headers, status) => {
-    const { controlPanel, asked } = recordingPanel();
-    const workspace = await testWorkspace({ controlPanel });
-    const page = await servePage(workspace);
-    for (const path of CALLS) expect(await statusOf(`${page}/page-api/${path}`, headers)).toBe(status);
-    expect(asked).toEqual([]);
-    expect(workspace.faults()).toEqual(NONE);
-  });
-
-  it('cannot look at what is played either', async () => {
-    const page = await servePage(await testWorkspace());
-    const looked = await fetch(`${page}/page-api/stage`, { headers: { origin: 'https://evil.example' } });
-    expect(looked.status).toBe(403);
   });
 });
 

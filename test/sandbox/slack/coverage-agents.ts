@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { testWorkspace } from './support.ts';
 
-// The calls of `coverage.test.ts` for an agent's sessions.
+// The calls of `coverage.deep.test.ts` for an agent's sessions.
 
 type Calls = Record<string, () => Record<string, unknown>>;
 

@@ -2,7 +2,6 @@ import { EVENT_SCOPES } from '../../../src/sandbox/slack/events/kinds.ts';
 import { LIMITS } from '../../../src/sandbox/slack/limits.ts';
 import { METHODS } from '../../../src/sandbox/slack/methods/index.ts';
 import type { Method } from '../../../src/sandbox/slack/methods/method.ts';
-import { PARTS } from './coverage-claims.ts';
 import { LIMIT_WORDS } from './coverage-limits.ts';
 
 // The tables of `docs/local-workspace.md`, made of what the code declares.
@@ -33,17 +32,6 @@ function events(): string {
   return table(['Event', 'One of the scopes'], rows);
 }
 
-function parts(): string {
-  return PARTS.map(({ name, checked, unchecked }) => {
-    const lists = Object.entries(checked).map(([file, titles]) => {
-      const link = `[${file}](../test/sandbox/slack/${file})`;
-      return [`${link}:`, '', ...titles.map((title) => `- ${title.replace('%s', '…')}`)].join('\n');
-    });
-    const not = ['Not checked, or not there:', '', ...unchecked.map((what) => `- ${what}`)].join('\n');
-    return [`### ${name}`, ...lists, not].join('\n\n');
-  }).join('\n\n');
-}
-
 const numbers = (value: number | object) =>
   typeof value === 'number' ? value.toLocaleString('en-US') : Object.values(value).join(', ');
 
@@ -54,7 +42,7 @@ function limits(): string {
 }
 
 /** Each table by the name that marks its place. */
-const TABLES: Readonly<Record<string, () => string>> = { methods, events, parts, limits };
+const TABLES: Readonly<Record<string, () => string>> = { methods, events, limits };
 
 /** `page` with every table made anew, between `<!-- methods -->` and `<!-- /methods -->` and so on. */
 export function withTables(page: string): string {

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { clientOf } from './support.ts';
 
-// The calls of `coverage.test.ts` for streams and the pane.
+// The calls of `coverage.deep.test.ts` for streams and the pane.
 
 interface Ground {
   ts: string;

@@ -1,21 +1,9 @@
-import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PageHome, PageMessage } from '../../../src/sandbox/slack/page-api.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { servePage } from '../../support/serve-page.ts';
 import { DOT } from './pictures.ts';
 import { clientOf, testWorkspace } from './support.ts';
-
-async function pageOf(workspace: Workspace): Promise<string> {
-  const server = createServer(workspace.page);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return `http://127.0.0.1:${address.port}/page-api`;
-}
 
 async function sent(workspace: Workspace, filename: string, file: Buffer, channel_id?: string) {
   const shared = channel_id === undefined ? {} : { channel_id };
@@ -31,7 +19,7 @@ const headers = (response: Response) => ({
 
 test('only pictures are shown, all else is saved, and nothing may run', async () => {
   const workspace = await testWorkspace({ fileDelay: 0 });
-  const page = await pageOf(workspace);
+  const page = `${await servePage(workspace)}/page-api`;
   const channel = workspace.channels.alerts;
   const dot = await sent(workspace, 'the "dot".png', DOT, channel);
   const script = Buffer.from('<script>alert(1)</script>');
@@ -62,7 +50,7 @@ test('only pictures are shown, all else is saved, and nothing may run', async ()
 
 test('a file that nobody was shown stays the app’s own', async () => {
   const workspace = await testWorkspace({ fileDelay: 0, home: true });
-  const page = await pageOf(workspace);
+  const page = `${await servePage(workspace)}/page-api`;
   const id = await sent(workspace, 'graph.png', DOT);
   const open = async () => (await fetch(`${page}/files/${id}`)).status;
   expect(await open()).toBe(404);
@@ -75,7 +63,7 @@ test('a file that nobody was shown stays the app’s own', async () => {
 
 test('the page gets a message’s files, and each person’s Home', async () => {
   const workspace = await testWorkspace({ fileDelay: 0, home: true });
-  const page = await pageOf(workspace);
+  const page = `${await servePage(workspace)}/page-api`;
   const channel = workspace.channels.alerts;
   const text = await sent(workspace, 'notes.md', Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n'), channel);
   const dot = await sent(workspace, 'dot.png', DOT, channel);

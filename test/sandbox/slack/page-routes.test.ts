@@ -1,42 +1,19 @@
-import { createServer, request } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PageMessage, PageState, PageView } from '../../../src/sandbox/slack/page-api.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { listenToPage, servePage } from '../../support/serve-page.ts';
 import { boltOn, clientOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
 
-async function pageOf(workspace: Workspace): Promise<string> {
-  const server = createServer(workspace.page);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  return `http://127.0.0.1:${address.port}`;
-}
-
-const json = (body: object, headers: Record<string, string> = {}) => ({
+const json = (body: object) => ({
   method: 'POST',
-  headers: { 'content-type': 'application/json', ...headers },
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
 
-/** The status of a request that names another host, which `fetch` cannot. */
-function statusFor(url: string, host: string): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    request(url, { headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    }).end();
-  });
-}
-
 test('the state lists people, channels, commands and the app', async () => {
   const workspace = await testWorkspace();
-  const page = await pageOf(workspace);
+  const page = await servePage(workspace);
   const state: PageState = JSON.parse(await (await fetch(`${page}/page-api/state`)).text());
   expect(state).toMatchObject({
     team: { id: 'T0GUMSHOE1', name: 'Local workspace' },
@@ -68,16 +45,9 @@ test('the state lists people, channels, commands and the app', async () => {
 
 test('what a person writes is kept, and every open page hears of it at once', async () => {
   const workspace = await testWorkspace();
-  const page = await pageOf(workspace);
+  const page = await servePage(workspace);
   const channel = workspace.channels.general;
-  const stream = await fetch(`${page}/page-api/events`);
-  let heard = '';
-  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const read = async () => {
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-      heard += part.value;
-  };
-  void read().catch(() => undefined);
+  const heard = await listenToPage(page);
 
   const sent = await fetch(
     `${page}/page-api/messages`,
@@ -109,10 +79,7 @@ test('what a person writes is kept, and every open page hears of it at once', as
     },
   ]);
   await clientOf(workspace).chat.postMessage({ channel, text: 'reply', thread_ts: messages[0]?.ts ?? '' });
-  const events = await until(() => {
-    const lines = heard.split('\n').filter((line) => line.startsWith('data: '));
-    return lines.length === 3 && lines.map((line) => JSON.parse(line.slice(6)));
-  });
+  const events = await until(() => heard().length === 3 && heard());
   expect(events).toMatchObject([
     { type: 'message', channel, message: { text: 'hi <@U0BOB00001>' } },
     { type: 'message', channel, message: { text: 'reply' } },
@@ -122,7 +89,7 @@ test('what a person writes is kept, and every open page hears of it at once', as
 
 test('who cannot do it is told so in a sentence', async () => {
   const workspace = await testWorkspace();
-  const page = await pageOf(workspace);
+  const page = await servePage(workspace);
   const say = async (body: object) =>
     (await fetch(`${page}/page-api/messages`, json({ channel: workspace.channels.general, ...body }))).json();
   expect(await say({ as: 'U0NOBODY', text: 'x' })).toEqual({
@@ -155,7 +122,7 @@ test('a modal is drawn, acted in, sent and closed over the page’s calls', asyn
     });
     app.view(/.*/, async ({ ack }) => ack({ response_action: 'errors', errors: { none: 'x' } }));
   });
-  const page = await pageOf(workspace);
+  const page = await servePage(workspace);
   const call = async (path: string, body: object) =>
     (await fetch(`${page}/page-api/${path}`, json({ as: ALICE, ...body }))).json();
   const open = async (as = ALICE): Promise<PageView[]> =>
@@ -188,23 +155,9 @@ test('a modal is drawn, acted in, sent and closed over the page’s calls', asyn
   expect(await open()).toEqual([]);
 });
 
-test('another site may neither post nor, under another name, look', async () => {
-  const workspace = await testWorkspace();
-  const page = await pageOf(workspace);
-  const body = { as: ALICE, channel: workspace.channels.general, text: 'x' };
-  const foreign = await fetch(`${page}/page-api/messages`, json(body, { origin: 'https://evil.example' }));
-  expect(foreign.status).toBe(403);
-  const form = await fetch(`${page}/page-api/messages`, { method: 'POST', body: JSON.stringify(body) });
-  expect(form.status).toBe(415);
-  const own = await fetch(`${page}/page-api/messages`, json(body, { origin: page }));
-  expect(own.status).toBe(200);
-  expect(await statusFor(`${page}/page-api/state`, 'rebound.example')).toBe(403);
-  expect(await statusFor(`${page}/page-api/state`, 'localhost:3000')).toBe(200);
-});
-
 test('the page itself is served with its types and its policy, also at a permalink', async () => {
   const workspace = await testWorkspace();
-  const page = await pageOf(workspace);
+  const page = await servePage(workspace);
   const index = await fetch(`${page}/archives/C0ALERTS01/p1`);
   expect(index.status).toBe(200);
   expect(index.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PageEvent } from '../../../src/sandbox/slack/page-api.ts';
 import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import { callPage, listenToPage, servePage } from '../../support/serve-page.ts';
 import { clientOf, testWorkspace, until } from './support.ts';
 
 const ALICE = 'U0ALICE001';
@@ -12,37 +12,16 @@ interface Page {
   get(path: string): Promise<unknown>;
   post(path: string, body: object): Promise<unknown>;
   /** What an open page has heard. */
-  events: PageEvent[];
+  events(): PageEvent[];
 }
 
 async function pageOn(workspace: Workspace): Promise<Page> {
-  const server = createServer(workspace.page);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  const base = `http://127.0.0.1:${address.port}/page-api/`;
-  const events: PageEvent[] = [];
-  const stream = await fetch(`${base}events`);
-  const read = async () => {
-    let text = '';
-    for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const lines = (text + part).split('\n');
-      text = lines.pop() ?? '';
-      for (const line of lines) if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)));
-    }
-  };
-  void read().catch(() => undefined);
+  const page = await servePage(workspace);
+  const heard = await listenToPage(page);
   return {
-    get: async (path) => (await fetch(base + path)).json(),
-    post: async (path, body) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-    },
-    events,
+    get: async (path) => (await fetch(`${page}/page-api/${path}`)).json(),
+    post: (path, body) => callPage(page, path, body),
+    events: heard,
   };
 }
 
@@ -77,7 +56,7 @@ test('a person opens the pane, and sees its threads, the newest first, as they c
       thread,
     ],
   });
-  const last = await until(() => page.events.findLast(({ type }) => type === 'assistant'));
+  const last = await until(() => page.events().findLast(({ type }) => type === 'assistant'));
   expect(last).toEqual({ type: 'assistant', thread });
 });
 
@@ -105,9 +84,11 @@ test('an answer grows on the page, and the person stops it', async () => {
   await chat.appendStream({ channel: DM, ts, markdown_text: 'b' });
   expect(await page.post('streams/stop', { as: ALICE, channel: DM, ts })).toEqual({ ok: true });
   const grown = () =>
-    page.events.flatMap((event) =>
-      'message' in event && event.message.ts === ts ? [[event.message.text, event.message.streaming]] : [],
-    );
+    page
+      .events()
+      .flatMap((event) =>
+        'message' in event && event.message.ts === ts ? [[event.message.text, event.message.streaming]] : [],
+      );
   await until(() => grown().length >= 3);
   expect(grown()).toEqual([
     ['a', true],

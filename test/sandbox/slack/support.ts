@@ -7,8 +7,8 @@ import { WebClient } from '@slack/web-api';
 import { onTestFinished } from 'vitest';
 import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/sandbox/slack/workspace.ts';
-import { LONGEST_WAIT_MS } from '../../support/longest-wait.ts';
 import { UNHURRIED_MS } from '../../support/program.ts';
+import { until as untilSeen } from '../../support/until.ts';
 
 /** What the test app may do, unless a test says otherwise. */
 export const SCOPES: readonly string[] = [
@@ -189,12 +189,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<Record<string, 
 }
 
 /** Waits, a little at a time, until there is something. */
-export async function until<T>(look: () => T | undefined | false): Promise<T> {
-  const end = Date.now() + LONGEST_WAIT_MS;
-  for (;;) {
-    const found = look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`waited in vain until ${look}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+export function until<T>(look: () => T | undefined | false): Promise<T> {
+  return untilSeen(String(look), look);
 }

@@ -95,22 +95,21 @@ test('a modal’s limits are enforced', () => {
       return cause instanceof Error && 'extra' in cause ? Object(cause.extra).errors : cause;
     }
   };
-  expect(errors({})).toEqual([]);
-  expect(errors({ title: x(25) })).toEqual([
-    'must be less than 25 characters [json-pointer:/view/title/text]',
-  ]);
-  expect(errors({ private_metadata: 'x'.repeat(3_001) })).toEqual([
-    'must be less than 3001 characters [json-pointer:/view/private_metadata]',
-  ]);
-  expect(errors({ callback_id: 'x'.repeat(256) })).toEqual([
-    'must be less than 256 characters [json-pointer:/view/callback_id]',
-  ]);
-  expect(errors({ blocks: Array(101).fill({ type: 'divider' }) })).toEqual([
-    'no more than 100 items allowed [json-pointer:/view/blocks]',
-  ]);
   const divider = { type: 'divider', block_id: 'd' };
-  expect(errors({ blocks: [divider, divider] })).toEqual([
-    '`block_id` d already exists [json-pointer:/view/blocks/1/block_id]',
-  ]);
-  expect(errors({ submit: undefined })).toEqual(['missing required field: submit [json-pointer:/view]']);
+  const faulty: [object, string][] = [
+    [{ title: x(25) }, 'must be less than 25 characters [json-pointer:/view/title/text]'],
+    [
+      { private_metadata: 'x'.repeat(3_001) },
+      'must be less than 3001 characters [json-pointer:/view/private_metadata]',
+    ],
+    [{ callback_id: 'x'.repeat(256) }, 'must be less than 256 characters [json-pointer:/view/callback_id]'],
+    [
+      { blocks: Array(101).fill({ type: 'divider' }) },
+      'no more than 100 items allowed [json-pointer:/view/blocks]',
+    ],
+    [{ blocks: [divider, divider] }, '`block_id` d already exists [json-pointer:/view/blocks/1/block_id]'],
+    [{ submit: undefined }, 'missing required field: submit [json-pointer:/view]'],
+  ];
+  expect(errors({})).toEqual([]);
+  expect(faulty.map(([view]) => errors(view))).toEqual(faulty.map(([, fault]) => [fault]));
 });

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import { createDriver, type Driver } from './driver.ts';
-import { startEnvironment } from './environment.ts';
+import { type Environment, startEnvironment } from './environment.ts';
 import { emptyLedger } from './ledger.ts';
-import { isUp, killProgram, type Running, startProgram } from './program.ts';
+import { isUp, type KillAt, killProgram, type Running } from './program.ts';
 import { chanceFrom } from './random.ts';
 import { finish, type Outcome } from './round.ts';
 import { triggerOf } from './step-triggers.ts';
 
 const SOON_MS = 6_000;
+
+/** How the program is started: `startProgram`, or `startInProcess`. */
+type Start = (environment: Environment, kill?: KillAt) => Running;
 
 /**
  * Kills the program once at each of the steps, one life after the other in the same environment: what one life leaves
@@ -16,7 +19,7 @@ const SOON_MS = 6_000;
  */
 export async function playChain(
   steps: readonly string[],
-  seed: number,
+  { seed, start }: { seed: number; start: Start },
 ): Promise<Outcome & { missed: string[] }> {
   const environment = await startEnvironment();
   const ledger = emptyLedger();
@@ -25,7 +28,7 @@ export async function playChain(
   const log: string[] = [];
   try {
     for (const [index, step] of steps.entries()) {
-      const running = startProgram(environment, { step });
+      const running = start(environment, { step });
       // A message on its way to the step before comes by this one, too.
       const isOnItsWay = kindOf(step) === kindOf(steps[index - 1]);
       const why = await liveUntil(step, running, driver, isOnItsWay);
@@ -37,7 +40,7 @@ export async function playChain(
       missed.push(`${step} (${why}), after ${running.lastSteps().join(', ')}: ${running.log().join('\n')}`);
       break;
     }
-    return { ledger, missed, differences: await finish(environment, ledger, { log }) };
+    return { ledger, missed, differences: await finish(environment, ledger, { log }, start(environment)) };
   } finally {
     await environment.close();
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnv, KILLABLE, programFile } from '../child.ts';
+import { type CrashingBot, startCrashingBot } from '../crashing-bot.ts';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import type { Environment } from './environment.ts';
 
@@ -13,9 +14,8 @@ export interface KillAt {
   turn?: number;
 }
 
-/** The program, while it runs and after. */
+/** The program, while it runs and after: a process, or a bot in this one. */
 export interface Running {
-  process: ChildProcess;
   /** True once it is up; false where it ended before. */
   started: Promise<boolean>;
   /** Where it serves its health; `null` until it is up. */
@@ -27,10 +27,18 @@ export interface Running {
   lastSteps(): string[];
   /** What it said besides: its log, as JSON lines. */
   log(): string[];
+  /** Ends it as a crash does. */
+  kill(): void;
+  /** Has it stop in order. */
+  stop(): void;
 }
 
-/** Starts the whole program between the environment's neighbours. */
-export function startProgram(environment: Environment, kill: KillAt | null = null): Running {
+export interface RunningProcess extends Running {
+  process: ChildProcess;
+}
+
+/** Starts the whole program as a process between the environment's neighbours. */
+export function startProgram(environment: Environment, kill: KillAt | null = null): RunningProcess {
   const child = spawn(process.execPath, [programFile(KILLABLE)], {
     env: childEnv({
       ...environment.env,
@@ -75,6 +83,53 @@ export function startProgram(environment: Environment, kill: KillAt | null = nul
     hasEnded: () => over,
     lastSteps: () => steps.slice(-LAST_STEPS),
     log: () => log,
+    kill: () => void child.kill('SIGKILL'),
+    stop: () => void child.kill('SIGTERM'),
+  };
+}
+
+/** Starts the bot between the environment's neighbours in this process, where a crash costs no start of a process. */
+export function startInProcess({ around, env }: Environment, kill: KillAt | null = null): Running {
+  const steps: string[] = [];
+  const log: string[] = [];
+  const ended = Promise.withResolvers<number | NodeJS.Signals>();
+  let url: string | null = null;
+  let over = false;
+  const end = (how: number | NodeJS.Signals) => {
+    over = true;
+    ended.resolve(how);
+  };
+  const starting = startCrashingBot(around, {
+    env,
+    ...(kill === null ? {} : { crashAt: kill.step, turn: kill.turn ?? 1 }),
+    onStep: (name) => void steps.push(name),
+    lines: { write: (line) => void log.push(line) },
+  });
+  const started = starting.then(
+    (bot) => {
+      url = bot.url === '' ? null : bot.url;
+      void bot.crashed.then(() => bot.stop()).then(() => end('SIGKILL'));
+      return url !== null;
+    },
+    (error: unknown) => {
+      log.push(String(error));
+      end(1);
+      return false;
+    },
+  );
+  const running = async (act: (bot: CrashingBot) => Promise<void>) => {
+    await started;
+    if (!over) await act(await starting);
+  };
+  return {
+    started,
+    url: () => url,
+    ended: ended.promise,
+    hasEnded: () => over,
+    lastSteps: () => steps.slice(-LAST_STEPS),
+    log: () => log,
+    kill: () => void running((bot) => bot.crash()),
+    stop: () => void running((bot) => bot.stop()).then(() => end(0)),
   };
 }
 
@@ -85,7 +140,7 @@ export function isUp(running: Running): Promise<boolean> {
 
 /** Ends it as a crash does; resolves when it is gone. */
 export async function killProgram(running: Running): Promise<void> {
-  running.process.kill('SIGKILL');
+  running.kill();
   await running.ended;
 }
 

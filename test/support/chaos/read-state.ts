@@ -70,7 +70,6 @@ const Audit = z.object({
 });
 const Vote = z.object({ subject: z.string(), who: z.string(), value: z.number() });
 const Change = z.object({ cause: z.string(), recorded: z.number(), at: z.number() });
-const Count = z.object({ n: z.number() });
 
 const Message = z.looseObject({
   ts: z.string(),
@@ -131,16 +130,6 @@ export async function readRows({ database }: Pick<Environment, 'database'>) {
     votes: await all(Vote, 'votes'),
     changes: await all(Change, 'changes'),
   };
-}
-
-/** How many events Slack has still to bring to the program. */
-export function countUndelivered({ around }: Pick<Environment, 'around'>): number {
-  const db = new Sqlite(join(around.folder, 'workspace.db'), { readonly: true });
-  try {
-    return Count.parse(db.prepare('SELECT count(*) AS n FROM deliveries').get()).n;
-  } finally {
-    db.close();
-  }
 }
 
 export async function readSystemState(environment: Environment): Promise<SystemState> {

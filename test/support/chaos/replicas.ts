@@ -116,7 +116,7 @@ function startReplica(environment: Environment, place: number, kill: KillAt | nu
 }
 
 async function stop(running: Running, log: string[]): Promise<void> {
-  running.process.kill('SIGTERM');
+  running.stop();
   await Promise.race([running.ended, sleep(LONGEST_WAIT_MS, undefined, { ref: false })]);
   log.push(...running.log());
 }

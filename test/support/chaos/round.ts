@@ -119,7 +119,7 @@ export async function finish(
   environment: Environment,
   ledger: Ledger,
   { log, pictures = true, signal }: Partial<SettleOptions> & { log: string[] },
-  running = startProgram(environment),
+  running: Running = startProgram(environment),
 ): Promise<string[]> {
   try {
     if (!(await isUp(running))) return [`it does not start any more: ${running.log().join('\n')}`];
@@ -145,7 +145,7 @@ export async function finish(
 }
 
 async function stopInOrder(running: Running): Promise<number | NodeJS.Signals | null> {
-  running.process.kill('SIGTERM');
+  running.stop();
   const late = sleep(LONGEST_WAIT_MS, null, { ref: false });
   return await Promise.race([running.ended, late]);
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countUndelivered } from '../end-state.ts';
 import { LONGEST_WAIT_MS } from '../longest-wait.ts';
 import type { Environment } from './environment.ts';
-import { countUndelivered, type Rows, readRows } from './read-state.ts';
+import { type Rows, readRows } from './read-state.ts';
 
 const LOOK_MS = 250;
 /** What goes on changing for so long never ends: a message that is tried again and again, with another error each time. */
@@ -41,7 +42,7 @@ export async function settle(
 
 async function unfinished(environment: Environment, pictures: boolean): Promise<string[]> {
   const rows = await readRows(environment);
-  const undelivered = countUndelivered(environment);
+  const undelivered = countUndelivered(environment.around);
   return [...(undelivered > 0 ? [`${undelivered} events are not delivered`] : []), ...inRows(rows, pictures)];
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createSlackClient } from '../../../src/bot/slack/client.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { checkBlocks } from '../../../src/tools/checks/blocks.ts';
 import { galleryPayloads } from '../../../src/tools/gallery/payloads.ts';
 import { testWorkspace } from '../../sandbox/slack/support.ts';
+import { manualClock } from '../../support/manual-clock.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../support/scripted-slack.ts';
 
 const MESSAGE = { renderer: 'issues/card', name: 'small', message: { text: 'x', blocks: [] } };
@@ -29,14 +29,12 @@ const refusal = (error: string, more: object = {}) => ({ body: { ok: false, erro
 
 describe('npm run doctor -- --blocks', () => {
   it('finds every message and view of the gallery valid by the rules of the local workspace', async () => {
-    let now = Date.UTC(2026, 5, 2);
     // The workspace limits calls by this clock, which only the pauses move.
-    const { apiUrl, botToken } = await testWorkspace({ clock: { now: () => now, sleep: systemClock.sleep } });
+    const clock = manualClock();
+    const { apiUrl, botToken } = await testWorkspace({ clock });
     const client = createSlackClient({ token: botToken, apiUrl, log: createLogger('silent') });
     const payloads = await galleryPayloads();
-    const sleep = async (ms: number) => {
-      now += ms;
-    };
+    const sleep = async (ms: number) => clock.advance(ms);
     expect(await checkBlocks(client, payloads, { sleep })).toMatchObject([
       { ok: true, detail: `all ${payloads.length} messages and views are valid` },
     ]);

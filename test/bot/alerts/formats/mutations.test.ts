@@ -36,6 +36,18 @@ function objectsIn(value: unknown): Record<string, unknown>[] {
   return isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : [];
 }
 
+/** The attachments of a message, and its blocks, which most tools could send in any order. */
+function partLists(value: unknown): unknown[][] {
+  if (Array.isArray(value)) return value.flatMap(partLists);
+  if (!isObject(value)) return [];
+  const own = [value.attachments, value.blocks].filter((list) => Array.isArray(list));
+  return [...own.filter((list) => list.length > 1), ...own.flatMap(partLists)];
+}
+
+/** Botkube's first block is its heading. */
+const parted = recorded.filter(
+  ({ vendor, message }) => vendor !== 'botkube' && partLists(message).length > 0,
+);
 const many = recorded.filter(({ message }) => fieldLists(message).some((list) => list.length > 1));
 const said = (message: unknown) => {
   const { description: _, tags, ...alert } = parseAlert(message);
@@ -50,6 +62,19 @@ describe('a fixture', () => {
       }),
       { numRuns: runs(12) },
     );
+  });
+
+  it.each(parted.map(({ name }) => name))('%s is parsed the same with its parts in any order', (name) => {
+    const whole = said(messageOf(name));
+    for (let at = 0; at < partLists(messageOf(name)).length; at += 1) {
+      const length = partLists(messageOf(name))[at]?.length ?? 0;
+      for (let by = 1; by < length; by += 1) {
+        const message = messageOf(name);
+        const list = partLists(message)[at];
+        list?.push(...list.splice(0, by));
+        expect(said(message)).toStrictEqual(whole);
+      }
+    }
   });
 
   it.each(recorded.map(({ name, vendor }) => [name, vendor]))(

@@ -40,12 +40,4 @@ describe('the registry of formats', () => {
       expect(claimed).toHaveLength([...fixtures.values()].filter(({ vendor }) => vendor === name).length);
     },
   );
-
-  it('has no two formats that parse the same message', () => {
-    const twice = [...fixtures.values()].filter(({ message }) => {
-      const content = contentOf(SlackMessage.parse(message));
-      return own.filter((format) => format.extract(content) !== null).length > 1;
-    });
-    expect(twice.map(({ name }) => name)).toStrictEqual([]);
-  });
 });

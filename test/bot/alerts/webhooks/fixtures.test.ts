@@ -50,6 +50,24 @@ describe('the title of an alert', () => {
   });
 });
 
+it('an alert with no labels but those of its group has the group’s message alone', () => {
+  const labels = { alertname: 'Down', job: 'web' };
+  const read = alertsOf('alertmanager', {
+    alerts: [{ labels }, { labels: { ...labels, instance: 'web-1' } }].map((one) => ({
+      ...one,
+      status: 'firing',
+    })),
+    status: 'firing',
+    externalURL: 'http://alertmanager.example.io',
+    groupLabels: { alertname: 'Down' },
+    commonLabels: labels,
+  });
+  expect(read.map(({ aliases }) => aliases.map(({ alone = false }) => alone))).toEqual([
+    [false],
+    [true, false],
+  ]);
+});
+
 /** The fingerprint of a fixture's first alert. */
 function first(name: string): string | null | undefined {
   const { format, payload, headers } = webhookFixture(name);

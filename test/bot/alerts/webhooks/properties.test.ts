@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
 import { isRecord } from '../../../../src/bot/alerts/payload.ts';
 import type { WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
-import { growth } from '../../../support/cpu-time.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';
 
@@ -147,32 +146,6 @@ describe('reading any payload', () => {
     });
     const [alert] = reading.kind === 'alerts' ? reading.alerts : [];
     expect(alert?.labels).toMatchObject({ topic: 'arn:aws:sns:eu-west-1:1:alerts', label0: 'x' });
-  });
-
-  it('reads 5,000 alerts in a time that grows with their number', () => {
-    const group = (count: number) => ({
-      status: 'firing',
-      externalURL: 'http://am.example.io',
-      groupLabels: { alertname: 'Down' },
-      commonLabels: { alertname: 'Down', job: 'api' },
-      alerts: Array.from({ length: count }, (_, at) => ({
-        status: 'firing',
-        labels: { alertname: 'Down', job: 'api', instance: `10.0.0.1:${at}` },
-        annotations: { summary: 'it is down' },
-      })),
-    });
-    for (const format of ['alertmanager', 'grafana', 'generic']) {
-      const reading = readingOf(format, group(5_000));
-      const alerts = reading.kind === 'alerts' ? reading.alerts : [];
-      expect(new Set(alerts.map(({ alert }) => alert.fingerprint)).size).toBe(5_000);
-      const [few, many] = [group(1_000), group(8_000)];
-      const eightfold = growth(
-        () => readingOf(format, few),
-        () => readingOf(format, many),
-        16,
-      );
-      expect(eightfold).toBeLessThan(24);
-    }
   });
 
   it('is not misled by deep nesting', () => {

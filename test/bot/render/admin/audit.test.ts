@@ -1,11 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderChannelHistory, renderIssueHistory } from '../../../../src/bot/render/admin/audit.ts';
 import { context, section } from '../../../../src/bot/render/rendered.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:00:00Z');
 const DATE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
@@ -41,27 +36,5 @@ describe('a history', () => {
     expect(shown[0]).toBeGreaterThan(0);
     expect(words).toContain(`… and ${65 - shown.length} older`);
     expect(words).toContain('65 entries');
-    expect(limitProblems(message)).toEqual([]);
-  });
-
-  it('stays within Slack’s limits, and mentions nobody that it does not mean', () => {
-    const line = fc.record({
-      at: fc.nat(),
-      who: fc.option(fc.oneof(fc.constant('U0ALICE'), anyText), { nil: null }),
-      what: anyText,
-    });
-    const history = fc.record({ lines: fc.array(line, { maxLength: 50 }), older: fc.nat() });
-    fc.assert(
-      fc.property(history, anyText, (any, title) => {
-        for (const message of [
-          renderIssueHistory({ ...issue, title }, any),
-          renderChannelHistory('C1', any),
-        ]) {
-          expect(limitProblems(message)).toEqual([]);
-          expect(unsafeSpots(message, { users: ['U0ALICE'], channels: ['C1'] })).toEqual([]);
-        }
-      }),
-      { numRuns: runs(150) },
-    );
   });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type Misunderstood,
@@ -7,10 +6,6 @@ import {
   usageInvestigate,
   usageIssue,
 } from '../../../../src/bot/render/admin/usage.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 describe('what a command does not understand', () => {
   it.each<[Misunderstood, string]>([
@@ -54,22 +49,6 @@ describe('what a command does not understand', () => {
     expect(usageIssue(called, { why: 'nothing' }).text).toContain('`/gumshoe issue list ');
     expect(usageAsk('/dev-ask').text).toContain('`/dev-ask which');
     expect(usageInvestigate('/dev-investigate', '').text).toContain('`/dev-investigate checkout');
-  });
-
-  it('stays within Slack’s limits and mentions nothing, whatever was typed', () => {
-    fc.assert(
-      fc.property(anyText, (typed) => {
-        for (const message of [
-          usageIssue('/issue', { why: 'unknown', typed, nearest: null, number: null }),
-          usageIssue('/issue', { why: 'span', typed, number: 1 }),
-          unknownSeverity('/investigate', typed, `${typed} ${typed.repeat(20)}`),
-        ]) {
-          expect(limitProblems(message)).toEqual([]);
-          expect(unsafeSpots(message)).toEqual([]);
-        }
-      }),
-      { numRuns: runs(200) },
-    );
   });
 
   it('gives back every word of what would be lost, however long', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   hasItAlready,
@@ -7,9 +6,6 @@ import {
   openItAgain,
 } from '../../../../src/bot/render/alerts/investigate-this.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 import { valuesIn } from '../../slack/support/shortcuts.ts';
 
 const form = (overrides: Partial<InvestigateForm> = {}): InvestigateForm => ({
@@ -50,27 +46,6 @@ describe('the form of Investigate this', () => {
   it('names the closed issue that the message had, and says when nothing of it is real', () => {
     const view = investigateForm(form({ before: issue, simulated: true }));
     expect(JSON.stringify(view.blocks.slice(0, 2))).toMatch(/Simulated.*Filed before: #12 CPU is high/u);
-  });
-
-  it('is accepted by Slack whatever the alert says', () => {
-    const fields = fc.record({
-      title: anyText,
-      description: anyText,
-      environment: anyText,
-      service: anyText,
-      alertUrl: anyText,
-      host: anyText,
-      errorMessage: anyText,
-    });
-    fc.assert(
-      fc.property(fields, anyText, (texts, title) => {
-        checkModal(investigateForm(form({ fields: texts, before: { ...issue, title } })));
-        const already = hasItAlready({ ...issue, title }, true, texts.description);
-        checkModal(already);
-        expect(unsafeSpots({ text: '', blocks: already.blocks })).toEqual([]);
-      }),
-      { numRuns: runs(200) },
-    );
   });
 });
 

@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { attachModal, notSameModal } from '../../../../src/bot/render/alerts/split-issue.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const about = { issueId: 'issue-1', channel: 'C1', number: 12 };
 const repeat = {
@@ -37,21 +34,6 @@ describe('the modal of Not the same', () => {
     expect(json).toContain('2. ≈ Errors');
     expect(json).toContain('such alerts go to the newer issue');
   });
-
-  it('is within Slack’s limits, with as many repeats as are listed and whatever they are called', () => {
-    fc.assert(
-      fc.property(fc.array(anyText, { minLength: 25, maxLength: 25 }), (titles) => {
-        const repeats = titles.map((title, n) => ({
-          ...repeat,
-          title,
-          ts: `${n}.0`,
-          readsTheSame: n % 2 === 0,
-        }));
-        taken(notSameModal(about, repeats));
-      }),
-      { numRuns: runs(50) },
-    );
-  });
 });
 
 describe('the modal of Attach', () => {
@@ -63,19 +45,5 @@ describe('the modal of Attach', () => {
 
   it('asks for a number alone where nothing else is open', () => {
     expect(taken(attachModal(about, []))).not.toContain('static_select');
-  });
-
-  it('is within Slack’s limits, whatever the issues are called', () => {
-    fc.assert(
-      fc.property(fc.array(anyText, { minLength: 100, maxLength: 100 }), (titles) => {
-        taken(
-          attachModal(
-            { ...about, number: null },
-            titles.map((title, number) => ({ number, title })),
-          ),
-        );
-      }),
-      { numRuns: runs(30) },
-    );
   });
 });

@@ -1,13 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type WhyView, whyModal } from '../../../../src/bot/render/alerts/why.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anAlert } from '../../../support/an-alert.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { allStrings } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
+import { allStrings } from '../../../support/block-strings.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const DATE = '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC>';
@@ -73,36 +67,6 @@ describe('the window of Why was this (not) filed?', () => {
     const alert = anAlert({ kind: 'not_an_alert', fingerprint: null });
     expect(wordsOf(view({ alert, identity: null })).at(-1)).toBe(
       'No fingerprint, so repeats cannot be recognised.',
-    );
-  });
-
-  it('is accepted by Slack, and mentions and links nothing from them, whatever the alert says', () => {
-    const maybe = fc.option(anyText, { nil: null });
-    const texts = {
-      title: maybe,
-      description: maybe,
-      environment: maybe,
-      service: maybe,
-      alertUrl: maybe,
-      host: maybe,
-      region: maybe,
-      version: maybe,
-      traceId: maybe,
-      errorType: maybe,
-      errorMessage: maybe,
-      fingerprint: maybe,
-      tags: fc.array(anyText, { maxLength: 30 }),
-    };
-    const anyAlert: fc.Arbitrary<Alert> = fc.record(texts).map((fields) => anAlert(fields));
-    fc.assert(
-      fc.property(anyAlert, maybe, maybe, anyText, (alert, sender, identity, reason) => {
-        const record = { decision: 'filed', reason, at: AT, outcome: null };
-        const issue = { number: 1, status: reason, title: sender, url: identity };
-        const shown = whyModal(view({ alert, sender, identity, record, issue }));
-        checkModal(shown);
-        expect(unsafeSpots({ text: '', blocks: shown.blocks })).toEqual([]);
-      }),
-      { numRuns: runs(200) },
     );
   });
 });

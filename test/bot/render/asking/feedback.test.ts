@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock, plainFeedback } from '../../../../src/bot/render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
 
 const thumb = (text: string, value: string, accessibility_label: string) => ({
   text: { type: 'plain_text', text, emoji: true },
@@ -22,10 +21,6 @@ describe('feedback', () => {
         },
       ],
     });
-  });
-
-  it('is within Slack’s limits', () => {
-    expect(limitProblems({ text: 'x', blocks: [feedbackBlock({ questionId: 'C1:1.0' })] })).toEqual([]);
   });
 
   it('is two ordinary buttons where Slack refuses the pair', () => {

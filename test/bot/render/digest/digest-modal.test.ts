@@ -1,9 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DigestModal, digestModal } from '../../../../src/bot/render/digest/digest-modal.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const modal: DigestModal = {
   channel: 'C1',
@@ -14,7 +10,6 @@ const modal: DigestModal = {
   metadata: '{"channel":"C1"}',
 };
 
-const sent = (view: object) => checkModal(JSON.parse(JSON.stringify(view)));
 const named = (view: ReturnType<typeof digestModal>, name: string) =>
   view.blocks.find(({ block_id }) => block_id === name);
 
@@ -58,30 +53,5 @@ describe('the window of a digest', () => {
         initial_option: { value: 'Europe/Berlin' },
       },
     });
-  });
-
-  it('is accepted by Slack, whatever is set', () => {
-    const zone = fc.constantFrom('Etc/UTC', 'America/Argentina/ComodRivadavia', 'Europe/Berlin');
-    const any: fc.Arbitrary<DigestModal> = fc.record({
-      channel: fc.oneof(
-        fc.constant('C1'),
-        anyText.filter((text) => text !== '' && text.length < 200),
-      ),
-      form: fc.record({
-        days: fc.subarray(['1', '2', '3', '4', '5', '6', '7']).map((days) => days.join('')),
-        time: fc.constantFrom('00:00', '09:30', '23:59'),
-        zone,
-      }),
-      zones: fc.record({ own: zone, set: fc.option(zone, { nil: null }) }),
-      nextAt: fc.option(fc.nat(), { nil: null }),
-      sent: fc.boolean(),
-      metadata: fc.constant('{}'),
-    });
-    fc.assert(
-      fc.property(any, (one) => {
-        expect(sent(digestModal(one))).toMatchObject({ type: 'modal' });
-      }),
-      { numRuns: runs(100) },
-    );
   });
 });

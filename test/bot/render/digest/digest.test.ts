@@ -1,11 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DigestView, renderDigest } from '../../../../src/bot/render/digest/digest.ts';
 import { columns, context, section } from '../../../../src/bot/render/rendered.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:00:00Z');
 const DATE = '<!date^1795161600^{date_short_pretty} {time}|2026-11-20 08:00 UTC>';
@@ -101,42 +96,6 @@ describe('a digest', () => {
   ])('calls %s milliseconds %s', (medianMs, words) => {
     expect(JSON.stringify(renderDigest(view({ resolved: [issue(1)], medianMs })))).toContain(
       `median ${words}"`,
-    );
-  });
-
-  it('stays within Slack’s limits, and mentions and links nothing of the alerts’', () => {
-    const anyIssue = fc.record({
-      number: fc.option(fc.nat(), { nil: null }),
-      title: anyText,
-      url: fc.option(fc.webUrl(), { nil: null }),
-    });
-    const anyList = fc.array(anyIssue, { maxLength: 9 });
-    const anyView: fc.Arbitrary<DigestView> = fc.record({
-      since: fc.nat(),
-      lateFrom: fc.option(fc.nat(), { nil: null }),
-      askedBy: fc.option(fc.oneof(fc.constant('U0ALICE'), anyText), { nil: null }),
-      open: fc.array(fc.record({ status: anyText, n: fc.nat() }), { maxLength: 9 }),
-      filed: anyList,
-      resolved: anyList,
-      medianMs: fc.option(fc.nat(), { nil: null }),
-      stuck: fc.array(
-        anyIssue.map((one) => ({ ...one, why: 'open' as const, since: 1 })),
-        { maxLength: 9 },
-      ),
-      offenders: fc.array(
-        anyIssue.map((one) => ({ ...one, times: 3 })),
-        { maxLength: 5 },
-      ),
-      votes: fc.record({ up: fc.nat(), down: fc.nat() }),
-      simulated: fc.boolean(),
-    });
-    fc.assert(
-      fc.property(anyView, (any) => {
-        const message = renderDigest(any);
-        expect(limitProblems(message)).toEqual([]);
-        expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
-      }),
-      { numRuns: runs(200) },
     );
   });
 });

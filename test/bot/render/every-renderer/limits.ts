@@ -2,7 +2,7 @@ import { asPlainBlocks, asPlainText } from '../../../../src/bot/render/plain.ts'
 import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { allStrings } from '../../../support/block-limits.ts';
+import { allStrings } from '../../../support/block-strings.ts';
 import type { Surface } from './renderer.ts';
 
 // Slack's numbers, written down once more, so that a mistake in the program's own tables shows.

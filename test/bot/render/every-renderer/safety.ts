@@ -1,6 +1,6 @@
 import { asPlainBlocks, asPlainText } from '../../../../src/bot/render/plain.ts';
-import { allStrings } from '../../../support/block-limits.ts';
 import { type Mentionable, unsafeSpots } from '../../../support/block-safety.ts';
+import { allStrings } from '../../../support/block-strings.ts';
 import type { Surface } from './renderer.ts';
 
 /** What nobody reads, and what a person has typed and can change. */

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseHeld } from '../../../../src/bot/render/held/choose-held.ts';
 import type { HeldProblemView } from '../../../../src/bot/render/held/held-view.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const ABOUT = { hold: 'hold-1', channel: 'C1' };
 
@@ -74,19 +72,5 @@ describe('the modal of Choose', () => {
     expect(JSON.stringify(modal(problems(90)))).not.toContain('not shown');
     expect(optionsOf(problems(93))).toHaveLength(90);
     expect(JSON.stringify(modal(problems(93)))).toContain('276 alerts from 3 problems are not listed');
-  });
-
-  it('is accepted by Slack whatever the alerts say', () => {
-    const words = fc.option(fc.string({ unit: 'binary', maxLength: 300 }));
-    const any = fc.tuple(words, words, words, fc.boolean());
-    fc.assert(
-      fc.property(fc.array(any, { minLength: 1, maxLength: 120 }), (some) => {
-        const shown = some.map(([title, service, tool, recovered], n) =>
-          problem(n, { title, service, tool, state: recovered ? 'recovered' : 'waiting' }),
-        );
-        expect(optionsOf(shown)).toHaveLength(Math.min(90, some.length));
-      }),
-      { numRuns: runs(60) },
-    );
   });
 });

@@ -1,13 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitHome } from '../../../../src/bot/render/home/fit.ts';
 import { renderHome } from '../../../../src/bot/render/home/home.ts';
 import type { HomeIssue, HomePageView } from '../../../../src/bot/render/home/view.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-11-20T08:15:00Z');
 const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';
@@ -147,52 +143,5 @@ describe('the Home', () => {
     expect(home.blocks).toHaveLength(100);
     expect(JSON.stringify(home.blocks.at(-1))).toContain('… shortened: 21 more parts');
     expect(() => checkHome(home)).not.toThrow();
-  });
-});
-
-describe('whatever alerts say', () => {
-  const anyIssue: fc.Arbitrary<HomeIssue> = fc.record({
-    issueId: fc.oneof(fc.constant('abc'), fc.constant('x'.repeat(200))),
-    number: fc.option(fc.nat(), { nil: null }),
-    title: anyText,
-    group: fc.constantFrom('failed', 'ready', 'investigating', 'muted'),
-    status: anyText,
-    severity: anyText,
-    environment: anyText,
-    service: fc.option(anyText, { nil: null }),
-    statusSince: fc.double(),
-    mutedUntil: fc.option(fc.nat(), { nil: null }),
-    channel: fc.oneof(fc.constant('C0HOME'), anyText),
-    url: fc.option(anyText, { nil: null }),
-    gone: fc.boolean(),
-  });
-
-  it('Slack takes the Home, and nothing of theirs is mentioned or linked to', () => {
-    fc.assert(
-      fc.property(
-        fc.array(anyIssue, { maxLength: 10 }),
-        fc.array(anyText, { maxLength: 5 }),
-        fc.nat({ max: 60 }),
-        (issues, degraded, channels) => {
-          const home = renderHome(
-            page({
-              issues: issues.map((one, n) => ({ ...one, issueId: `${one.issueId}${n}` })),
-              degraded,
-              pages: 3,
-              page: 1,
-              channels: Array.from({ length: channels }, (_, n) => ({
-                id: n % 2 === 0 ? 'C0HOME' : (degraded[0] ?? 'C0HOME'),
-                lastAlertAt: n,
-                waiting: n,
-                catchingUp: true,
-              })),
-            }),
-          );
-          expect(() => checkHome(JSON.parse(JSON.stringify(home)))).not.toThrow();
-          expect(unsafeSpots({ text: 'x', blocks: home.blocks }, { channels: ['C0HOME'] })).toEqual([]);
-        },
-      ),
-      { numRuns: runs(150), endOnFailure: true },
-    );
   });
 });

@@ -7,10 +7,9 @@ import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import type { ChecklistView } from '../../../../src/bot/render/views.ts';
 import type { Remediation } from '../../../../src/contract/schema/results.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
+import { refusals } from '../every-renderer/limits.ts';
 
 const ABOUT = { issueId: 'abc', version: 2 };
 const REMEDIATION: Remediation = {
@@ -127,31 +126,18 @@ describe('the checklist', () => {
     const view = resultsView({ remediation }, { checklist: checklist(remediation) });
     const messages = renderResults(view);
     expect(messages.length).toBeGreaterThan(2);
-    for (const message of messages) expect(limitProblems(message)).toEqual([]);
+    expect(messages.flatMap(refusals)).toEqual([]);
     expect(JSON.stringify(messages).match(/"step:tick"/gu)).toHaveLength(60);
     expect(JSON.stringify(messages)).not.toContain('shortened');
   });
 });
 
 describe('whatever the service says', () => {
-  it('a checklist stays within Slack’s limits and mentions and links nothing of its own', () => {
-    fc.assert(
-      fc.property(anyChecklist, (view) => {
-        const messages = renderResults(view);
-        expect(messages.length).toBeLessThanOrEqual(8);
-        for (const message of messages) {
-          expect(limitProblems(message)).toEqual([]);
-          expect(unsafeSpots(message, { users: ['U0ALICE'] })).toEqual([]);
-        }
-      }),
-      { numRuns: runs(50), endOnFailure: true },
-    );
-  });
-
   it('a tick changes no message but those that show its step', () => {
     fc.assert(
       fc.property(anyChecklist, fc.nat(), (view, nth) => {
         const before = renderResults(view);
+        expect(before.length).toBeLessThanOrEqual(8);
         const all = view.checklist.steps.flat();
         const chosen = all[nth % Math.max(1, all.length)];
         const steps = view.checklist.steps.map((list) =>

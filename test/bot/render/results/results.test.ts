@@ -4,8 +4,9 @@ import { folded } from '../../../../src/bot/render/folded.ts';
 import { context, section } from '../../../../src/bot/render/rendered.ts';
 import { resultsButtons } from '../../../../src/bot/render/results/buttons.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { allStrings, limitProblems } from '../../../support/block-limits.ts';
+import { allStrings } from '../../../support/block-strings.ts';
 import { resultsView } from '../../../support/views.ts';
+import { refusals } from '../every-renderer/limits.ts';
 
 const WHOLE = resultsView({
   rootCause: {
@@ -203,7 +204,7 @@ describe('results that exceed one message', () => {
   const texts = messages.map((message) => allStrings(message.blocks).map(([, text]) => text));
 
   it('go on in a second and a third, each within the limits', () => {
-    expect(messages.map(limitProblems)).toEqual(messages.map(() => []));
+    expect(messages.flatMap(refusals)).toEqual([]);
     expect(messages[0]?.blocks.at(-1)).toEqual(context('Continues below (1 of 3)'));
     expect(messages.map((message) => message.text).slice(1)).toEqual([
       'Results of #12, continued (2 of 3)',

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
 
 describe('what a channel is told', () => {
   it.each<[string, Announcement, string]>([
@@ -77,10 +76,5 @@ describe('what a channel is told', () => {
         },
       ],
     });
-  });
-
-  it('stays within Slack’s limits, however long the patterns are', () => {
-    const changes = Array.from({ length: 11 }, () => `include: ${'<&>pattern '.repeat(600)}`);
-    expect(limitProblems(renderAnnouncement({ what: 'changed', by: 'U1', changes }))).toEqual([]);
   });
 });

@@ -1,11 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DryRunRow, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
 import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
-import { anyText } from '../../../support/arbitrary-views.ts';
-import { limitProblems } from '../../../support/block-limits.ts';
-import { unsafeSpots } from '../../../support/block-safety.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const URL = 'https://acme.slack.com/archives/C1/p1';
@@ -136,32 +131,5 @@ describe('a dry run', () => {
       expect(all).not.toContain('more parts');
     }
     expect(tables.length).toBeLessThanOrEqual(8);
-  });
-
-  it('of whatever alerts say is accepted by Slack, and mentions and links nothing from them', () => {
-    const anyRow = fc.record({
-      at: fc.nat().map((n) => n * 1000),
-      title: anyText,
-      url: fc.oneof(fc.constant(URL), anyText),
-      tool: fc.option(anyText),
-      decision: fc.constantFrom('filed' as const, 'repeat' as const, 'not_an_alert' as const),
-      before: fc.boolean(),
-      reason: anyText,
-      issue: fc.option(fc.constant('#12')),
-    });
-    fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 30 }), (rows) => {
-        const { tables, words } = renderDryRun(view(rows));
-        for (const { blocks, text } of tables) {
-          checkBlocks(blocks);
-          expect(unsafeSpots({ text })).toEqual([]);
-        }
-        for (const message of words) {
-          expect(limitProblems(message)).toEqual([]);
-          expect(unsafeSpots(message)).toEqual([]);
-        }
-      }),
-      { numRuns: runs(100) },
-    );
   });
 });

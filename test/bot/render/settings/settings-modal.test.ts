@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SettingsModal, settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
-import { runs } from '../../../support/property-runs.ts';
 
 const modal: SettingsModal = {
   channel: 'C1',
@@ -83,29 +81,6 @@ describe('the settings’ modal', () => {
   it('of a channel that is not watched yet watches it', () => {
     const { title, submit } = settingsModal({ ...modal, watched: false });
     expect([title.text, submit?.text]).toEqual(['Watch this channel', 'Watch']);
-  });
-
-  it('is accepted by Slack, whatever has been typed', () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 4_000 });
-    fc.assert(
-      fc.property(
-        text,
-        text,
-        text,
-        fc.array(text, { maxLength: 11 }),
-        (include, environment, fallback, notes) => {
-          const form = { ...modal.form, include, environment };
-          const view = settingsModal({
-            ...modal,
-            form,
-            notes: { include: notes, exclude: notes },
-            defaultEnvironment: `e${fallback}`,
-          });
-          sent(view);
-        },
-      ),
-      { numRuns: runs(50) },
-    );
   });
 });
 

@@ -8,10 +8,10 @@ import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { attachedTo } from '../../../../src/bot/slack/features/asking/message-question.ts';
 import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
-import { systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { conversation, question } from './support.ts';
@@ -30,12 +30,13 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
     rmSync(folder, { recursive: true, force: true });
   });
   const { apiUrl, botToken } = workspace;
+  const clock = manualClock();
   const log = createLogger('silent');
   const client = createSlackClient({ token: botToken, apiUrl, log });
   const { user_id = '', bot_id = '', team_id = '' } = await client.auth.test();
   const people = createUserDirectory({
     client,
-    clock: systemClock,
+    clock,
     metrics: createMetrics(),
     teamId: team_id,
     allowGuests: false,
@@ -44,7 +45,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
     settingsBy: 'members',
   });
   const agentContext = createAgentContext({
-    slack: { client, pace: createPace(), clock: systemClock, log, metrics: createMetrics() },
+    slack: { client, pace: createPace(), clock, log, metrics: createMetrics() },
     store: opened.store,
     maySee: async () => true,
     people,

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBackfill } from '../../../../src/bot/slack/backfill/backfill.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
-import { until } from '../../../support/until.ts';
+import { turns, until } from '../../../support/until.ts';
 import { backfilling, toolMessage, WATCHED } from '../support/backfilling.ts';
 
 /** A back-fill at work, whose reading stands still at a step until the test lets it go on. */
@@ -71,7 +71,7 @@ describe('after a gap', () => {
     await b.gaps.begin();
     b.gaps.end();
     const reads = () => b.slack.methods().filter((method) => method === 'conversations.history').length;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns(50);
     expect(reads()).toBe(1);
     b.goOn();
     await closed(b);

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { turns } from '../../../support/until.ts';
 
 /** Gaps of one watched channel whose newest message is `100.000000`; what was handled, in its order. */
 async function gapsOfOne() {
@@ -23,7 +24,7 @@ async function gapsOfOne() {
 }
 
 /** Lets everything go on that waits for nothing. */
-const breath = () => new Promise((resolve) => setTimeout(resolve, 20));
+const breath = () => turns(20);
 
 describe('a live message while a gap is open', () => {
   it('is handled after what was missed before it', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDelivery } from '../../../../src/bot/slack/delivery/loop.ts';
-import { until } from '../../../support/until.ts';
+import { turns, until } from '../../../support/until.ts';
 import { type Delivering, delivering, inThread } from '../support/delivering.ts';
 
 async function running(change: (d: Delivering) => void = () => undefined) {
@@ -143,9 +143,7 @@ describe('the delivery of the outbox', () => {
     await want({ key: 'card:broken', channel: 'C2' });
     delivery.start();
     await slow.entered;
-    for (let n = 0; n < 5; n += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await turns(100);
     slow.open();
     await until('the slow one is posted', () => slack.messages.some(({ text }) => text === 'card:slow'));
     await delivery.stop();
@@ -209,7 +207,7 @@ describe('the delivery of the outbox', () => {
     const stop = delivery.stop().then(() => {
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns(50);
     expect(stopped).toBe(false);
     sending.open();
     await stop;

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { type Delivering, delivering, inThread, KEY } from '../support/delivering.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 /** The outbox with the words that the program has for its intents. */
 async function saying(): Promise<Delivering> {
   const d = await delivering();
-  d.options.contentOf = createMessages({
+  d.options.contentOf = messagesOf({
     store: d.store,
     clock: d.clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
-    permalink: () => 'https://acme.slack.com/',
-    maxIssuesPerDay: 500,
   });
   return d;
 }

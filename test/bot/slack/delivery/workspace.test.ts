@@ -8,19 +8,25 @@ import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { type Delivering, delivering, words } from '../support/delivering.ts';
 
 /** A delivery to the local workspace, which keeps Slack's limits, with a wire that can lose an answer. */
 async function onWorkspace() {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-delivery-'));
-  const workspace = await startWorkspace({ file: join(folder, 'workspace.db'), manifest: MANIFEST });
+  const d: Delivering = await delivering();
+  const workspace = await startWorkspace({
+    file: join(folder, 'workspace.db'),
+    manifest: MANIFEST,
+    // Its limits go by the clock of the delivery, which waits for them; nothing of its own is due.
+    clock: { now: d.clock.now, sleep: manualClock().sleep },
+  });
   onTestFinished(async () => {
     await workspace.close();
     rmSync(folder, { recursive: true, force: true });
   });
   const wire = { loseNext: false, methods: [] as string[] };
-  const d: Delivering = await delivering();
   const client = createSlackClient({
     token: workspace.botToken,
     apiUrl: workspace.apiUrl,
@@ -62,7 +68,7 @@ describe('on a real workspace', () => {
     const { d, client, workspace, channel, inThreadOf } = await onWorkspace();
     const { ts } = await client.chat.postMessage({ channel, text: 'soon gone' });
     await client.chat.delete({ channel, ts: ts ?? '' });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await d.clock.sleep(1_100);
     await inThreadOf(ts ?? '', 'the card');
     await d.work();
     expect(workspace.messages(channel)).toEqual([]);
@@ -75,12 +81,6 @@ describe('on a real workspace', () => {
     const tooMany = Array.from({ length: 51 }, (_, n) => words(`line ${n}`).blocks).flat();
     const rendered = { text: 'many lines', blocks: tooMany };
     d.content = { kind: 'messages', parts: [rendered], channel, threadTs: ts };
-    // The workspace counts real seconds between two posts.
-    const sleep = async (ms: number) => {
-      await Promise.all([d.clock.sleep(ms), new Promise((resolve) => setTimeout(resolve, ms))]);
-    };
-    const clock = { ...d.clock, sleep };
-    d.options = { ...d.options, slack: { ...d.options.slack, clock } };
     await d.want({ channel, threadTs: ts });
     await d.work();
     expect(workspace.messages(channel, ts).slice(1)).toMatchObject([{ text: asPlainText(rendered).text }]);
@@ -119,8 +119,6 @@ describe('on a real workspace', () => {
       { type: 'markdown', text: 'A disk' },
     ]);
     await shows('answer:2', 'A disk is full');
-    // The workspace counts real seconds between two edits.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
     await shows('answer:2', 'A disk is full.', false);
     expect(wire.methods).toEqual(['chat.startStream', 'chat.appendStream', 'chat.stopStream', 'chat.update']);
     expect(said()).toEqual(['why?', 'The pool is full.', 'A disk is full.']);

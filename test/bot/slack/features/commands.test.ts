@@ -92,18 +92,6 @@ describe('a response address', () => {
     await l.give(command('/issue', 'nonsense'));
     expect(l.acks).toEqual([null]);
   });
-
-  it.each([
-    ['/investigate', 'U0GUEST', /^Guests cannot use Gumshoe/],
-    ['/issue', 'U0GUEST', /^Guests cannot use Gumshoe/],
-    ['/ask', 'U0EVE', /^People from other organisations cannot/],
-  ])('hears why %s is not for %s, and nothing is done', async (name, user_id, words) => {
-    const l = await listening();
-    const { url, said } = await responseAddress();
-    await l.give(command(name, '1', { user_id, response_url: url }));
-    expect(said).toEqual([{ text: expect.stringMatching(words), response_type: 'ephemeral' }]);
-    expect({ due: await l.store.outbox.countDue(), calls: l.service.calls }).toEqual({ due: 0, calls: [] });
-  });
 });
 
 describe('/issue', () => {

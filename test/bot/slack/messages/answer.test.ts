@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { answerIntent } from '../../../../src/bot/store/intents/thread-intents.ts';
 import type { Question } from '../../../../src/bot/store/questions.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 
@@ -30,13 +30,10 @@ async function answering({ channel = 'D1', threadTs = '1.0', simulated = false, 
     { state: given.state ?? 'asking', answer: given.answer ?? 'The pool' },
     NOW,
   );
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
     simulated,
-    permalink: (where, ts) => `https://acme.slack.com/archives/${where}/p${ts.replace('.', '')}`,
-    maxIssuesPerDay: 500,
   });
   const shown = given.shown ? { shown: given.shown } : {};
   const intent = answerIntent({ questionId: 'q1', channel, threadTs, asker: 'U1', ...shown }, NOW);

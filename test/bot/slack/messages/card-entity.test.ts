@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { addCreated, newIssue, uuidOf } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 
@@ -13,14 +13,10 @@ async function entityOn({ workObjects = true, channel = 'C1', isFiled = true, is
   if (isFiled) await addCreated(store, NOW - 60_000, { number: 12 });
   else await store.issues.add(newIssue({ createdAt: NOW - 60_000 }));
   if (isGone) await store.issues.rewrite('issue-1', { state: 'gone' });
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
     workObjects,
-    permalink: (where, ts) => `https://acme.slack.com/archives/${where}/p${ts.replace('.', '')}`,
-    maxIssuesPerDay: 500,
   });
   const key = 'card:elsewhere';
   const payload = { requester: 'U1' };

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { DecidedAlert } from '../../../../src/bot/store/alerts.ts';
 import { digestIntent, digestNowIntent } from '../../../../src/bot/store/intents/channel-intents.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-20T09:00:00Z');
@@ -14,13 +14,9 @@ async function world() {
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store } = opened;
   let now = NOW;
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock: { now: () => now, sleep: async () => undefined },
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
-    maxIssuesPerDay: 500,
   });
   return {
     store,

@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { fileHeld } from '../../../../src/bot/filing/release.ts';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { heldIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { type Deciding, deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const permalink = (channel: string, ts: string) =>
   `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
 
 /** The words of a hold's message as it would be sent now; `null` where there is nothing to say. */
 async function wordsOf(d: Deciding, hold: string): Promise<string | null> {
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store: d.store,
     clock: d.clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
     permalink,
     maxIssuesPerDay: d.options.maxIssuesPerDay,
   });

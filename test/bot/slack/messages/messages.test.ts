@@ -9,13 +9,13 @@ import {
   takesLong,
 } from '../../../../src/bot/render/notices.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import type { IntentOf } from '../../../../src/bot/store/intents/intent.ts';
 import type { IntentKind } from '../../../../src/bot/store/intents/payloads.ts';
 import { addCreated, newIssue } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { answerView, cardView, resultsView } from '../../../support/views.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 const thread = { channel: 'C1', threadTs: '1.0' };
@@ -29,14 +29,10 @@ async function messages({ simulated = false } = {}) {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const identity = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock,
-    identity,
     simulated,
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
-    maxIssuesPerDay: 500,
   });
   /** What an intent comes to now. */
   const of = async (intent: Draft) => {

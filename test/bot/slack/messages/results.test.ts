@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const RESULT = 'result:issue-1:1';
 const FILE = 'file:results:issue-1:1';
@@ -17,13 +17,9 @@ async function finished(rootCauseSummary: string, threadTs: string | null = '1.0
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
-    permalink: () => 'https://acme.slack.com/x',
-    maxIssuesPerDay: 500,
   });
   await addCreated(store, 0, { number: 12, threadTs });
   const results = {

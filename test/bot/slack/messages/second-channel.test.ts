@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import { endedIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { type OutboxKey, shortCardKey, verdictKey } from '../../../../src/bot/store/intents/keys.ts';
 import { deciding } from '../../../support/deciding.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const HOME = 'C0PRIVATE1';
 const SECOND = 'C0SECOND01';
@@ -40,12 +40,9 @@ async function inTwoChannels(isPrivate: boolean) {
   });
   await d.store.results.save(issueId, 1, JSON.stringify(RESULTS), at);
   await d.store.outbox.wantVerdicts(issueId, 1, at);
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     ...d.options,
     store: d.store,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
   });
   const of = async (key: OutboxKey): Promise<Content> => {
     const row = await d.store.outbox.get(key);

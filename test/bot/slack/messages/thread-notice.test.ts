@@ -7,9 +7,9 @@ import {
   offerToAnswer,
   stoppedListening,
 } from '../../../../src/bot/render/asking/thread-notices.ts';
-import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { messagesOf } from '../support/messages-of.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -18,13 +18,9 @@ async function thread(channel = 'C1') {
   const opened = await openTestStore();
   onTestFinished(() => opened[Symbol.asyncDispose]());
   const { store, clock } = opened;
-  const contentOf = createMessages({
+  const contentOf = messagesOf({
     store,
     clock,
-    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
-    simulated: false,
-    permalink: () => '',
-    maxIssuesPerDay: 500,
   });
   const options = { store, clock, perUserHour: 30, perChannelHour: 120 };
   const now = async (key: OutboxKey) => {

@@ -5,6 +5,7 @@ import {
   anEvent,
   MEGABYTE,
   NEXT_SECRET,
+  NOW,
   ofSize,
   receiving,
   SECRET,
@@ -12,10 +13,9 @@ import {
 } from '../support/http-receiving.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-const now = () => Math.floor(Date.now() / 1000);
 
 /** What Slack would sign so, with a clock that is off. */
-function signed(body: string, { at = now(), secret = SECRET } = {}): Record<string, string> {
+function signed(body: string, { at = NOW, secret = SECRET } = {}): Record<string, string> {
   const digest = createHmac('sha256', secret).update(`v0:${at}:${body}`).digest('hex');
   return { 'x-slack-request-timestamp': String(at), 'x-slack-signature': `v0=${digest}` };
 }
@@ -38,8 +38,8 @@ describe('what is not signed by Slack, now', () => {
   it.each<[string, Record<string, string>]>([
     ['with another secret', signed(body, { secret: 'guessed' })],
     ['for another body', signed(anEvent('other'))],
-    ['six minutes ago', signed(body, { at: now() - 360 })],
-    ['six minutes from now', signed(body, { at: now() + 360 })],
+    ['six minutes ago', signed(body, { at: NOW - 360 })],
+    ['six minutes from now', signed(body, { at: NOW + 360 })],
     ['at a time that is no number', { ...signed(body), 'x-slack-request-timestamp': '1e3' }],
     ['at no time', { ...signed(body), 'x-slack-request-timestamp': '' }],
     ['by half a signature', { ...signed(body), 'x-slack-signature': 'v0=abc' }],
@@ -63,7 +63,7 @@ describe('what is not signed by Slack, now', () => {
 
   it('but four minutes off, either way, is taken', async () => {
     const { accepted, port } = await receiving();
-    for (const at of [now() - 240, now() + 240]) {
+    for (const at of [NOW - 240, NOW + 240]) {
       expect(await send(port, [body], { headers: signed(body, { at }) })).toMatchObject({ status: 200 });
     }
     expect(accepted).toHaveLength(2);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../../../support/until.ts';
-import { anEvent, MEGABYTE, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
+import { anEvent, MEGABYTE, NOW, ofSize, receiving, SECRET, send } from '../support/http-receiving.ts';
 
 describe('a signed delivery', () => {
   it('is handed to the inbox whole although it comes in pieces, inside a character even', async () => {
@@ -11,7 +11,7 @@ describe('a signed delivery', () => {
     const body = anEvent('🔥 down');
     const bytes = Buffer.from(body);
     const at = bytes.indexOf(Buffer.from('🔥')) + 2;
-    const timestamp = String(Math.floor(Date.now() / 1000));
+    const timestamp = String(NOW);
     const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
     const status = await new Promise((resolve) => {
       const req = request({
@@ -27,7 +27,7 @@ describe('a signed delivery', () => {
       });
       req.on('response', (res) => resolve(res.resume().statusCode));
       req.write(bytes.subarray(0, at));
-      setTimeout(() => req.end(bytes.subarray(at)), 20);
+      req.end(bytes.subarray(at));
     });
     expect(status).toBe(200);
     expect(accepted.map(({ body }) => body)).toEqual([
@@ -51,7 +51,7 @@ describe('a signed delivery', () => {
       'host: gumshoe',
       'content-type: application/json',
       `content-length: ${4 * MEGABYTE}`,
-      `x-slack-request-timestamp: ${Math.floor(Date.now() / 1000)}`,
+      `x-slack-request-timestamp: ${NOW}`,
       `x-slack-signature: v0=${'0'.repeat(64)}`,
     ];
     const sockets = Array.from({ length: 16 }, () => connect(port, '127.0.0.1'));
@@ -95,22 +95,6 @@ describe('a signed delivery', () => {
       throw new Error('the listener failed');
     });
     expect(await send(port, [anEvent('hello')])).toMatchObject({ status: 200 });
-  });
-
-  it('that is acknowledged late gets its answer all the same, and it is said', async () => {
-    const late = Promise.withResolvers<void>();
-    const { port, lines } = await receiving(async ({ ack }) => {
-      await late.promise;
-      await ack({ text: 'done' });
-    });
-    const answer = send(port, [anEvent('hello')]);
-    const [line] = await until('it is late', () => lines.length > 0 && lines);
-    expect(line).toMatchObject({
-      level: 40,
-      msg: expect.stringMatching(/not acknowledged within three seconds/),
-    });
-    late.resolve();
-    expect(await answer).toMatchObject({ status: 200, body: '{"text":"done"}' });
   });
 
   it('of a button is read out of its form, and the acknowledgement is its body', async () => {

@@ -5,13 +5,17 @@ import { listen } from '../../../../src/bot/health/server.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHttpReceiver } from '../../../../src/bot/slack/receivers/http.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
-import { systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
 
 export const SECRET = 'signing-secret-of-the-tests';
 /** Replaces it. */
 export const NEXT_SECRET = 'next-signing-secret-of-the-tests';
 export const MEGABYTE = 1024 * 1024;
+
+const clock = manualClock();
+/** What the receiver’s clock says, in seconds. */
+export const NOW = Math.floor(clock.now() / 1000);
 
 /** The receiver behind a server of ours, and what it hands to the inbox. */
 export async function receiving(accept?: Inbox['accept']) {
@@ -30,7 +34,7 @@ export async function receiving(accept?: Inbox['accept']) {
   const { receiver, listener } = createHttpReceiver({
     signingSecrets: [SECRET, NEXT_SECRET],
     inbox,
-    clock: systemClock,
+    clock,
     log,
   });
   createApp({
@@ -52,14 +56,14 @@ interface Answer {
   headers: IncomingHttpHeaders;
 }
 
-/** Sends a signed body in the given pieces, a moment apart; answers the status, or why there is none. */
+/** Sends a signed body in the given pieces, each a chunk of its own; answers the status, or why there is none. */
 export function send(
   port: number,
   pieces: string[],
   more: { headers?: Record<string, string>; endEarly?: boolean; method?: string } = {},
 ): Promise<Answer | string> {
   const body = pieces.join('');
-  const timestamp = String(Math.floor(Date.now() / 1000));
+  const timestamp = String(NOW);
   const signature = createHmac('sha256', SECRET).update(`v0:${timestamp}:${body}`).digest('hex');
   const headers = {
     'content-type': 'application/json',
@@ -83,7 +87,6 @@ export function send(
       for (const piece of pieces) {
         // A request that is broken off before it was connected never reaches the receiver.
         await new Promise<void>((sent) => req.write(piece, () => sent()));
-        await new Promise((go) => setTimeout(go, 5));
       }
       if (more.endEarly === true) req.destroy();
       else req.end();

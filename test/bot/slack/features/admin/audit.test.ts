@@ -85,14 +85,6 @@ describe('/gumshoe audit', () => {
     ]);
   });
 
-  it('tells nothing elsewhere of an issue that lives in a private channel', async () => {
-    const w = await world();
-    await addCreated(w.store, START, { number: 12 });
-    await w.did(1, 'U1', 'muted it');
-    await w.audit('12', { channel_id: 'C2' });
-    expect(w.lines()).toEqual([['#12 belongs to a private channel; its history is only shown there.']]);
-  });
-
   it('says so where there is no such issue, and how it goes', async () => {
     const w = await world();
     await w.audit('12');

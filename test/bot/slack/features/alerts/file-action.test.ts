@@ -86,13 +86,6 @@ describe('File it', () => {
     expect(await s.filed()).toEqual([]);
   });
 
-  it('is not for guests', async () => {
-    const s = await suggesting();
-    await s.press({ user: { id: 'U0GUEST', name: 'gina' } });
-    expect(s.said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Guests cannot/)]);
-    expect(await s.filed()).toEqual([]);
-  });
-
   it('as an offer to one person goes away; that its address has expired hinders nothing', async () => {
     const s = await suggesting();
     const container = { type: 'message', is_ephemeral: true };

@@ -177,19 +177,6 @@ describe('Investigate this', () => {
     expect(p.opened()).toEqual([]);
   });
 
-  it('of a guest is refused, when it is picked and when the modal is sent', async () => {
-    const p = await pickingShortcuts();
-    const { url, said } = await responseAddress();
-    const guest = { user: { id: 'U0GUEST', name: 'gina' } };
-    await p.pick('investigate_this', TOOLS_ALERT, { ...guest, response_url: url });
-    expect(said.map(({ text }) => text)).toEqual([expect.stringMatching(/^Guests cannot use Gumshoe/)]);
-    expect(p.opened()).toEqual([]);
-    await p.pick('investigate_this');
-    await p.submit({}, guest);
-    expect(p.acks.at(-1)).toMatchObject({ response_action: 'errors' });
-    expect(await p.store.issues.get(ID)).toBeNull();
-  });
-
   it('says nothing of the title of an issue that lives in a private channel elsewhere', async () => {
     const p = await picking();
     await p.submit();

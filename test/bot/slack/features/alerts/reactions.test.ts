@@ -111,15 +111,6 @@ describe('🔍 on a message', () => {
     expect(r.ephemerals()).toEqual([{ user: 'U1', text: 'Already filed: #7 · 🔍 Investigating' }]);
   });
 
-  it('of a guest is refused, seen by them only', async () => {
-    const r = await reacting();
-    await r.react({ user: 'U0GUEST' });
-    expect(r.ephemerals()).toEqual([
-      { user: 'U0GUEST', text: expect.stringMatching(/^Guests cannot use Gumshoe/) },
-    ]);
-    expect(await r.filed()).toEqual([]);
-  });
-
   it.each([
     ['another emoji', { reaction: 'eyes' }, [ALERT]],
     ['our own emoji', { user: BOT.botUserId }, [ALERT]],

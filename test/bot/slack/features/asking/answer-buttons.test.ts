@@ -52,17 +52,6 @@ async function withQuestions(state: 'asking' | 'failed' | 'complete' = 'asking')
 const buttons: Button[] = ['stopAnswer', 'stopListening', 'tryAgain', 'answerLate'];
 
 describe.each(buttons)('the button “%s”', (button) => {
-  it('is refused to a guest, so that only they see it', async () => {
-    const { t, id, offer, get } = await withQuestions();
-    const value = button === 'answerLate' ? await offer() : id;
-    const before = await get();
-    expect(await press(t, button, value, { user: 'U0GUEST' })).toEqual([
-      { text: expect.stringMatching(/^Guests cannot use Gumshoe/), thread_ts: t.root },
-    ]);
-    expect([await get(), t.woken]).toEqual([before, []]);
-    expect((await t.store.conversations.byThread('C1', t.root))?.listening).toBe(true);
-  });
-
   it.each([
     ['of another channel', { channel: 'C0OTHER' }],
     ['of a private talk that the question is not in', { channel: 'D1' }],

@@ -248,16 +248,11 @@ describe('a mention', () => {
     expect(t.slack.calls).toEqual([]);
   });
 
-  it.each([
-    ['without words is told how to ask', '<@U0BOT>', 'U1', /Mention me with a question/],
-    ['of a guest is refused', '<@U0BOT> why?', 'U0GUEST', /^Guests cannot use Gumshoe/],
-    ['of somebody outside is refused', '<@U0BOT> why?', 'U0EVE', /^People from other organisations/],
-  ])('%s, privately and in its thread', async (_what, text, user, words) => {
+  it('without words is told how to ask, privately and in its thread', async () => {
     const t = await talking();
-    await t.mention(text, { user, thread_ts: t.root });
-    expect(t.ephemerals()).toEqual([
-      { channel: 'C1', user, thread: t.root, text: expect.stringMatching(words) },
-    ]);
+    await t.mention('<@U0BOT>', { thread_ts: t.root });
+    const text = expect.stringMatching(/Mention me with a question/);
+    expect(t.ephemerals()).toEqual([{ channel: 'C1', user: 'U1', thread: t.root, text }]);
     expect(await t.store.outbox.countDue()).toBe(0);
   });
 
@@ -368,13 +363,5 @@ describe('a bare “stop”', () => {
     await t.dm('stop');
     expect(await t.question(600, 'D1')).toMatchObject({ state: 'asking', stoppedBy: 'U1' });
     expect(await t.question(300, 'D1')).toMatchObject({ state: 'queued', stoppedBy: null });
-  });
-
-  it('of a guest stops nothing', async () => {
-    const t = await talking();
-    await t.begin();
-    await t.reply('stop', { user: 'U0GUEST' });
-    expect(await t.question(600)).toMatchObject({ state: 'queued', stoppedBy: null });
-    expect(t.ephemerals()).toHaveLength(1);
   });
 });

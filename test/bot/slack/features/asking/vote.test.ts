@@ -94,15 +94,6 @@ describe('👍 and 👎', () => {
     expect(w.said()).toMatchObject([{ text: expect.stringMatching(/cannot count your vote/) }]);
   });
 
-  it('of a private channel count only there', async () => {
-    const w = await world();
-    await w.press('up:result:issue-1:1', { channel: 'C2' });
-    expect([await w.count('C1'), await w.count('C2')]).toEqual([
-      { up: 0, down: 0 },
-      { up: 0, down: 0 },
-    ]);
-  });
-
   it('of a public channel count for it, wherever its results are shown', async () => {
     const w = await world();
     await w.store.channels.learn('C1', false);
@@ -111,12 +102,5 @@ describe('👍 and 👎', () => {
       { up: 1, down: 0 },
       { up: 0, down: 0 },
     ]);
-  });
-
-  it('are not for guests', async () => {
-    const w = await world();
-    await w.press('up:result:issue-1:1', { user: 'U0GUEST' });
-    expect(await w.count()).toEqual({ up: 0, down: 0 });
-    expect(w.said()).toMatchObject([{ text: expect.stringMatching(/^Guests cannot use Gumshoe/) }]);
   });
 });

@@ -65,20 +65,6 @@ describe('*Evidence*', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('is not for guests, and shows nothing of a private channel elsewhere', async () => {
-    const { evidence, shown, store } = await investigated();
-    const address = await responseAddress();
-    const response_url = address.url;
-    await evidence({ user: { id: 'U0GUEST', name: 'guest' }, response_url });
-    await store.channels.learn('C1', true);
-    await evidence({ channel: { id: 'C2' }, response_url });
-    expect(shown('views.open')).toEqual([]);
-    expect(address.said.map(({ text }) => text)).toEqual([
-      'Guests cannot use Gumshoe here. Ask a member of this workspace.',
-      expect.stringContaining('I no longer have this issue.'),
-    ]);
-  });
-
   it('says so in words where the modal comes too late', async () => {
     const { evidence, slack } = await investigated();
     const { url, said } = await responseAddress();

@@ -194,16 +194,6 @@ describe('/issue delete', () => {
     expect(await l.issue('3')).toMatch(/🗑️ Deleted/u);
   });
 
-  it('is checked again when it is confirmed', async () => {
-    const l = await issuing();
-    l.slack.answers('views.open', {});
-    await l.filed(3);
-    await l.issue('delete 3', ADMIN);
-    await confirm(l, 'U1');
-    expect(JSON.stringify(l.acks.at(-1))).toContain('Only admins can delete issues');
-    expect(l.service.issues.size).toBe(1);
-  });
-
   it('is not done where its channel has become private meanwhile', async () => {
     const l = await issuing();
     l.slack.answers('views.open', {});

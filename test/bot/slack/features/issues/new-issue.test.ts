@@ -255,14 +255,6 @@ describe('the form of a new issue', () => {
     expect(await l.pending()).toEqual([]);
   });
 
-  it('is refused to a guest when it is sent', async () => {
-    const l = await opening();
-    await l.give(command('/investigate', ''));
-    await l.submit(TYPED, { user: { id: 'U0GUEST' } });
-    expect(l.acks.at(-1)).toMatchObject({ errors: { title: expect.stringMatching(/^Guests/u) } });
-    expect(await l.pending()).toEqual([]);
-  });
-
   it('is refused at its title to who has filed as many as they may within the hour, and stays open', async () => {
     const l = await opening({ filePerUserHour: 1 });
     await l.give(command('/investigate', 'disk is full'));
@@ -303,12 +295,6 @@ describe('the shortcut New issue', () => {
     await l.submit(TYPED);
     expect(l.acks.at(-1)).toMatchObject({ errors: { channel: expect.stringMatching(/Choose a channel/u) } });
     expect(await l.pending()).toEqual([]);
-  });
-
-  it('tells a guest in a modal that it is not for them', async () => {
-    const l = await opening();
-    await l.shortcut({ user: { id: 'U0GUEST' } });
-    expect(JSON.stringify(l.shown())).toContain('Guests cannot use Gumshoe here');
   });
 
   it('says in a direct message that it came too late', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { rejected } from '../../../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
-import { listening, responseAddress } from '../../support/listening.ts';
+import { listening } from '../../support/listening.ts';
 
 const View = z.looseObject({
   title: z.object({ text: z.string() }),
@@ -62,20 +62,6 @@ describe('*Everything* under results', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it('is not for guests, and tells nothing of a private channel elsewhere', async () => {
-    const { everything, shown, store } = await investigated();
-    const address = await responseAddress();
-    const response_url = address.url;
-    await everything({ user: { id: 'U0GUEST', name: 'guest' }, response_url });
-    await store.channels.learn('C1', true);
-    await everything({ channel: { id: 'C2' }, response_url });
-    expect(shown('views.open')).toEqual([]);
-    expect(address.said.map(({ text }) => text)).toEqual([
-      'Guests cannot use Gumshoe here. Ask a member of this workspace.',
-      expect.stringContaining('I no longer have this issue.'),
-    ]);
-  });
-
   it('shows the graph as a picture where Slack has it, and in words where it refuses that', async () => {
     const { everything, shown, store, slack } = await investigated();
     const results = {
@@ -122,11 +108,5 @@ describe('in the modal', () => {
     await inWindow(next);
     await inWindow({ ...next, action_id: 'results:back', value: '0' });
     expect(shown('views.update')).toHaveLength(2);
-  });
-
-  it('who may not is told so', async () => {
-    const { choose, shown } = await investigated();
-    await choose('2', { user: { id: 'U0EVE', name: 'eve' } });
-    expect(JSON.stringify(shown('views.update')[0]?.blocks)).toContain('People from other organisations');
   });
 });

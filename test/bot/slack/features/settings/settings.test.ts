@@ -176,7 +176,6 @@ describe('the settings that are sent', () => {
   });
 
   it.each<[string, Parameters<typeof listening>[0], RegExp]>([
-    ['a guest', { people: { refusal: async () => 'guest' } }, /Guests cannot use Gumshoe/],
     [
       'somebody who has left the channel',
       { people: { maySet: async () => 'not_member' } },
@@ -262,12 +261,5 @@ describe('the modal that asks whether a channel is to be watched no longer', () 
     expect(w.acks).toEqual([null, null]);
     expect((await w.store.channels.get('C1')).watched).toBe(false);
     expect(await w.store.outbox.countDue()).toBe(1);
-  });
-
-  it('is refused to whoever may not', async () => {
-    const w = await world({ people: { maySet: async () => 'not_admin' } });
-    await w.submit({}, unwatching);
-    expect(w.acks).toMatchObject([{ response_action: 'update' }]);
-    expect((await w.store.channels.get('C1')).watched).toBe(true);
   });
 });

@@ -80,7 +80,7 @@ const says = (text: string, more: Record<string, unknown> = {}): Probe['payload'
     type: 'message',
     channel,
     channel_type: 'group',
-    ts: String((Date.now() / 1000).toFixed(6)),
+    ts: '1773748800.000100',
     user,
     text,
     ...more,

@@ -1,0 +1,14 @@
+import { createMessages } from '../../../../src/bot/slack/messages/index.ts';
+
+type Options = Parameters<typeof createMessages>[0];
+
+/** What intents come to, in a workspace of `acme`. */
+export function messagesOf(options: Pick<Options, 'store' | 'clock'> & Partial<Options>) {
+  return createMessages({
+    identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
+    simulated: false,
+    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
+    maxIssuesPerDay: 500,
+    ...options,
+  });
+}
