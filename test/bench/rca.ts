@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../src/lib/operator-error.ts';
-import { type Verdict, verdicts } from '../../src/tools/recorded/verdicts.ts';
+import { type Verdict, verdicts } from '../../src/tools/rca.ts';
 import { grid } from './measure.ts';
 
 /** `answers.json` of a recorded system, which the investigator never reads. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { checkPostgres } from '../../../src/tools/checks/postgres.ts';
+import { checkPostgres } from '../../../src/tools/checks/database.ts';
 import { createDatabase } from '../../support/postgres/databases.ts';
 
 describe('what the doctor says of a PostgreSQL database', () => {

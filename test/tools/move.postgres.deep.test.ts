@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStore } from '../../../src/bot/store/open.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
-import { openStore as openServiceStore } from '../../../src/service/store/store.ts';
-import { move } from '../../../src/tools/move/move.ts';
-import { moveCommand } from '../../../src/tools/move.ts';
-import { seeder } from '../../bot/store/sweep/seeding.ts';
-import { call } from '../../support/call.ts';
-import { createDatabase } from '../../support/postgres/databases.ts';
+import { openStore } from '../../src/bot/store/open.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { openStore as openServiceStore } from '../../src/service/store/store.ts';
+import { move, moveCommand } from '../../src/tools/move.ts';
+import { seeder } from '../bot/store/sweep/seeding.ts';
+import { call } from '../support/call.ts';
+import { createDatabase } from '../support/postgres/databases.ts';
 
 const START = Date.UTC(2026, 10, 23);
 const ISSUE = {

@@ -2,11 +2,33 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { checkTelemetry } from '../../../src/tools/checks/connections.ts';
 import { doctor } from '../../../src/tools/doctor.ts';
 import { call } from '../../support/call.ts';
 import { projectFile, projectRoot } from '../../support/files.ts';
+import { hasPrometheus, startPrometheus, type TestPrometheus } from '../../support/prometheus/prometheus.ts';
+import { plainSystem } from '../../support/prometheus/systems.ts';
 import { runTool } from '../../support/run-tool.ts';
+
+describe.skipIf(!hasPrometheus())('the check of a real Prometheus', () => {
+  let prometheus: TestPrometheus;
+  beforeAll(async () => {
+    prometheus = await startPrometheus(plainSystem(Math.floor(Date.now() / 15_000) * 15_000).history);
+  });
+  afterAll(() => prometheus?.stop());
+
+  it('lists what was recognised, and how far its samples reach', async () => {
+    const [found] = await checkTelemetry({ PROMETHEUS_URL: prometheus.url });
+    expect(found).toMatchObject({ name: 'prometheus', ok: true });
+    expect(found?.detail).toMatch(/^Prometheus \S+ at \S+ answers: 4 services, 2 dependencies\.$/u);
+    expect(found?.notes).toEqual([
+      'Services: ledger, mailer, quotes, storefront.',
+      expect.stringMatching(/^Recognised: .*OpenTelemetry HTTP, plain HTTP/u),
+      'It scrapes every 15 s. It has samples of an hour or more. What is usual is learnt best from a week.',
+    ]);
+  });
+});
 
 function portOf(address: AddressInfo | string | null): number {
   return address !== null && typeof address === 'object' ? address.port : 0;
