@@ -27,8 +27,7 @@ export const areas: Area[] = [
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
   {
     path: 'start.ts',
-    may: ['bot/config', 'sandbox/laptop/flags.ts', 'service/telemetry/settings.ts', 'lib'],
-    dynamic: ['sandbox/laptop'],
+    may: ['bot/config', 'sandbox/laptop/laptop.ts', 'service/telemetry/settings.ts', 'lib'],
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
   { path: 'bot/config.ts', may: ['bot/variables.ts', 'lib'] },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
-import { createSendWebhook } from '../../../src/sandbox/laptop/send-webhook.ts';
+import { createSendWebhook } from '../../../src/sandbox/laptop/embed.ts';
 
 /** A bot that answers every webhook alike, and what it heard. */
 async function botThat(status: number, answer: string) {
