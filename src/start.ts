@@ -1,6 +1,5 @@
 import { readConfig } from './bot/config.ts';
-import { loadEnvFile } from './lib/env-file.ts';
-import { type Environment, type Io, processIo } from './lib/io.ts';
+import { type Environment, type Io, loadEnvFile, processIo } from './lib/io.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
 import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 

@@ -1,7 +1,7 @@
+import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import * as read from '../lib/environment.ts';
 import type { Environment } from '../lib/io.ts';
-import { isLoopback } from '../lib/loopback.ts';
 import { botVariables } from './variables.ts';
 
 /** What the embedded service speaks, and the client reads. */
@@ -223,4 +223,16 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host, as in `URL.hostname`, is this machine, so that traffic to it crosses no network. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/u, '$1');
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

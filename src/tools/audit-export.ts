@@ -3,9 +3,8 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
 import { readConfig } from '../bot/config.ts';
-import { loadEnvFile } from '../lib/env-file.ts';
 import type { Database } from '../lib/environment.ts';
-import { type Environment, type Io, processIo } from '../lib/io.ts';
+import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { connectionOptions } from '../lib/postgres/pool.ts';
 

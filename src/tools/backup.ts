@@ -1,8 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { readConfig } from '../bot/config.ts';
-import { loadEnvFile } from '../lib/env-file.ts';
-import { type Environment, type Io, processIo } from '../lib/io.ts';
+import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 
 /** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. @returns the exit code */
 export async function backup(words: readonly string[], env: Environment, io: Io): Promise<number> {

@@ -5,10 +5,9 @@ import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Io } from '../../lib/io.ts';
+import { type Io, onStopSignals } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { Gallery } from '../slack/workspace.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';

@@ -1,6 +1,6 @@
 import type { Evidence, RootCause } from '../../contract/schema/results.ts';
-import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from '../telemetry/budget.ts';
+import { distinctBy } from '../telemetry/collect.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';

@@ -1,10 +1,9 @@
 import { Kysely } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { createPostgresDialect } from '../../../src/lib/postgres/dialect.ts';
+import { createPostgresDialect, runSerializable } from '../../../src/lib/postgres/dialect.ts';
 import { isUnavailable } from '../../../src/lib/postgres/errors.ts';
 import { createPool } from '../../../src/lib/postgres/pool.ts';
-import { runSerializable } from '../../../src/lib/postgres/transaction.ts';
 
 const stack: AsyncDisposableStack[] = [];
 

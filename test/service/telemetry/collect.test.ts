@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctBy } from '../../src/lib/distinct.ts';
+import { distinctBy } from '../../../src/service/telemetry/collect.ts';
 
 it('keeps one item for each key: the last, where the first stood', () => {
   const items = [

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { onStopSignals } from '../../src/lib/stop-signals.ts';
+import { onStopSignals } from '../../src/lib/io.ts';
 import { type ManualClock, manualClock } from '../support/manual-clock.ts';
 
 describe('a signal to stop', () => {
