@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import type { Status } from '../../src/contract/schema.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createShop } from '../../src/sandbox/shop/shop.ts';
 import { createApp } from '../../src/service/api/app.ts';
 import { createServiceMetrics } from '../../src/service/metrics.ts';
-import type { Status } from '../../src/service/schema/issue.ts';
 import { type Aggregates, openStore } from '../../src/service/store/store.ts';
 
 /** A service with many issues in a temporary file, which is asked without a network between. */

@@ -1,4 +1,4 @@
-import type { IssueCreate } from '../../contract/schema/issue.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { begins } from '../../lib/tracing/spans.ts';
 import { cardIntent } from '../store/intents/issue-intents.ts';

@@ -1,4 +1,4 @@
-import type { IssueCreate } from '../../contract/schema/issue.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { canonicalEnvironment } from './identity.ts';
 import { withReference } from './reference.ts';

@@ -1,14 +1,14 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import {
+  isRefusal,
   MissingKeyError,
   RateLimitedError,
   RejectedError,
   ServiceError,
+  shortCircuitedFor,
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { isRefusal } from '../../contract/client/refusal.ts';
-import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
-import { IssueCreate } from '../../contract/schema/issue.ts';
+import { IssueCreate } from '../../contract/schema.ts';
 import { withTimeout } from '../../lib/abort.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';

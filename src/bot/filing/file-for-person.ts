@@ -1,4 +1,4 @@
-import type { IssueCreate } from '../../contract/schema/issue.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import type { Store } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
 import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';

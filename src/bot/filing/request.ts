@@ -1,4 +1,4 @@
-import { IssueContext, type IssueCreate } from '../../contract/schema/issue.ts';
+import { IssueContext, type IssueCreate } from '../../contract/schema.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { Alert, Severity } from '../alerts/types.ts';

@@ -1,4 +1,4 @@
-import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { IssueDetail } from '../../contract/answers.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';

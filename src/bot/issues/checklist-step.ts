@@ -1,4 +1,4 @@
-import { InvestigationResults } from '../../contract/schema/results.ts';
+import { InvestigationResults } from '../../contract/answers.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Moment } from '../../lib/moment.ts';

@@ -3,7 +3,7 @@ import {
   InvestigationResults,
   type RemediationAction,
   type RemediationStep,
-} from '../../contract/schema/results.ts';
+} from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { CompletedStep } from '../store/checklist-steps.ts';
 import type { Aggregates } from '../store/open.ts';

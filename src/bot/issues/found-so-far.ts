@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../contract/answers.ts';
 import type { FoundSoFar } from '../store/progress.ts';
 
 /** What results say of how far their investigation is; `null` stands for none. */

@@ -1,5 +1,5 @@
+import type { Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Services } from '../../contract/client/services.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';

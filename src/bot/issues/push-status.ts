@@ -1,8 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
-import { ServiceError } from '../../contract/client/errors.ts';
+import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { isRefusal } from '../../contract/client/refusal.ts';
-import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';

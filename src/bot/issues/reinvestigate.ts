@@ -1,6 +1,6 @@
+import type { IssueDetail } from '../../contract/answers.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { IssueDetail } from '../../contract/schema/issue.ts';
 import type { ChangeOptions } from './idempotent-change.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { IssueDetail } from '../../contract/answers.ts';
 
 const FAILED =
   /fail|error|cancel|abort|unsucc|incomplet|reject|crash|time[\s_-]?out|timed[\s_-]?out|expired/iu;

@@ -1,5 +1,4 @@
-import type { QueryArtifact } from '../../contract/schema/query.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './results/picture.ts';

@@ -1,7 +1,6 @@
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../../contract/client/client.ts';
-import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
+import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-import type { ServiceHealth } from '../../contract/client/health.ts';
+import type { ServiceHealth } from '../../contract/client/guard.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Blocker } from '../store/blockers.ts';
 

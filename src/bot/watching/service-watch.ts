@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
-import type { ServiceHealth } from '../../contract/client/health.ts';
+import type { ServiceHealth } from '../../contract/client/guard.ts';
 import { timeoutSignal } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';

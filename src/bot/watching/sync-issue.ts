@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InvestigationResults, IssueDetail } from '../../contract/answers.ts';
 import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { IssueDetail } from '../../contract/schema/issue.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';

@@ -1,5 +1,4 @@
-import { Artifact } from '../schema/artifact.ts';
-import type { QueryArtifact } from '../schema/query.ts';
+import { Artifact, type QueryArtifact } from '../../contract/schema.ts';
 import type { NewArtifact } from './types.ts';
 
 /** Fills in the artifact fields (contract 2.8) that a finder may omit; `now` in milliseconds. */

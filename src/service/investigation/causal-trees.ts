@@ -1,4 +1,4 @@
-import type { ArtifactRef, CausalTree, CausalTreeV2 } from '../../contract/schema/results.ts';
+import type { ArtifactRef, CausalTree, CausalTreeV2 } from '../../contract/schema.ts';
 import type { View } from '../telemetry/view.ts';
 import { onsetOf } from './candidates.ts';
 import { artifactOf, windowToShow } from './evidence.ts';

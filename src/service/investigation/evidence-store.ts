@@ -1,5 +1,4 @@
-import type { DataPoint } from '../../contract/schema/artifact.ts';
-import type { ArtifactRef } from '../../contract/schema/results.ts';
+import type { ArtifactRef, DataPoint } from '../../contract/schema.ts';
 import type { Change, LogLine, Measure, Series, Span, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
 import { amount, timeOfDay } from './format.ts';

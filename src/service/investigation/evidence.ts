@@ -1,4 +1,4 @@
-import type { ArtifactRef, Evidence } from '../../contract/schema/results.ts';
+import type { ArtifactRef, Evidence } from '../../contract/schema.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Candidate } from './candidates.ts';

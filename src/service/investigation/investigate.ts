@@ -1,4 +1,4 @@
-import type { Evidence, RootCause } from '../../contract/schema/results.ts';
+import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { distinctBy } from '../telemetry/collect.ts';
 import type { Snapshot } from '../telemetry/snapshot.ts';
@@ -100,7 +100,7 @@ function resultsOf(
         ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
         ...evidenceOfRule(run, best.candidate.onset),
       ],
-      ({ title }) => title ?? '',
+      ({ title }) => title,
     ),
     irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
   };

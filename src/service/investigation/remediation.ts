@@ -1,4 +1,4 @@
-import type { Remediation } from '../../contract/schema/results.ts';
+import type { Remediation } from '../../contract/schema.ts';
 import type { Hypothesis } from './hypotheses.ts';
 import type { Remedy, Step } from './kinds/types.ts';
 import type { IssueToInvestigate } from './types.ts';

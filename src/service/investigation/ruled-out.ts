@@ -1,4 +1,4 @@
-import type { Evidence } from '../../contract/schema/results.ts';
+import type { ArtifactRef, Evidence } from '../../contract/schema.ts';
 import type { Change } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import { windowToShow } from './evidence.ts';
@@ -190,6 +190,6 @@ function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evide
     );
 }
 
-function evidence(title: string, description: string, confidence: string, ref: object | null): Evidence {
-  return { title, status: 'irrelevant', description, confidence, artifacts: ref ? [{ ...ref }] : [] };
+function evidence(title: string, description: string, confidence: string, ref: ArtifactRef | null): Evidence {
+  return { title, status: 'irrelevant', description, confidence, artifacts: ref ? [ref] : [] };
 }

@@ -1,4 +1,4 @@
-import type { Findings } from '../schema/results.ts';
+import type { Findings } from '../../contract/schema.ts';
 
 /** The state of knowledge before anything was found. */
 export function nothingYet(version: string): Findings {

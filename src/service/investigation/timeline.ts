@@ -1,4 +1,4 @@
-import type { ArtifactRef, TimelineEntry } from '../../contract/schema/results.ts';
+import type { ArtifactRef, TimelineEntry } from '../../contract/schema.ts';
 import { windowToShow } from './evidence.ts';
 import { type EvidenceStore, nameOfChange } from './evidence-store.ts';
 import { amount, capitalize } from './format.ts';

@@ -1,10 +1,4 @@
-import type {
-  CausalTree,
-  CausalTreeV2,
-  Remediation,
-  RootCause,
-  TimelineEntry,
-} from '../../contract/schema/results.ts';
+import type { Findings } from '../../contract/schema.ts';
 import type { Gap } from '../telemetry/snapshot.ts';
 
 /** The investigator's input. */
@@ -30,15 +24,6 @@ export interface NewArtifact {
   /** Links to it at its source. */
   providerUrl?: string;
   data: Record<string, unknown>;
-}
-
-/** Contract 2.7 without `sessionUuid`, which the caller of the investigation adds. */
-interface Findings {
-  rootCause: RootCause;
-  causalTree: CausalTree;
-  causalTreeV2: CausalTreeV2;
-  remediation: Remediation;
-  timeline: TimelineEntry[];
 }
 
 export interface Investigation {

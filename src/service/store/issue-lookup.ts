@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/answer.ts';
+import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/types.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 

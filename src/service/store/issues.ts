@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IssueContext, Severity, Status } from '../schema/issue.ts';
+import type { IssueContext, Severity, Status } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 import { foldCase } from './fold-case.ts';
 import { ISSUE_COLUMNS, type IssueRow, type SeedRow } from './tables.ts';

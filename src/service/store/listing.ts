@@ -1,4 +1,4 @@
-import type { Status } from '../schema/issue.ts';
+import type { Status } from '../../contract/schema.ts';
 import type { Database, ReadIssues } from './database.ts';
 import { foldCase } from './fold-case.ts';
 import { readIssues } from './read-issues.ts';

@@ -1,4 +1,4 @@
-import type { IssueLookup } from '../agent/answer.ts';
+import type { IssueLookup } from '../agent/types.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
 import { type ChangeStore, createChangeStore } from './changes.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Status } from '../schema/issue.ts';
-import type { Findings } from '../schema/results.ts';
+import type { Findings, Status } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 

@@ -2,8 +2,7 @@ import { renderCard } from '../../bot/render/issues/card.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import { renderResults } from '../../bot/render/results/results.ts';
 import type { CardView, ResultsView } from '../../bot/render/views.ts';
-import type { Artifact } from '../../contract/schema/artifact.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { Artifact, InvestigationResults } from '../../contract/answers.ts';
 import { HARD_RESULTS } from './hard-results.ts';
 import { investigations } from './investigations.ts';
 

@@ -1,4 +1,4 @@
-import type { Artifact, DataPoint } from '../../contract/schema/artifact.ts';
+import type { Artifact, DataPoint } from '../../contract/answers.ts';
 
 const MINUTE = 60_000;
 const ROUTES = [

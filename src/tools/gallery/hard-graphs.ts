@@ -1,4 +1,4 @@
-import type { CausalTreeV2, InvestigationResults } from '../../contract/schema/results.ts';
+import type { CausalTreeV2, InvestigationResults } from '../../contract/answers.ts';
 
 type Nodes = NonNullable<CausalTreeV2['nodes']>;
 type Edges = NonNullable<CausalTreeV2['edges']>;

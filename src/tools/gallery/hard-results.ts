@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../contract/answers.ts';
 
 const HOSTILE =
   '<!channel> <!here|x> <@U0BAD> <#C0BAD> <!subteam^S1> <https://evil.example|https://bank.example> ' +

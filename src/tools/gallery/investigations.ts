@@ -1,5 +1,4 @@
-import type { Artifact } from '../../contract/schema/artifact.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { Artifact, InvestigationResults } from '../../contract/answers.ts';
 import { FAULT_PLACES, type Fault, type FaultKind } from '../../sandbox/shop/faults.ts';
 import { createShop } from '../../sandbox/shop/shop.ts';
 import { investigate } from '../../service/investigation/investigate.ts';

@@ -9,7 +9,7 @@ import { promptModal } from '../../bot/render/results/prompt-modal.ts';
 import { resultsModal } from '../../bot/render/results/results-modal.ts';
 import { settingsModal } from '../../bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../bot/render/settings/unwatch-modal.ts';
-import type { Artifact } from '../../contract/schema/artifact.ts';
+import type { Artifact } from '../../contract/answers.ts';
 import { type GalleryEntry, galleryEntries } from './entries.ts';
 
 /** A modal or a Home, as one renderer makes it. */

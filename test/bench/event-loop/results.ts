@@ -1,8 +1,8 @@
 import { rawJsonOf } from '../../../src/bot/render/evidence/raw-json.ts';
 import { renderResults } from '../../../src/bot/render/results/results.ts';
 import { resultsFile } from '../../../src/bot/render/results/results-file.ts';
+import { InvestigationResults } from '../../../src/contract/answers.ts';
 import { decode } from '../../../src/contract/client/decode.ts';
-import { InvestigationResults } from '../../../src/contract/schema/results.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInvestigate, requestForWords } from '../../../src/bot/filing/ask-to-file.ts';
-import { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import { IssueCreate } from '../../../src/contract/schema.ts';
 
 const nothing = { text: '', severity: null, environment: null, service: null, unknownSeverity: null };
 

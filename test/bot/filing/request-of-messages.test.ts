@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { requestForAlert } from '../../../src/bot/filing/request.ts';
-import { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import { IssueCreate } from '../../../src/contract/schema.ts';
 import { runs } from '../../support/property-runs.ts';
 import { fixtures, messageOf, toolMessage } from '../alerts/fixtures.ts';
 

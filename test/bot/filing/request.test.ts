@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { issueIdOf, referenceOf } from '../../../src/bot/filing/reference.ts';
 import { type RequestDefaults, requestForAlert } from '../../../src/bot/filing/request.ts';
-import { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import { IssueCreate } from '../../../src/contract/schema.ts';
 import { anAlert } from '../../support/an-alert.ts';
 
 const PERMALINK = 'https://acme.slack.com/archives/C1/p1773748800000100';

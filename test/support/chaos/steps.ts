@@ -83,7 +83,7 @@ const messageVerbs = ['before send', 'sent', 'recorded'];
 const stepsOfKind = (kind: string) => messageVerbs.map((verb) => `${kind}: ${verb}`);
 const messageSteps = messageKinds.filter((kind) => kind !== 'alert').flatMap(stepsOfKind);
 
-/** Those that an alert of a webhook comes by; `test/flows/crash.test.ts` ends the bot at each. */
+/** Those that an alert of a webhook comes by; `test/flows/crash.deep.test.ts` ends the bot at each. */
 export const webhookSteps: readonly string[] = [
   'webhook: before reading',
   'webhook: alert received',

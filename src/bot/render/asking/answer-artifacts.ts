@@ -1,5 +1,5 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
-import type { QueryArtifact } from '../../../contract/schema/query.ts';
+import type { QueryArtifact } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { bold, literal } from '../escape.ts';
 import { kindName } from '../evidence/index.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../contract/answers.ts';
 import { inSections } from '../in-sections.ts';
 import { alertBlocks } from './alert.ts';
 import { changeBlocks } from './change.ts';

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean } from '../escape.ts';
 import { kindName } from './index.ts';

@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { altOf } from './causal-graph/alt.ts';
 import { type Arrangement, arrange, MARGIN } from './causal-graph/arrange.ts';
 import { drawArrow, drawArrowLabel } from './causal-graph/draw-arrow.ts';

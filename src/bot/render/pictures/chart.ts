@@ -1,4 +1,4 @@
-import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../contract/answers.ts';
 import { phrase } from '../results/phrases.ts';
 import { altOf } from './chart/alt.ts';
 import { type Curves, curvesOf } from './chart/curves.ts';

@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
-import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/schema/results.ts';
+import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';

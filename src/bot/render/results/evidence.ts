@@ -1,5 +1,5 @@
 import type { ContainerBlock } from '@slack/types';
-import type { Evidence, RootCause } from '../../../contract/schema/results.ts';
+import type { Evidence, RootCause } from '../../../contract/answers.ts';
 import { bold } from '../escape.ts';
 import { folded } from '../folded.ts';
 import { body } from '../links.ts';

@@ -1,4 +1,4 @@
-import type { CausalTreeV2, InvestigationResults } from '../../../contract/schema/results.ts';
+import type { CausalTreeV2, InvestigationResults } from '../../../contract/answers.ts';
 import { confidence, phrase } from './phrases.ts';
 
 /** A node of the causal graph; texts are untrusted. */

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/schema/results.ts';
+import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
 import { bold, literal } from '../escape.ts';
 import { body, code } from '../links.ts';
 import { context, section } from '../rendered.ts';

@@ -6,7 +6,7 @@ import type {
   RemediationStep,
   RootCause,
   TimelineEntry,
-} from '../../../contract/schema/results.ts';
+} from '../../../contract/answers.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { clean } from '../escape.ts';
 import type { ResultsView } from '../views.ts';

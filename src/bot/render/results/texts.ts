@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { clean } from '../escape.ts';
 
 /** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */

@@ -1,5 +1,5 @@
 import type { ContainerBlock } from '@slack/types';
-import type { TimelineEntry } from '../../../contract/schema/results.ts';
+import type { TimelineEntry } from '../../../contract/answers.ts';
 import { date } from '../dates.ts';
 import { literal } from '../escape.ts';
 import { folded } from '../folded.ts';

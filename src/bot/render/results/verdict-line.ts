@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { RootCause } from '../../../contract/schema/results.ts';
+import type { RootCause } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';

@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { InvestigationResults, RootCause } from '../../../contract/schema/results.ts';
+import type { InvestigationResults, RootCause } from '../../../contract/answers.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal } from '../escape.ts';
 import { body } from '../links.ts';

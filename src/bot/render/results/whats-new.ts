@@ -1,5 +1,5 @@
 import type { ContainerBlock } from '@slack/types';
-import type { InvestigationResults } from '../../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutEscaped } from '../cut.ts';
 import { clean, literal } from '../escape.ts';
 import { folded } from '../folded.ts';

@@ -5,7 +5,7 @@ import type {
   InvestigationResults,
   RemediationAction,
   TimelineEntry,
-} from '../../../contract/schema/results.ts';
+} from '../../../contract/answers.ts';
 import { bare } from '../bare.ts';
 import { date } from '../dates.ts';
 import { bold, literal } from '../escape.ts';

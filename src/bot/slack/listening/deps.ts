@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Services } from '../../../contract/client/services.ts';
+import type { Services } from '../../../contract/client/client.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';

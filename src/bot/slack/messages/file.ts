@@ -1,5 +1,4 @@
-import { Artifact } from '../../../contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { rawJsonOf } from '../../render/evidence/raw-json.ts';

@@ -1,4 +1,4 @@
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { messageOfCard } from '../../filing/short-card.ts';

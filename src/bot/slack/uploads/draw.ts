@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { Artifact } from '../../../contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { causalGraphSvg } from '../../render/pictures/causal-graph.ts';
 import { chartSvg } from '../../render/pictures/chart.ts';

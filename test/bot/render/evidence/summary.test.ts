@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summaryBlocks } from '../../../../src/bot/render/evidence/index.ts';
 import { rawJsonOf } from '../../../../src/bot/render/evidence/raw-json.ts';
-import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
+import type { Artifact } from '../../../../src/contract/answers.ts';
 
 /** What an artifact's blocks say, a line each. */
 function said(artifact: Artifact): string[] {

@@ -7,7 +7,7 @@ import { mostImportant } from '../../../../src/bot/render/pictures/causal-graph/
 import { graphOf } from '../../../../src/bot/render/pictures/causal-graph/model.ts';
 import { causalGraphSvg } from '../../../../src/bot/render/pictures/causal-graph.ts';
 import { textWidth } from '../../../../src/bot/render/pictures/font.ts';
-import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
+import type { InvestigationResults } from '../../../../src/contract/answers.ts';
 import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-graphs.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { anyResults } from './arbitrary.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartSvg } from '../../../../src/bot/render/pictures/chart.ts';
-import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
+import type { Artifact } from '../../../../src/contract/answers.ts';
 import { HARD_CHARTS, TRIGGERED_AT } from '../../../../src/tools/gallery/hard-charts.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { anyMetric } from './arbitrary.ts';

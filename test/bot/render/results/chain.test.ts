@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainBlocks } from '../../../../src/bot/render/results/chain.ts';
 import { causeGraph } from '../../../../src/bot/render/results/graph.ts';
-import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
+import type { InvestigationResults } from '../../../../src/contract/answers.ts';
 
 function chain(results: InvestigationResults): string[] {
   const [block] = chainBlocks(causeGraph(results));

@@ -3,7 +3,7 @@ import { beginningWhileOpen } from '../../../../src/bot/render/asking/answer.ts'
 import { itemsOf } from '../../../../src/bot/render/results/pages.ts';
 import { phrase } from '../../../../src/bot/render/results/phrases.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import type { Evidence, TimelineEntry } from '../../../../src/contract/schema/results.ts';
+import type { Evidence, TimelineEntry } from '../../../../src/contract/answers.ts';
 
 const MANY = 20_000;
 

@@ -8,7 +8,7 @@ import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
-import { createServices } from '../../../../src/contract/client/services.ts';
+import { createServices } from '../../../../src/contract/client/client.ts';
 import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';

@@ -14,7 +14,7 @@ import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
-import { createServices } from '../../../../src/contract/client/services.ts';
+import { createServices } from '../../../../src/contract/client/client.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';

@@ -1,4 +1,4 @@
-import type { CausalTreeV2, InvestigationResults } from '../../../../contract/schema/results.ts';
+import type { CausalTreeV2, InvestigationResults } from '../../../../contract/answers.ts';
 import { type CauseGraph, causeGraph } from '../../results/graph.ts';
 import { phrase } from '../../results/phrases.ts';
 import { drawable } from '../drawable.ts';

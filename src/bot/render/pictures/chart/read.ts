@@ -1,4 +1,4 @@
-import type { Artifact } from '../../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../../contract/answers.ts';
 import type { Metric, Sample, Series } from './types.ts';
 
 /** The end of the year 9999. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
+import { Artifact } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { Artifact } from '../../../../contract/schema/artifact.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { stringsIn } from '../../../asking/confidential.ts';
 import {

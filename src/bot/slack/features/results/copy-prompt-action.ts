@@ -1,4 +1,4 @@
-import { InvestigationResults, type RemediationAction } from '../../../../contract/schema/results.ts';
+import { InvestigationResults, type RemediationAction } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { promptModal } from '../../../render/results/prompt-modal.ts';

@@ -5,7 +5,7 @@ import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
-import { InvestigationResults } from '../../../../../src/contract/schema/results.ts';
+import { InvestigationResults } from '../../../../../src/contract/answers.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
 import { matcherHere } from '../../../../support/matcher.ts';

@@ -1,6 +1,6 @@
+import type { IssueDetail } from '../../../../../contract/answers.ts';
 import { ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
-import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
 import { changeStatus, MUTE_MS, statusChanges } from '../../../../issues/change-status.ts';

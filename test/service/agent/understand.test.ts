@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
 import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
-import { parseQuestion } from '../../../src/service/agent/parse-question.ts';
+import { parseQuestion } from '../../../src/service/agent/understand.ts';
 
 const issue = {
   number: 7,
