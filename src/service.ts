@@ -1,8 +1,6 @@
 import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
-import { loadEnvFile } from './lib/env-file.ts';
-import { type Environment, type Io, processIo } from './lib/io.ts';
-import { onStopSignals } from './lib/stop-signals.ts';
+import { type Environment, type Io, loadEnvFile, onStopSignals, processIo } from './lib/io.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
 import { startOverTelemetry } from './service/telemetry/open-sources.ts';

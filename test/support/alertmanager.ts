@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../bench/systems/prometheus.ts';
 import { patientServer } from './patient-server.ts';
 import { servePage } from './serve-page.ts';
 import { until } from './until.ts';

@@ -27,11 +27,14 @@ export const areas: Area[] = [
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
   {
     path: 'start.ts',
-    may: ['bot/config', 'sandbox/laptop/flags.ts', 'service/telemetry/settings.ts', 'lib'],
-    dynamic: ['sandbox/laptop'],
+    may: ['bot/config', 'sandbox/laptop/laptop.ts', 'service/telemetry/settings.ts', 'lib'],
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
-  { path: 'bot/config', may: ['bot/alerts/formats/generic/webhook.ts', 'lib'] },
+  { path: 'bot/config.ts', may: ['bot/variables.ts', 'lib'] },
+  {
+    path: 'bot/variables.ts',
+    may: ['bot/alerts/formats/generic/webhook.ts', 'bot/webhooks/routes.ts', 'lib'],
+  },
   { path: 'bot/alerts', may: ['lib'] },
   { path: 'bot/store', may: ['contract/answers', 'contract/schema', 'lib'] },
   { path: 'bot/render', may: ['lib'], type: domain },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
-import { readConfig } from '../../src/bot/config/config.ts';
+import { readConfig } from '../../src/bot/config.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';

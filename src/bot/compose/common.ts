@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Lifecycle } from '../../lib/lifecycle.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { Config, ServiceConfig, SlackConfig } from '../config/config.ts';
+import type { Config, ServiceConfig, SlackConfig } from '../config.ts';
 import type { Degraded } from '../health/degraded.ts';
 import type { Health } from '../health/health.ts';
 import type { Studio } from '../render/pictures/studio.ts';

@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../config.ts';
 import { createDegraded } from '../health/degraded.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../health/ports.ts';

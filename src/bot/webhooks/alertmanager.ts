@@ -9,7 +9,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
-import type { Alertmanager } from '../config/webhooks.ts';
+import type { Alertmanager } from '../config.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';

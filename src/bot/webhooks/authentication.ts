@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { WebhookSettings } from '../config/webhooks.ts';
+import type { WebhookSettings } from '../config.ts';
 
 type Secrets = Pick<WebhookSettings, 'token' | 'secrets' | 'topics'>;
 

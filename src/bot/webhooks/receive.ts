@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { identityOf } from '../alerts/identity.ts';
-import { type Route, routeOf } from '../config/webhook-routes.ts';
 import { countRepeat, raiseSeverity } from '../filing/file.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
@@ -12,6 +11,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import { type Route, routeOf } from './routes.ts';
 import { readReading, seenOfMessage } from './stored.ts';
 
 /** An alert of a webhook, and where it came from. */

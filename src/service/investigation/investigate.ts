@@ -1,7 +1,6 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
-import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import { collect } from '../telemetry/collect.ts';
+import { collect, distinctBy } from '../telemetry/collect.ts';
 import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';

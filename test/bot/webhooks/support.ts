@@ -1,6 +1,6 @@
 import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/format.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
-import { readConfig } from '../../../src/bot/config/config.ts';
+import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedNotice, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
