@@ -1,4 +1,4 @@
-import { rawJsonOf } from '../../../bot/render/evidence/raw-json.ts';
+import { rawJsonOf } from '../../../bot/render/evidence/evidence-modal.ts';
 import { renderResults } from '../../../bot/render/results/results.ts';
 import { resultsFile } from '../../../bot/render/results/results-file.ts';
 import { InvestigationResults } from '../../../contract/answers.ts';
