@@ -63,12 +63,12 @@ async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]>
       failed(name, 'nothing was checked: no Slack is configured', 'set SLACK_BOT_TOKEN, and run this again'),
     ];
   }
-  if (!existsSync(new URL('./gallery/payloads.ts', import.meta.url))) {
+  if (!existsSync(new URL('./gallery/windows.ts', import.meta.url))) {
     return [
       failed(name, 'nothing was checked: the image has no gallery', 'run this in a checkout of the source'),
     ];
   }
-  const { galleryPayloads } = await import('./gallery/payloads.ts');
+  const { galleryPayloads } = await import('./gallery/windows.ts');
   const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
   return checkBlocks(client, await galleryPayloads(), systemClock);
 }

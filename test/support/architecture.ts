@@ -38,6 +38,7 @@ export const areas: Area[] = [
   { path: 'bot/alerts', may: ['lib'] },
   { path: 'bot/store', may: ['contract/answers', 'contract/schema', 'lib'] },
   { path: 'bot/render', may: ['lib'], type: domain },
+  { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'lib'] },
   { path: 'bot/settings', may: ['lib', ...domain] },
   { path: 'bot/filing', may: ['bot/settings', 'lib', ...domain] },
   { path: 'bot/issues', may: ['lib', 'contract', 'bot/store'] },

@@ -14,7 +14,7 @@ export const PROGRAMS: readonly string[] = [
   'src/service.ts',
   'src/start.ts',
   'src/sandbox/laptop/child.ts',
-  'src/bot/render/pictures/studio/process.ts',
+  'src/bot/render/pictures/image-renderer-process.ts',
   'src/tools/audit-export.ts',
   'src/tools/backup.ts',
   'src/tools/doctor.ts',

@@ -86,7 +86,7 @@ export async function startCrashingBot(
     onTerminal: (sentence) => {
       if (!hasCrashed) throw new Error(sentence);
     },
-    studio: pictureStub,
+    imageRenderer: pictureStub,
     clock: {
       now: around.clock.now,
       sleep: (ms, signal) => unlessCrashed(() => around.clock.sleep(ms, signal)),

@@ -28,7 +28,7 @@ const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
   signal: stopping.signal,
-  studio: pictureStub,
+  imageRenderer: pictureStub,
   clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
   onTerminal: (sentence) => {
     console.error(sentence);

@@ -165,7 +165,7 @@ export async function startBotOn(
         throw new Error(sentence);
       }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.draws ? {} : { studio: pictureStub }),
+    ...(options.draws ? {} : { imageRenderer: pictureStub }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

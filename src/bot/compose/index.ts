@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 import { createDegraded } from '../health/degraded.ts';
 import type { Health } from '../health/health.ts';
 import { serve } from '../health/ports.ts';
-import type { Studio } from '../render/pictures/studio.ts';
+import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
 import { logStartChecks } from '../slack/checks/start.ts';
@@ -46,7 +46,7 @@ export interface BotOptions {
   random?: () => number;
   checkpoint?: Checkpoint;
   /** In place of the process that draws pictures. */
-  studio?: Studio;
+  imageRenderer?: ImageRenderer;
   /** In place of `openStore`: a test can end the store as a crash does. */
   open?: typeof openStore;
 }
@@ -96,8 +96,8 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   let isLeading = () => store.replicas === null;
   const lead = { isHeld: () => isLeading() };
-  const { studio = null } = options;
-  const shared = share(common, { config, lifecycle, wakeups, lead, studio });
+  const { imageRenderer = null } = options;
+  const shared = share(common, { config, lifecycle, wakeups, lead, imageRenderer });
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
@@ -202,7 +202,7 @@ function locate({
 
 function share(
   { store, clock }: Common,
-  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'studio'>,
+  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'imageRenderer'>,
 ): Shared {
   const degraded = createDegraded();
   const openBlockers = new Map<string, Blocker>();

@@ -1,4 +1,4 @@
-import { rawJsonOf } from '../../../src/bot/render/evidence/raw-json.ts';
+import { rawJsonOf } from '../../../src/bot/render/evidence/evidence-modal.ts';
 import { renderResults } from '../../../src/bot/render/results/results.ts';
 import { resultsFile } from '../../../src/bot/render/results/results-file.ts';
 import { InvestigationResults } from '../../../src/contract/answers.ts';

@@ -13,7 +13,7 @@ import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issue
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { renderVerdict } from '../../../../src/bot/render/results/verdict-line.ts';
+import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';

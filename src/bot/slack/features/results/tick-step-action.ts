@@ -4,7 +4,7 @@ import {
   completeStep as tickStep,
   reopenStep as untickStep,
 } from '../../../issues/checklist.ts';
-import { stepUnknown } from '../../../render/results/step-notices.ts';
+import { stepUnknown } from '../../../render/results/checklist.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
