@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { type Gallery, startWorkspace, type Workspace } from 'local-slack';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import { startOverTelemetry } from '../../service/over-telemetry.ts';
@@ -9,8 +10,6 @@ import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
 import { startSimulatedService } from '../simulated-service.ts';
-import { startWorkspace } from '../slack/server.ts';
-import type { Gallery, Workspace } from '../slack/workspace.ts';
 import { createSendWebhook } from './send-webhook.ts';
 
 export interface EmbedOptions {

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Gallery } from 'local-slack';
 import type { Config } from '../../bot/config/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
@@ -8,7 +9,6 @@ import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
-import type { Gallery } from '../slack/workspace.ts';
 import { announce, reportNotEmbedded } from './announce.ts';
 import type { BotProcess, createBotProcess } from './bot/process.ts';
 import { botEnvironment, laptopLogLevel } from './bot-environment.ts';

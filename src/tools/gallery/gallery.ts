@@ -1,10 +1,10 @@
+import type { Gallery } from 'local-slack';
 import { causalGraphSvg } from '../../bot/render/pictures/causal-graph.ts';
 import { chartSvg } from '../../bot/render/pictures/chart.ts';
 import type { Picture } from '../../bot/render/pictures/picture.ts';
 import { createStudio } from '../../bot/render/pictures/studio.ts';
 import { pictureBlock } from '../../bot/render/results/picture.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Gallery } from '../../sandbox/slack/workspace.ts';
 import { answerEntries } from './answers.ts';
 import { type GalleryEntry, galleryEntries, renderEntry } from './entries.ts';
 import { newerBlockEntries } from './newer-blocks.ts';

@@ -1,6 +1,6 @@
+import type { PageBotCommand, PageBotState } from 'local-slack';
 import type { Clock } from '../../../lib/clock.ts';
 import { type BotControl, BotControlError } from '../../scenarios/bot-command.ts';
-import type { PageBotCommand, PageBotState } from '../../slack/page-panel.ts';
 import { type BotChild, forkBot } from './child-process.ts';
 
 /** A little more than the bot's own shutdown timeout. */

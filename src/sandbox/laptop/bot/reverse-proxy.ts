@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { PageBotState } from '../../slack/page-panel.ts';
+import type { PageBotState } from 'local-slack';
 
 interface ProxyDeps {
   /** Paths that are forwarded to the bot; one that ends in `/` stands for all below it. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { checkModal } from 'local-slack';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { clean } from '../../../../src/bot/render/escape.ts';
 import { promptModal } from '../../../../src/bot/render/results/prompt-modal.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 import { runs } from '../../../support/property-runs.ts';
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
+import { startWorkspace } from 'local-slack';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
@@ -10,7 +11,6 @@ import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
-import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { startApiProxy } from '../../../support/proxies/api-proxy.ts';
 import { unusedPort } from '../../../support/scripted-service.ts';
