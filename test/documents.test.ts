@@ -6,6 +6,7 @@ import { filesBelow, projectRoot } from './support/files.ts';
 const documents = [
   'README.md',
   'AGENTS.md',
+  'packages/local-slack/README.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
 ];
 

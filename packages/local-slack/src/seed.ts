@@ -2,13 +2,13 @@ import type { App, Channel, Team, User } from './entities.ts';
 import type { Store } from './store/store.ts';
 
 /** The organisation of the local workspace. */
-export const TEAM: Team = { id: 'T0GUMSHOE1', name: 'Local workspace', domain: 'gumshoe-local' };
+export const TEAM: Team = { id: 'T0LOCAL001', name: 'Local workspace', domain: 'local' };
 
 /** The organisation that `eve` belongs to. */
 const OTHER_TEAM = 'T0PARTNER01';
 
 /** The app's ids, the same in every local workspace. */
-export const APP_IDS = { id: 'A0GUMSHOE1', bot_id: 'B0GUMSHOE1', bot_user_id: 'U0GUMSHOE1' } as const;
+export const APP_IDS = { id: 'A0LOCAL001', bot_id: 'B0LOCAL001', bot_user_id: 'U0LOCAL001' } as const;
 
 const ALICE = 'U0ALICE001';
 

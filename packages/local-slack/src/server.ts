@@ -110,7 +110,8 @@ function shared<T>(make: () => Promise<T>): () => Promise<T> {
 export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { clock = systemClock, random = systemRandom, deliver = { mode: 'socket' } } = options;
   const ackTimeoutMs = options.ackTimeoutMs ?? LIMITS.ackTimeoutMs;
-  const manifest = await readManifest(options.manifest);
+  const manifest =
+    typeof options.manifest === 'string' ? await readManifest(options.manifest) : { ...options.manifest };
   const store = openStore(options.file);
   const app: App = { ...APP_IDS, name: manifest.botName };
   const credentials = credentialsOf(options, store, random);

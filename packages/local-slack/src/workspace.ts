@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
 import type { ViewValues } from './interact/modal/state.ts';
+import type { Manifest } from './manifest.ts';
 import type {
   PageAssistantThread,
   PageGalleryEntry,
@@ -44,8 +45,8 @@ export interface Gallery {
 export interface WorkspaceOptions {
   /** The SQLite file. */
   file: string;
-  /** The path of the app's `manifest.yml`. */
-  manifest: string;
+  /** The app's manifest, or the path of one in YAML or JSON. */
+  manifest: string | Manifest;
   /** Port of the Web API's server; 0, the default, takes any free one. */
   port?: number;
   host?: string;

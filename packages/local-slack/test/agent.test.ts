@@ -14,13 +14,13 @@ import { manualClock } from './support/manual-clock.ts';
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
 const DM = 'D0ALICE001';
-const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0GUMSHOE1' };
+const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0LOCAL001' };
 const PROMPTS = [{ title: 'Checkout', message: 'What is wrong with checkout?' }];
 
 const place = (channel: string) => ({
   type: 'slack#/types/channel_id',
   value: channel,
-  team_id: 'T0GUMSHOE1',
+  team_id: 'T0LOCAL001',
 });
 
 test('a root message to an agent is an ordinary one, and comes with what its author looks at', async () => {
@@ -40,7 +40,7 @@ test('a root message to an agent is an ordinary one, and comes with what its aut
   const message = {
     type: 'slack#/types/message_context',
     value: { message_ts: alert, channel_id: alerts },
-    team_id: 'T0GUMSHOE1',
+    team_id: 'T0LOCAL001',
   };
   const both = { entities: [message, place(alerts)] };
   expect(events.slice(1)).toMatchObject([
@@ -200,7 +200,7 @@ test('people rename a session, and the app hears of it; the app’s own name for
   const rename = { as: ALICE, channel: DM, thread_ts, title: ' Slow checkout ' };
   expect(await workspace.renameSession(rename)).toEqual({ ok: true });
   const told = await until(() => events.find(({ type }) => type === 'agent_session_title_changed'));
-  expect(told).toMatchObject({ channel: DM, user: ALICE, team_id: 'T0GUMSHOE1', thread_ts });
+  expect(told).toMatchObject({ channel: DM, user: ALICE, team_id: 'T0LOCAL001', thread_ts });
   expect(told).toMatchObject({ title: 'Slow checkout', previous_title: 'Checkout' });
   expect(events.filter(({ type }) => type === 'agent_session_title_changed')).toHaveLength(1);
   expect(await workspace.renameSession({ ...rename, as: BOB })).toMatchObject({ ok: false });

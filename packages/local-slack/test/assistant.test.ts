@@ -21,7 +21,7 @@ test('opening the pane makes a thread with a hidden root, of which the app hears
   await workspace.post({ channel: ALICE, user: ALICE, text: 'Why?', thread_ts });
   await until(() => events.length >= 4);
   expect(channel).toBe(DM);
-  const context = (channel_id: string) => ({ channel_id, team_id: 'T0GUMSHOE1', enterprise_id: null });
+  const context = (channel_id: string) => ({ channel_id, team_id: 'T0LOCAL001', enterprise_id: null });
   const thread = { user_id: ALICE, channel_id: DM, thread_ts };
   expect(events).toMatchObject([
     {

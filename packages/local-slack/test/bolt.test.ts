@@ -36,15 +36,15 @@ test('a message from a webhook reaches a Bolt app over Socket Mode, shaped as Sl
   });
   expect(body).toMatchObject({
     type: 'event_callback',
-    team_id: 'T0GUMSHOE1',
-    api_app_id: 'A0GUMSHOE1',
+    team_id: 'T0LOCAL001',
+    api_app_id: 'A0LOCAL001',
     event_id: expect.stringMatching(/^Ev[A-Z0-9]{10}$/),
     event_time: expect.any(Number),
     is_ext_shared_channel: false,
     authorizations: [
       {
         enterprise_id: null,
-        team_id: 'T0GUMSHOE1',
+        team_id: 'T0LOCAL001',
         user_id: workspace.botUserId,
         is_bot: true,
         is_enterprise_install: false,
@@ -80,7 +80,7 @@ test('a mention comes as a message and as its twin, and the app answers in the t
   expect(thread[0]).toMatchObject({ user: ALICE, thread_ts: ts, reply_count: 1 });
   expect(thread[1]).toMatchObject({
     user: workspace.botUserId,
-    bot_id: 'B0GUMSHOE1',
+    bot_id: 'B0LOCAL001',
     text: `Because of DNS, <@${ALICE}>`,
     thread_ts: ts,
   });

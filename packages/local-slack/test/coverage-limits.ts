@@ -1,6 +1,6 @@
 import type { LIMITS } from '../src/limits.ts';
 
-/** What each of the workspace's limits is of, for `docs/local-workspace.md`. */
+/** What each of the workspace's limits is of, for `COVERAGE.md`. */
 export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, string>> = {
   blocksPerMessage: 'blocks of a message',
   blocksPerView: 'blocks of a modal or a Home',

@@ -4,7 +4,7 @@ import { METHODS } from '../src/methods/index.ts';
 import type { Method } from '../src/methods/method.ts';
 import { LIMIT_WORDS } from './coverage-limits.ts';
 
-// The tables of `docs/local-workspace.md`, made of what the code declares.
+// The tables of `COVERAGE.md`, made of what the code declares.
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ');
 

@@ -14,7 +14,7 @@ type Calls = Record<string, (ground: Ground) => Record<string, unknown>>;
 const CHANNEL = 'C0ALERTS01';
 const NEVER = '1600000000.000001';
 const ALICE = 'U0ALICE001';
-const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0GUMSHOE1' };
+const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0LOCAL001' };
 
 /** In place of a `ts`: a stream in that state is begun first. */
 export function isKindOfStream(ts: unknown): ts is 'stream of text' | 'stopped stream' {

@@ -130,7 +130,7 @@ test('a ticket opens one connection, and the greeting says which app it is', asy
   expect(JSON.parse(String(hello))).toMatchObject({
     type: 'hello',
     num_connections: 1,
-    connection_info: { app_id: 'A0GUMSHOE1' },
+    connection_info: { app_id: 'A0LOCAL001' },
   });
   const second = new WebSocket(url);
   const refused = await new Promise((resolve) => second.once('error', resolve));

@@ -71,7 +71,7 @@ test('uploadV2 puts a file into a thread a moment later, and the app hears of it
   const info = await client.files.info({ file: uploaded?.id ?? '' });
   expect(info.content).toBe('{"a": 1}\n');
   expect(info.file?.shares).toEqual({
-    public: { [channel]: [{ ts: reply?.ts, thread_ts: ts, channel_name: 'alerts', team_id: 'T0GUMSHOE1' }] },
+    public: { [channel]: [{ ts: reply?.ts, thread_ts: ts, channel_name: 'alerts', team_id: 'T0LOCAL001' }] },
   });
 });
 

@@ -96,7 +96,7 @@ test('the app is invited and removed; in between it hears of the channel', async
       inviter: 'U0BOB00001',
       channel,
       channel_type: 'C',
-      team: 'T0GUMSHOE1',
+      team: 'T0LOCAL001',
       event_ts,
     },
   ]);

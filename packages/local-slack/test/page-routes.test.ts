@@ -15,7 +15,7 @@ test('the state lists people, channels, commands and the app', async () => {
   const page = await servePage(workspace);
   const state: PageState = JSON.parse(await (await fetch(`${page}/page-api/state`)).text());
   expect(state).toMatchObject({
-    team: { id: 'T0GUMSHOE1', name: 'Local workspace' },
+    team: { id: 'T0LOCAL001', name: 'Local workspace' },
     bot: { user_id: workspace.botUserId, name: 'Tester', online: false },
     commands: [{ command: '/echo', description: 'Says it again', usage_hint: 'words' }],
     shortcuts: [

@@ -4,9 +4,9 @@ import { manualClock } from './support/manual-clock.ts';
 
 const ALICE = 'U0ALICE001';
 const WHO = {
-  user: { id: ALICE, username: 'alice', name: 'alice', team_id: 'T0GUMSHOE1' },
-  team: { id: 'T0GUMSHOE1', domain: 'gumshoe-local' },
-  api_app_id: 'A0GUMSHOE1',
+  user: { id: ALICE, username: 'alice', name: 'alice', team_id: 'T0LOCAL001' },
+  team: { id: 'T0LOCAL001', domain: 'local' },
+  api_app_id: 'A0LOCAL001',
   token: expect.any(String),
   enterprise: null,
   is_enterprise_install: false,

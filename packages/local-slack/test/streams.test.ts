@@ -5,7 +5,7 @@ import { manualClock } from './support/manual-clock.ts';
 
 const ALICE = 'U0ALICE001';
 const BOB = 'U0BOB00001';
-const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0GUMSHOE1' };
+const TO = { recipient_user_id: ALICE, recipient_team_id: 'T0LOCAL001' };
 const DM = 'D0ALICE001';
 
 /** A question of Alice's to the app. */

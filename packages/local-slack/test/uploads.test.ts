@@ -29,7 +29,7 @@ test('a person’s files come with their message, shaped as Slack shapes them', 
     size: 8,
     user: ALICE,
     created: expect.any(Number),
-    url_private: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files-pri\/T0GUMSHOE1-F\w+\/app\.log$/),
+    url_private: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files-pri\/T0LOCAL001-F\w+\/app\.log$/),
     url_private_download: expect.stringMatching(/\/download\/app\.log$/),
     preview: 'one\ntwo',
   };

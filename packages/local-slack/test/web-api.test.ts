@@ -10,9 +10,9 @@ test('auth.test says who the app is, and its scopes stand in a header as Slack s
     url: 'http://localhost:3000/',
     team: 'Local workspace',
     user: 'tester',
-    team_id: 'T0GUMSHOE1',
+    team_id: 'T0LOCAL001',
     user_id: workspace.botUserId,
-    bot_id: 'B0GUMSHOE1',
+    bot_id: 'B0LOCAL001',
   });
   expect(answer.response_metadata?.scopes).toContain('chat:write');
 });

@@ -17,7 +17,7 @@ export interface EmbedOptions {
   service: boolean;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;
-  /** Folder of `workspace.db` and `service.db`, next to the bot's own database. */
+  /** Folder of `slack.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** The path of `manifest.yml`. */
   manifest: string;
@@ -146,7 +146,7 @@ async function startWorkspaceFor(
 ): Promise<Workspace> {
   try {
     return await startWorkspace({
-      file: join(options.folder, 'workspace.db'),
+      file: join(options.folder, 'slack.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
       controlPanel,

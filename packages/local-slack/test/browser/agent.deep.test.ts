@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath() === null)('the page with an app that is an agent'
       .click();
     await page.getByText('Issue #12 was resolved').waitFor();
     const opened = await until(() => events.find(({ type }) => type === 'app_home_opened'));
-    const entities = [{ type: 'slack#/types/channel_id', value: 'C0ALERTS01', team_id: 'T0GUMSHOE1' }];
+    const entities = [{ type: 'slack#/types/channel_id', value: 'C0ALERTS01', team_id: 'T0LOCAL001' }];
     expect(opened).toMatchObject({ tab: 'messages', context: { entities } });
     await picture(page, 'agent-messages-tab');
 

@@ -96,7 +96,7 @@ async function connecting(
   const receiver = createSocketReceiver(options);
   createApp({
     receiver,
-    identity: { botUserId: 'U0GUMSHOE1', botId: 'B0GUMSHOE1', teamId: 'T0GUMSHOE1' },
+    identity: { botUserId: 'U0LOCAL001', botId: 'B0LOCAL001', teamId: 'T0LOCAL001' },
     botToken: workspace.botToken,
     apiUrl: workspace.apiUrl,
     log,
