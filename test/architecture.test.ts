@@ -40,7 +40,7 @@ describe('the source', () => {
   const tree = readTree(join(projectRoot, 'src'));
 
   it('is there', () => {
-    expect(tree.files).toContain('bot/config/config.ts');
+    expect(tree.files).toContain('bot/config.ts');
     expect(tree.files.length).toBeGreaterThan(50);
     expect(tree.imports.length).toBeGreaterThan(50);
   });
@@ -113,13 +113,13 @@ describe('the check of the architecture', () => {
     ]);
   });
 
-  it('lets rendering know the types of the domain, and the start load the sandbox on demand', () => {
+  it('lets rendering know the types of the domain, and the service load the sandbox on demand', () => {
     const tree = plant({
       'bot/render/card.ts':
         "import type { A } from '../alerts/types.ts';\nimport { type A as B } from '../alerts/types.ts';\n",
       'bot/alerts/types.ts': 'export type A = 1;\n',
-      'start.ts': "const sandbox = await import('./sandbox/laptop/embed.ts');\n",
-      'sandbox/laptop/embed.ts': 'export const embed = 1;\n',
+      'service.ts': "const shop = await import('./sandbox/simulated-service.ts');\n",
+      'sandbox/simulated-service.ts': 'export const shop = 1;\n',
     });
     expect(forbiddenImports(tree)).toEqual([]);
   });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import * as strict from './schema.ts';
 
 /** One of the values that the contract names, or any other string: a newer service may know more. */
-export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
+type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 
 type Fields = Record<string, unknown>;
 
 /** What a client may rely on in an answer of that strict shape: no field, no value and no further field is certain. */
-export type Loose<T> = T extends string
+type Loose<T> = T extends string
   ? string extends T
     ? string
     : OpenEnum<T>
@@ -20,7 +20,7 @@ export type Loose<T> = T extends string
       : T;
 
 /** A date-time that any service may write: with an offset, or without seconds. It stays a string, fraction and all. */
-export const LooseTimestamp = z
+const LooseTimestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u);
 
@@ -65,7 +65,6 @@ export const IssueSummary = loose(strict.IssueSummary, [
 ]);
 export type IssueSummary = z.infer<typeof IssueSummary>;
 export type IssueStatus = IssueSummary['status'];
-export type IssueSeverity = IssueSummary['severity'];
 
 export const IssuePage = loose(strict.IssueList.extend({ data: z.array(IssueSummary) }), [
   'object',
@@ -85,7 +84,6 @@ export type InvestigationResults = z.infer<typeof InvestigationResults>;
 export type RootCause = NonNullable<InvestigationResults['rootCause']>;
 export type Evidence = NonNullable<RootCause['relevantEvidence']>[number];
 export type ArtifactRef = NonNullable<Evidence['artifacts']>[number];
-export type CausalTree = NonNullable<InvestigationResults['causalTree']>;
 export type CausalTreeV2 = NonNullable<InvestigationResults['causalTreeV2']>;
 export type Remediation = NonNullable<InvestigationResults['remediation']>;
 export type RemediationAction = NonNullable<Remediation['actions']>[number];

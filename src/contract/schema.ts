@@ -36,7 +36,7 @@ const JsonObject = z.record(z.string(), z.unknown());
 // Issues
 
 export const ISSUE_STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;
-export const ISSUE_SEVERITIES = ['low', 'medium', 'high'] as const;
+const ISSUE_SEVERITIES = ['low', 'medium', 'high'] as const;
 
 const Status = z.enum(ISSUE_STATUSES);
 export type Status = z.infer<typeof Status>;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PagePanel, type Workspace } from 'local-slack';
 import { servePage } from 'local-slack/testing';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../bench/systems/prometheus.ts';
 import { patientServer } from './patient-server.ts';
 import { until } from './until.ts';
 

@@ -13,10 +13,14 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   ],
 ];
 
-/** What waits and measures time for all flows, what delays requests on purpose, and where the rule itself is written. */
+/**
+ * What waits and measures time for all flows, what delays requests on purpose, where the rule itself is written, and the
+ * benchmarks, a program of their own.
+ */
 const EXEMPT = [
   /^support\/(?:until|paced-clock|program|proxies\/.*)\.ts$/u,
   /^(?:architecture\.test|support\/first-tier)\.ts$/u,
+  /^bench\//u,
 ];
 
 /** Each file that a test of the first tier uses, and what it does that such a test may not do; a package's own code aside. */

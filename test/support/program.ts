@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startWorkspace, type Workspace } from 'local-slack';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
-import { readConfig } from '../../src/bot/config/config.ts';
+import { readConfig } from '../../src/bot/config.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
@@ -164,7 +164,7 @@ export async function startBotOn(
         throw new Error(sentence);
       }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.draws ? {} : { studio: pictureStub }),
+    ...(options.draws ? {} : { imageRenderer: pictureStub }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

@@ -11,7 +11,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { stillRuns } from './reopen.ts';
+import { stillRuns } from './change-status.ts';
 
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;

@@ -14,7 +14,7 @@ export interface ServiceClientOptions {
   apiKey: string;
   /** The variable that the key comes from, for error messages; `ISSUE_SERVICE_API_KEY` by default. */
   keyVariable?: KeyVariable;
-  /** Sent as `Service-Version` (contract, section 9). */
+  /** Sent as `Service-Version`. */
   version: string;
   clock: Clock;
   /** Uniform in [0, 1), for the jitter of retries. */

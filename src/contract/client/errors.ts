@@ -24,7 +24,7 @@ export class ServiceError extends Error {
   readonly ambiguous: boolean;
   /** The HTTP status, if a response arrived. */
   readonly status: number | null;
-  /** The `type` of the error body (contract, section 7). */
+  /** The `type` of the error body. */
   readonly type: string | null;
   /** The service's correlation id, for its support. */
   readonly requestId: string | null;

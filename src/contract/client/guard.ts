@@ -39,7 +39,7 @@ interface Failing {
   reason: 'unreachable' | 'silent' | 'failing' | 'busy' | 'unreadable';
 }
 
-/** How the service stands to us, from the calls of this process. */
+/** The state of the service, from the calls of this process. */
 export interface ServiceHealth {
   /** It refuses our key: nothing is sent. */
   key: KeyRefusal | null;
@@ -209,7 +209,7 @@ interface KeyGuard {
 }
 
 /**
- * Stops every call while the service refuses the key (401 and 403; contract, section 5). One refused call is no proof:
+ * Stops every call while the service refuses the key (401 and 403). One refused call is no proof:
  * a key may lack the right to delete and be good for all else. So what is refused is followed by the cheapest read
  * there is; only if that is refused too does everything stop, until it succeeds. It is tried again once a minute,
  * when somebody calls.

@@ -22,11 +22,11 @@ export type QueryEvent =
 
 /** The agent. */
 export interface Query {
-  /** Contract 4.9: a question and its whole answer. Rejects with a `ServiceError`. */
+  /** A question and its whole answer. Rejects with a `ServiceError`. */
   ask(request: QueryRequest, signal?: AbortSignal): Promise<QueryResponse>;
   /**
-   * Contract 4.9 as a stream: deltas, then one `done`. Throws a `ServiceError` only where nothing of an
-   * answer arrived, or the signal ended it; `timeoutMs` bounds the whole stream (180 seconds unless told).
+   * The answer as a stream: deltas, then one `done`. Throws a `ServiceError` only where nothing of an
+   * answer arrived, or the signal ended it; `timeoutMs` bounds the whole stream (180 seconds by default).
    */
   stream(
     request: QueryRequest,
@@ -287,7 +287,7 @@ function artifacts(name: string, fields: Fields): AnswerPart[] {
   return ARTIFACTS.test(name) && 'id' in fields ? [{ kind: 'artifacts', items: [fields] }] : [];
 }
 
-/** The error body of an event, bare (contract, section 7) or under `error`. */
+/** The error body of an event, bare or under `error`. */
 function failureOf(event: string, type: string, fields: Fields): Fields | null {
   if (isJsonObject(fields.error)) return fields.error;
   if (typeof fields.error === 'string' && fields.error !== '') return { ...fields, message: fields.error };
@@ -366,7 +366,7 @@ export class GrowingAnswer {
     return this.#failure;
   }
 
-  /** The answer in the form of contract 2.9, still unchecked; `null` if only deltas arrived. */
+  /** The answer in the form of `QueryResponse`, still unchecked; `null` if only deltas arrived. */
   response(): unknown {
     const bare = this.#conversationId === null && this.#artifacts.length === 0;
     if (bare && Object.keys(this.#fields).length === 0) return null;

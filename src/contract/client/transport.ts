@@ -24,7 +24,7 @@ export interface Call {
   query?: ReadonlyArray<readonly [string, string | number | undefined]> | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** What to accept; JSON unless told. */
+  /** What to accept; JSON by default. */
   accept?: string;
   /** For the whole call; else the client's own. */
   timeoutMs?: number;
@@ -239,7 +239,7 @@ interface FailedAnswer {
   text: string;
 }
 
-/** The one place where an HTTP status becomes an error (contract, section 7). */
+/** The one place where an HTTP status becomes an error. */
 function failureOfStatus(call: FailedCall, answer: FailedAnswer): ServiceError {
   const body = errorBody(answer.text);
   const facts = {

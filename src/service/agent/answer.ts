@@ -1,14 +1,13 @@
 import { diagnose } from '../investigation/diagnose.ts';
-import { EvidenceStore } from '../investigation/evidence-store.ts';
+import { EvidenceStore } from '../investigation/evidence.ts';
 import { joinNames } from '../investigation/format.ts';
-import { interestingServices } from '../investigation/observe.ts';
+import { interestingServices } from '../investigation/investigate.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect } from '../telemetry/collect.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
-
 import { TOOLS, toolsFor } from './tools.ts';
 import type { Facts, IssueLookup, IssueOverview, Tool } from './types.ts';
 import { GOES_ON, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';

@@ -1,13 +1,10 @@
+import { PROFILES } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
-import type { Diagnosis } from '../investigation/diagnose.ts';
-import { relevantEvidence, windowToShow } from '../investigation/evidence.ts';
+import { confidenceOf, type Diagnosis, headlineOf, summaryOf } from '../investigation/diagnose.ts';
+import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
 import { capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
-import { confidenceOf, headlineOf, summaryOf } from '../investigation/hypotheses.ts';
-import { movement } from '../investigation/kinds/observations.ts';
-import type { Remedy } from '../investigation/kinds/types.ts';
-import { bestNamed } from '../investigation/match.ts';
-import { PROFILES } from '../investigation/profiles.ts';
-import { ruledOut } from '../investigation/ruled-out.ts';
+import { movement, type Remedy } from '../investigation/kinds/observations.ts';
+import { bestNamed } from '../investigation/names.ts';
 import type { Facts, IssueOverview, Tool } from './types.ts';
 import type { Turn } from './understand.ts';
 

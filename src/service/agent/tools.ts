@@ -2,7 +2,7 @@ import { anomalyAt, quantile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import { movement } from '../investigation/kinds/observations.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
-import { namedIn } from '../investigation/match.ts';
+import { namedIn } from '../investigation/names.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { advice, evidence, health, onset, subjectOf } from './health.ts';

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../investigation/diagnose.ts';
-import type { EvidenceStore } from '../investigation/evidence-store.ts';
+import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Turn } from './understand.ts';

@@ -1,6 +1,5 @@
-import { namedIn } from '../investigation/match.ts';
-import type { Profile } from '../investigation/profiles.ts';
-import { PROFILES } from '../investigation/profiles.ts';
+import { PROFILES, type Profile } from '../investigation/anomalies.ts';
+import { namedIn } from '../investigation/names.ts';
 import type { Window } from '../telemetry/model.ts';
 
 /** What the lines before a question say about its issue. */

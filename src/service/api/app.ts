@@ -16,7 +16,7 @@ import { operations } from './operations.ts';
 import { reportChange } from './report-change.ts';
 import { type Dependencies, registerRoutes } from './routes.ts';
 
-/** The path that every base address ends in (contract, section 2). */
+/** The path that every base address ends in. */
 export const BASE_PATH = '/api/v2';
 
 /** Paths of the service's description, at its root and below the base path; no key needed. */
@@ -110,8 +110,7 @@ const SERVICE_VERSION_PARAMETER = {
 } satisfies ParameterObject;
 
 /**
- * The OpenAPI 3.1 document: every route from its validation schemas, plus what the middleware adds to all of them
- * (contract, sections 5 and 9).
+ * The OpenAPI 3.1 document: every route from its validation schemas, plus what the middleware adds to all of them.
  */
 function describeApi(api: ServiceApp, basePath: string): Description {
   const document = api.getOpenAPI31Document({

@@ -96,7 +96,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** The error body (contract, section 7) for requests too malformed to reach a route, such as a bad `Host`. */
+/** The error body for requests too malformed to reach a route, such as a bad `Host`. */
 function answerBadRequest(): Response {
   const body = bodyFor('Malformed HTTP request');
   return Response.json(body, { status: 400, headers: { 'X-Request-Id': body.request_id } });

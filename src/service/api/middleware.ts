@@ -14,7 +14,7 @@ export interface ServiceEnv {
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 
-/** A failure whose message is sent to the caller (contract, section 7). */
+/** A failure whose message is sent to the caller. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: ContentfulStatusCode;
@@ -92,8 +92,6 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 export function bearerToken(c: Context): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
 }
-
-/** Contract, section 5. */
 export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
     const key = bearerToken(c);
@@ -113,8 +111,6 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
     await next();
   };
 }
-
-/** Contract, section 9. */
 export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const version = c.req.header('service-version');
   if (version !== undefined && version !== SERVICE_VERSION) {
@@ -165,7 +161,7 @@ export interface RateLimit {
   windowMs: number;
 }
 
-/** 429 with `Retry-After` (in seconds) above the limit (contract, section 8). Runs after `authenticate`. */
+/** 429 with `Retry-After` (in seconds) above the limit. Runs after `authenticate`. */
 export function limitRate({ requests, windowMs }: RateLimit, clock: Clock): MiddlewareHandler<ServiceEnv> {
   const windows = new Map<string, { endsAt: number; made: number }>();
   return async (c, next) => {

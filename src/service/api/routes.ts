@@ -5,12 +5,12 @@ import { streamSSE } from 'hono/streaming';
 import * as schema from '../../contract/schema.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { answerQuestion } from '../agent/answer.ts';
-import { completeArtifact, referTo } from '../investigation/artifacts.ts';
+import { nothingYet } from '../investigation/results.ts';
 import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
-import { nothingYet } from '../investigation/stages.ts';
+import { completeArtifact, referTo } from '../investigation/types.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { Start } from '../store/listing.ts';
+import type { Start } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/store.ts';
 import type { IssueRow, VersionRow } from '../store/tables.ts';
 import { createBudget } from '../telemetry/budget.ts';
@@ -403,7 +403,7 @@ const PAUSE_MS = 30;
 
 /**
  * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which together form the answer),
- * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer (contract, 2.9).
+ * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer.
  */
 function streamAnswer(
   c: Context,

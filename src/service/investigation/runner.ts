@@ -12,10 +12,9 @@ import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { completeArtifact } from './artifacts.ts';
-import type { IssueToInvestigate } from './investigate.ts';
-import { investigate } from './investigate.ts';
-import { stagesOf } from './stages.ts';
+import { type IssueToInvestigate, investigate } from './investigate.ts';
+import { stagesOf } from './results.ts';
+import { completeArtifact } from './types.ts';
 
 export interface Runner {
   /** Picks up every unowned investigation, now and later. */

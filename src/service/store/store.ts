@@ -5,9 +5,13 @@ import { type ConversationStore, createConversationStore } from './conversations
 import { type Database, databaseOf, within } from './database.ts';
 import { openPostgres, type PostgresLocation } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
-import { createIssueLookup } from './issue-lookup.ts';
-import { createIssueStore, type IssueStore } from './issues.ts';
-import { createListing, type Listing } from './listing.ts';
+import {
+  createIssueLookup,
+  createIssueStore,
+  createListing,
+  type IssueStore,
+  type Listing,
+} from './issues.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
 /** The service's data, on the database itself or inside a transaction. */

@@ -40,7 +40,7 @@ interface VersionEnd {
   now: number;
 }
 
-/** The versions of issues; each is one investigation (contract, 2.4). */
+/** The versions of issues; each is one investigation. */
 export function createVersionStore(db: Database): VersionStore {
   const versionsOf = (issue: string) =>
     db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);

@@ -14,7 +14,6 @@ import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
-import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
 import { BOT } from './listening.ts';
@@ -90,7 +89,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: matcherHere(),
     filePerUserHour: 30,
     simulated: false,
     checkpoint: noCheckpoint,

@@ -8,9 +8,9 @@ import {
   type EvidenceEntry,
   type EvidencePlace,
   evidenceModal,
+  noEvidence,
   type ShownEvidence,
 } from '../../../render/evidence/evidence-modal.ts';
-import { noEvidence } from '../../../render/evidence/evidence-notices.ts';
 import { issueUnknownHere } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { chartKey, rawJsonKey } from '../../../store/intents/keys.ts';
