@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { forbiddenImports, forbiddenPackages, importCycles } from './support/architecture.ts';
+import {
+  forbiddenImports,
+  forbiddenPackages,
+  importCycles,
+  localSlackAreas,
+} from './support/architecture.ts';
 import { projectFile, projectRoot } from './support/files.ts';
 import { firstTierViolations } from './support/first-tier.ts';
 import { readTree, type Tree } from './support/imports.ts';
@@ -53,9 +58,25 @@ describe('the source', () => {
   });
 });
 
+describe('the local Slack', () => {
+  const tree = readTree(join(projectRoot, 'packages/local-slack'));
+
+  it('is a package of its own, which imports nothing of Gumshoe', () => {
+    expect(tree.files).toContain('src/server.ts');
+    expect(forbiddenImports(tree, localSlackAreas)).toEqual([]);
+    expect(importCycles(tree)).toEqual([]);
+  });
+
+  it('is used by its public entry alone', () => {
+    const users = ['src', 'test'].flatMap((folder) => readTree(join(projectRoot, folder)).imports);
+    expect(users.filter(({ to }) => to.includes('packages/local-slack'))).toEqual([]);
+  });
+});
+
 describe('the first tier of the tests', () => {
   it('starts no process, waits for nothing in real time, and reads no machine’s clock', () => {
     expect(firstTierViolations()).toEqual([]);
+    expect(firstTierViolations(join(projectRoot, 'packages/local-slack'))).toEqual([]);
   });
 
   it('is held to that in what its tests use, too', () => {

@@ -7,6 +7,7 @@ import { generatedDocuments } from './support/generate-docs.ts';
 const documents = [
   'README.md',
   'AGENTS.md',
+  'packages/local-slack/README.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
 ];
 

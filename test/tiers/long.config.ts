@@ -9,7 +9,7 @@ process.env.PROPERTY_RUNS = 'all';
 export default defineConfig({
   test: startingPrograms({
     longestWaitMs: 5 * 60_000,
-    sqlite: ['test/**/*.long.test.ts', ...propertyTests()],
+    sqlite: ['{test,packages/*/test}/**/*.long.test.ts', ...propertyTests()],
     // Every flow of the first tier, where the second tier has two.
     postgres: ['test/**/*.postgres.long.test.ts', 'test/flows/+([a-z-]).test.ts'],
   }),

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import type { PageBotCommand, PageBotState } from 'local-slack';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { type BotControl, BotControlError } from '../scenarios/bot-command.ts';
-import type { PageBotCommand, PageBotState } from '../slack/page-panel.ts';
 
 /** A little more than the bot's own shutdown timeout. */
 const GRACE_MS = 10_000;

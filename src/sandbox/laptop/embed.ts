@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { type Gallery, startWorkspace, type Workspace } from 'local-slack';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
 import type { RunningService } from '../../service/server.ts';
@@ -11,15 +12,13 @@ import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
 import { Refusal } from '../scenarios/refusal.ts';
 import { startSimulatedService } from '../simulated-service.ts';
-import { startWorkspace } from '../slack/server.ts';
-import type { Gallery, Workspace } from '../slack/workspace.ts';
 
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;
-  /** Folder of `workspace.db` and `service.db`, next to the bot's own database. */
+  /** Folder of `slack.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** The path of `manifest.yml`. */
   manifest: string;
@@ -148,7 +147,7 @@ async function startWorkspaceFor(
 ): Promise<Workspace> {
   try {
     return await startWorkspace({
-      file: join(options.folder, 'workspace.db'),
+      file: join(options.folder, 'slack.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
       controlPanel,

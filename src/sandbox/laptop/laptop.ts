@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Gallery } from 'local-slack';
 import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
@@ -9,7 +10,6 @@ import { type Io, onStopSignals } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
-import type { Gallery } from '../slack/workspace.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
 

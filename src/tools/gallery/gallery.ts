@@ -1,7 +1,7 @@
+import type { Gallery } from 'local-slack';
 import { createImageRenderer } from '../../bot/render/pictures/image-renderer.ts';
 import { type Picture, pictureBlock } from '../../bot/render/pictures/picture.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Gallery } from '../../sandbox/slack/workspace.ts';
 import { answerEntries } from './answers.ts';
 import { type GalleryEntry, galleryEntries, newerBlockEntries, renderEntry } from './entries.ts';
 

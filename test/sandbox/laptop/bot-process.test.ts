@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { PageBotState } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/bot/health/server.ts';
 import { createReverseProxy } from '../../../src/sandbox/laptop/bot-process.ts';
-import type { PageBotState } from '../../../src/sandbox/slack/page-panel.ts';
 
 const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics', '/alerts/'];
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { clean } from '../../../../src/bot/render/escape.ts';
@@ -6,7 +7,6 @@ import { context } from '../../../../src/bot/render/rendered.ts';
 import { isShortened, renderResults } from '../../../../src/bot/render/results/results.ts';
 import { resultsFile } from '../../../../src/bot/render/results/results-file.ts';
 import { promptModal, resultsModal, wholeBlocks } from '../../../../src/bot/render/results/results-modal.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { anyResultsView, anyText } from '../../../support/arbitrary-views.ts';
 import { unsafeSpots } from '../../../support/block-safety.ts';
 import { allStrings } from '../../../support/block-strings.ts';

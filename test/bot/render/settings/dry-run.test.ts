@@ -1,6 +1,6 @@
+import { checkBlocks } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { type DryRunRow, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
-import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const URL = 'https://acme.slack.com/archives/C1/p1';
