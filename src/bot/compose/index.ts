@@ -31,8 +31,6 @@ import { composeWebhookDoor } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
-/** For this long after a start, the database may still lack what an earlier process did. */
-const DOUBT_MS = 30 * 60_000;
 const NOT_REACHABLE =
   'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
@@ -176,15 +174,13 @@ function locate({
   log,
   signal,
   stopping,
-  clock,
   random,
   metrics,
 }: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
+  Pick<Common, 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
-      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       signal,
       onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
     };

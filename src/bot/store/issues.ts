@@ -8,7 +8,6 @@ import {
 } from '../../lib/issue-number.ts';
 import type { Transition } from './issue-transitions.ts';
 import { prepared } from './prepared.ts';
-import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Issue = Selectable<Tables['issues']>;
@@ -49,15 +48,10 @@ const openOf = prepared<{ identity: string }, Issue>((db, parameter) =>
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
-/** When the message behind the issue was posted, in milliseconds. */
-function causeOf({ threadTs, createdAt }: NewIssue): number {
-  return threadTs === null ? createdAt : Number(threadTs) * 1_000;
-}
-
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
+export function issueStore(db: Database) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
@@ -138,7 +132,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attemptedAt: isInRecoveryWindow(doubt, causeOf(issue), issue.createdAt) ? 0 : null,
+          attemptedAt: null,
           attempts: 0,
           nextAt: 0,
           version: 1,

@@ -27,7 +27,6 @@ import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
-import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
 import { type SetupStore, setupStore } from './setup.ts';
@@ -99,8 +98,6 @@ const PROBE_MS = 2_000;
 export type StoreLocation =
   | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
       file: string;
-      /** What may have been done earlier without being in the file; if unset, the file is trusted. */
-      doubt?: RecoveryWindow;
     })
   | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
@@ -119,19 +116,12 @@ export type StoreOptions = StoreLocation & {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { hasPrivateOrganization = false, wakeups = createWakeups() } = options;
-  const doubt = 'file' in options ? (options.doubt ?? null) : null;
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
   const { db, replicas, giveBack, truncateLog, close } = opened;
-  try {
-    if (doubt !== null) await openRecoveryWindow(db);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const replica = opened.replicas?.id ?? '';
   const cache = replicas === null ? createChannelCache<Channel>() : noChannelCache<Channel>();
   const on = (database: Database, channels: ChannelCache<Channel>) => ({
-    ...aggregates(database, channels, doubt, replica),
+    ...aggregates(database, channels, replica),
     hasPrivateOrganization,
   });
   const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())), cache);
@@ -158,15 +148,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 function aggregates(
   db: Database,
   cache: ChannelCache<Channel>,
-  doubt: RecoveryWindow | null,
   replica: string,
 ): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),
-    outbox: outboxStore(db, doubt),
+    outbox: outboxStore(db),
     alerts: alertStore(db),
-    issues: issueStore(db, doubt),
+    issues: issueStore(db),
     results: resultStore(db),
     progress: progressStore(db),
     conversations: conversationStore(db),
