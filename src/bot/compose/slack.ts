@@ -59,7 +59,7 @@ export interface SlackParts {
   /** Passes a stored delivery to the listeners. */
   handle: Handle;
   /** Whether the listeners could do anything with a delivery. */
-  canMatter: (delivery: Record<string, unknown>) => boolean;
+  canMatter: (delivery: Record<string, unknown>) => Promise<boolean>;
   isPrivateChannel: (channel: string) => Promise<boolean>;
   /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;

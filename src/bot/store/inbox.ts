@@ -20,7 +20,7 @@ export type InboxStore = ReturnType<typeof inboxStore>;
 export function inboxStore(db: Database, owner = '') {
   const { deliveryRows, valuesOf, arrival } = expressionsOf(db);
   return {
-    /** Stores deliveries in one commit and returns the new keys. Any number of them uses the same prepared query. */
+    /** Stores deliveries in one commit and returns the new keys. */
     add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
       const rowsToAdd = deliveryRows({
         keys: deliveries.map((d) => d.key),

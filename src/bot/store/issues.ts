@@ -7,7 +7,6 @@ import {
   type Organization,
 } from '../../lib/issue-number.ts';
 import type { Transition } from './issue-transitions.ts';
-import { prepared } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Issue = Selectable<Tables['issues']>;
@@ -42,9 +41,6 @@ export type NewIssue = Omit<
 > & { earlier?: string | null; organization?: Organization };
 /** A literal: because of a partial index, SQLite would re-prepare a query with a parameter here for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
-const openOf = prepared<{ identity: string }, Issue>((db, parameter) =>
-  db.selectFrom('issues').selectAll().where('identity', '=', parameter('identity')).where(isOpen),
-);
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
 
@@ -121,10 +117,13 @@ export function issueStore(db: Database) {
         .executeTakeFirst()) ?? null,
 
     /** The issue that repeats of this identity join. */
-    openByIdentity: async (identity: string): Promise<Issue | null> => {
-      const [row] = await openOf(db, { identity });
-      return row ?? null;
-    },
+    openByIdentity: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where(isOpen)
+        .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false if the same cause or an open issue of the same identity exists. */
     add: async (issue: NewIssue): Promise<boolean> => {

@@ -7,13 +7,12 @@ import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
-import { type ChannelCache, createChannelCache, noChannelCache } from './channel-cache.ts';
-import { type Channel, type ChannelStore, channelStore } from './channels.ts';
+import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
 import type { Replicas } from './dialects/postgres-replicas.ts';
-import { openSqliteFile, type SqliteOptions } from './dialects/sqlite-file.ts';
+import { openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
 import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
@@ -96,9 +95,7 @@ const PROBE_MS = 2_000;
 
 /** Where the data is: a SQLite file for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
-  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
-      file: string;
-    })
+  | Pick<SqliteOptions, 'file' | 'lockWaitMs' | 'signal' | 'onWait' | 'isDurable'>
   | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
 export type StoreOptions = StoreLocation & {
@@ -119,18 +116,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
   const { db, replicas, giveBack, truncateLog, close } = opened;
   const replica = opened.replicas?.id ?? '';
-  const cache = replicas === null ? createChannelCache<Channel>() : noChannelCache<Channel>();
-  const on = (database: Database, channels: ChannelCache<Channel>) => ({
-    ...aggregates(database, channels, replica),
+  const on = (database: Database) => ({
+    ...aggregates(database, replica),
     hasPrivateOrganization,
   });
-  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())), cache);
+  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
   return {
     ...store,
     transaction: async (work) => {
       const woken = new Set<Wakeup>();
       const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note), cache.inTransaction())));
+      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note))));
       for (const { wake } of woken) wake();
       return result;
     },
@@ -145,11 +141,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(
-  db: Database,
-  cache: ChannelCache<Channel>,
-  replica: string,
-): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, replica: string): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),
@@ -162,7 +154,7 @@ function aggregates(
     questions: questionStore(db),
     audit: auditStore(db),
     changes: changeStore(db),
-    channels: channelStore(db, cache),
+    channels: channelStore(db),
     holds: holdStore(db),
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),

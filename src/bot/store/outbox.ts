@@ -3,7 +3,6 @@ import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
-import { prepared } from './prepared.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
@@ -36,15 +35,6 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .else('due' as const)
     .end();
 }
-
-const refresh = prepared<{ issueId: string }, unknown>((db, parameter) =>
-  db
-    .updateTable('outbox')
-    .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-    .where('issueId', '=', parameter('issueId'))
-    .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
-    .where('state', '!=', 'dead'),
-);
 
 export function outboxStore(db: Database) {
   /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
@@ -112,7 +102,13 @@ export function outboxStore(db: Database) {
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      await refresh(db, { issueId });
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+        .where('issueId', '=', issueId)
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+        .where('state', '!=', 'dead')
+        .execute();
     },
 
     /** Links the message to an issue, so that it is edited when the issue changes. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { openSqliteFile } from '../../bot/store/dialects/sqlite-file.ts';
+import { openSqliteFile } from '../../bot/store/dialects/sqlite.ts';
 import { openStore as openBotStore } from '../../bot/store/open.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openPostgres } from '../../service/store/dialects/postgres.ts';

@@ -53,8 +53,8 @@ export type Handle = (delivery: {
   receivedAt?: number;
 }) => Promise<void>;
 
-type CanMatter = (body: Record<string, unknown>) => boolean;
-const everything: CanMatter = () => true;
+type CanMatter = (body: Record<string, unknown>) => Promise<boolean>;
+const everything: CanMatter = async () => true;
 
 export interface Inbox {
   /**
@@ -289,7 +289,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   return {
     accept: async (incoming) => {
       turns.arrived();
-      if (!canMatter(incoming.body)) {
+      if (!(await canMatter(incoming.body))) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
         await ackFor(incoming, log);
         return;

@@ -43,7 +43,7 @@ describe('a delivery', () => {
     const { inbox, rows, metrics } = await openInbox();
     inbox.start(
       async ({ body }) => void handled.push(body.event_id),
-      (body) => body.event_id !== 'Ev1',
+      async (body) => body.event_id !== 'Ev1',
     );
     const talk = anEvent('Ev1');
     await inbox.accept(talk.incoming);
