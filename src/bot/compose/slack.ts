@@ -181,8 +181,8 @@ export async function composeSlack(
     messagesTab: createMessagesTab(clock),
   };
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
-  const { apps, handle } = createApp({ ...slack, receiver, identity, log, gaps });
-  registerListeners(apps, listeners);
+  const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
+  registerListeners(app, listeners);
   return {
     client,
     identity,
