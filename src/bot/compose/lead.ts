@@ -1,4 +1,4 @@
-import { createDegraded } from '../health/degraded.ts';
+import { createDegraded } from '../health/health.ts';
 import { wantBesideResults } from '../slack/uploads/beside-results.ts';
 import { createPoller } from '../watching/poll.ts';
 import { createPollSchedule } from '../watching/poll-schedule.ts';

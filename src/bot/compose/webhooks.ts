@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
-import { createIntake } from '../../lib/intake.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/webhooks.ts';
@@ -48,7 +47,6 @@ export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'con
     ...common,
     formats,
     authentication,
-    intake: createIntake(clock),
     fetchText: fetchFromAmazon,
   });
 }
