@@ -8,9 +8,8 @@ import { createMetrics } from '../../lib/metrics.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
 import type { Config } from '../config.ts';
-import { createDegraded } from '../health/degraded.ts';
-import type { Health } from '../health/health.ts';
-import { serve } from '../health/ports.ts';
+import { createDegraded, type Health } from '../health/health.ts';
+import { serve } from '../health/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
@@ -31,8 +30,6 @@ import { composeWebhookEndpoint } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
-/** For this long after a start, the database may still lack what an earlier process did. */
-const DOUBT_MS = 30 * 60_000;
 const NOT_REACHABLE =
   'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
@@ -176,15 +173,13 @@ function locate({
   log,
   signal,
   stopping,
-  clock,
   random,
   metrics,
 }: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
+  Pick<Common, 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
-      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       signal,
       onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
     };
