@@ -4,7 +4,7 @@ import { secretsOf } from './bot/config/secrets.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
 import { systemClock } from './lib/clock.ts';
 import { type Environment, type Io, processIo } from './lib/io.ts';
-import { createLogger, type Logger, stdoutByTurn } from './lib/log.ts';
+import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
 import { onStopSignals } from './lib/stop-signals.ts';
 
@@ -23,7 +23,7 @@ export interface RunOptions {
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
 export async function run(config: CompleteConfig, io: Io, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel, io.log ?? stdoutByTurn(), secretsOf(config));
+  const log = createLogger(config.logLevel, io.log, secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
   onStopSignals({

@@ -84,7 +84,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
   await composeTracing({ config, log, metrics, lifecycle });
   const own = createWakeups();
   const notifier = createNotifier(log);
-  const wakeups = alsoTelling(own, notifier.told);
+  const wakeups = alsoTelling(own, notifier.notify);
   const store = await prepareStore(
     { config, log, signal, stopping, clock, random, metrics, wakeups, open: options.open ?? openStore },
     lifecycle,

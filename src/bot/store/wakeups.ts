@@ -44,13 +44,13 @@ export function createWakeups(): Wakeups {
   };
 }
 
-/** Wakeups that also call `told`, so that other replicas can be woken. */
-export function alsoTelling({ filed, status, ...others }: Wakeups, told: (name: string) => void): Wakeups {
+/** Wakeups that also call `notify`, so that other replicas can be woken. */
+export function alsoTelling({ filed, status, ...others }: Wakeups, notify: (name: string) => void): Wakeups {
   const telling = (name: string, wakeup: Wakeup): Wakeup => ({
     wait: wakeup.wait,
     wake: () => {
       wakeup.wake();
-      told(name);
+      notify(name);
     },
   });
   return {
