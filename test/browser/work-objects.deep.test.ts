@@ -1,14 +1,21 @@
+import { postWithEntity } from 'local-slack/testing';
+import {
+  type Browser,
+  bringIntoView,
+  chromiumPath,
+  contrastProblems,
+  headingProblems,
+  namingProblems,
+  openBrowser,
+  openPage,
+  picture,
+} from 'local-slack/testing/browser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { postWithEntity } from '../sandbox/slack/entity.ts';
 import { alertmanagerAlert } from '../support/alerts.ts';
 import { channelViews } from '../support/channel-views.ts';
-import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { until } from '../support/until.ts';
-import { contrastProblems, headingProblems, namingProblems } from './support/audit.ts';
-import { bringIntoView, picture } from './support/picture.ts';
-import { openPage } from './support/real-page.ts';
 
 describe.skipIf(chromiumPath() === null)('a Work Object on the page', () => {
   let browser: Browser;

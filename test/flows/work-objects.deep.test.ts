@@ -1,7 +1,7 @@
+import { type Entity, readEntity } from 'local-slack';
+import { postWithEntity } from 'local-slack/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { type Entity, readEntity } from '../../src/sandbox/slack/validate/entity.ts';
-import { postWithEntity } from '../sandbox/slack/entity.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

@@ -1,7 +1,6 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { type Confidential, createConfidential } from '../asking/confidential.ts';
-import { createMatcher } from '../settings/patterns/matcher.ts';
 import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
@@ -87,7 +86,7 @@ export async function composeSlack(
   { signal, onTerminal }: SlackOptions,
 ): Promise<SlackParts> {
   const { store, clock, random, log, metrics, checkpoint } = common;
-  const { config, lifecycle, degraded, statusTracker, gaps, openBlockers, lead } = shared;
+  const { config, degraded, statusTracker, gaps, openBlockers, lead } = shared;
   const { slack } = config;
   const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
   const unwatched = createSlackClient(reach);
@@ -137,8 +136,6 @@ export async function composeSlack(
     isShared: store.replicas !== null,
   });
   const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
-  const matcher = createMatcher({ clock });
-  lifecycle.onStop('pattern matcher', () => matcher.close());
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
   const refusedBlocks = createRefusedBlocks({ store, teamId: identity.teamId, clock, log });
@@ -164,7 +161,6 @@ export async function composeSlack(
     home,
     confidential,
     defaultEnvironment: config.defaultEnvironment,
-    matcher,
     maxIssuesPerDay: config.maxIssuesPerDay,
     filePerUserHour: config.filePerUserHour,
     simulated: config.simulated,

@@ -34,11 +34,6 @@ export function alertStore(db: Database) {
       (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
       null,
 
-    /** Forgets the decisions in a channel from a message on, to decide them again (a dry run, which keeps nothing). */
-    forgetFrom: async (channel: string, ts: string): Promise<void> => {
-      await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
-    },
-
     /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
       const rows = db
@@ -357,24 +352,6 @@ export function alertStore(db: Database) {
         .orderBy('ts', 'desc')
         .limit(1)
         .executeTakeFirst()) ?? null,
-
-    /** Whether a tool's reply in a thread was ignored for this reason since then. */
-    wasIgnoredIn: async (
-      thread: { channel: string; ts: string; format: string },
-      reason: string,
-      since: number,
-    ): Promise<boolean> =>
-      (await db
-        .selectFrom('alerts')
-        .select('id')
-        .where('channel', '=', thread.channel)
-        .where('decidedAt', '>', since)
-        .where('threadTs', '=', thread.ts)
-        .where('format', '=', thread.format)
-        .where('decision', '=', 'ignored')
-        .where('reason', '=', reason)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
 
     /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {

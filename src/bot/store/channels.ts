@@ -1,18 +1,11 @@
-import { z } from 'zod';
-import { decodeStored } from '../../lib/decode-stored.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
-import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
-
-const Patterns = z.array(z.string());
 
 /** A channel known to Gumshoe: whether it is watched, and how. */
 export interface Channel {
   channel: string;
   watched: boolean;
   settings: ChannelSettings;
-  /** Patterns that are switched off and ignored. */
-  patternsOff: string[];
   /** True until Slack says that it is public. */
   isPrivate: boolean;
 }
@@ -31,7 +24,6 @@ const unknown = (channel: string): Channel => ({
   channel,
   watched: false,
   settings: ChannelSettings.parse({}),
-  patternsOff: [],
   isPrivate: true,
 });
 
@@ -41,13 +33,11 @@ export function channelStore(db: Database) {
     channel: string;
     watched: boolean;
     settings: string;
-    patternsOff: string;
     isPrivate: boolean;
   }): Channel => ({
     channel: row.channel,
     watched: row.watched,
     settings: readSettings(row.settings),
-    patternsOff: decodeStored(Patterns, row.patternsOff) ?? [],
     isPrivate: row.isPrivate,
   });
   return {
@@ -108,17 +98,6 @@ export function channelStore(db: Database) {
      */
     watch: async (channel: string, settings: ChannelSettings, seenTs: string): Promise<void> => {
       const text = JSON.stringify(settings);
-      const row = await db
-        .selectFrom('channels')
-        .select('patternsOff')
-        .where('channel', '=', channel)
-        .executeTakeFirst();
-      const { include, exclude } = settings;
-      // A pattern that was removed and added again is tried again.
-      const off = (decodeStored(Patterns, row?.patternsOff ?? '[]') ?? []).filter(
-        (pattern) => include.includes(pattern) || exclude.includes(pattern),
-      );
-      const patternsOff = JSON.stringify(off);
       await db
         .insertInto('channels')
         .values({ channel, watched: true, settings: text, seenTs: seenTs })
@@ -126,7 +105,6 @@ export function channelStore(db: Database) {
           c.column('channel').doUpdateSet((e) => ({
             watched: true,
             settings: text,
-            patternsOff,
             seenTs: e
               .case()
               .when('channels.watched', '=', true)
@@ -135,15 +113,6 @@ export function channelStore(db: Database) {
               .end(),
           })),
         )
-        .execute();
-    },
-
-    /** Switches a pattern off until it is removed from the settings. */
-    switchOff: async (channel: string, pattern: string): Promise<void> => {
-      await db
-        .updateTable('channels')
-        .set({ patternsOff: expressionsOf(db).jsonAppended('patternsOff', pattern) })
-        .where('channel', '=', channel)
         .execute();
     },
 

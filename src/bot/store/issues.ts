@@ -169,7 +169,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       return changed !== undefined;
     },
 
-    /** Sets columns, bypassing all transitions: for a replay, which is rolled back in the end. */
+    /** Sets columns, bypassing all transitions: for benchmarks and tests. */
     rewrite: async (id: string, columns: Updateable<Tables['issues']>): Promise<void> => {
       await db.updateTable('issues').set(columns).where('id', '=', id).execute();
     },
@@ -206,17 +206,6 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .execute();
       return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
     },
-
-    /** Issues that were added since then, or that stopped taking repeats since: a dry run rewinds these. */
-    changedSince: (since: number): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
-        .where((e) =>
-          e.or([e('createdAt', '>', since), e.and([e('isOpen', '=', false), e('statusSince', '>', since)])]),
-        )
-        .orderBy('createdAt')
-        .execute(),
 
     /** Whether an issue was deleted since then, here or at the service. */
     isAnyGoneSince: async (since: number): Promise<boolean> => {

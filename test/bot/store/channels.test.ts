@@ -19,7 +19,6 @@ describe('a channel that is watched from the start', () => {
         channel: 'C1',
         watched: true,
         settings: plain,
-        patternsOff: [],
         isPrivate: true,
         seenTs: '5.0',
         gapFrom: null,

@@ -10,8 +10,6 @@ interface Expressions {
   jsonLength(column: string): RawBuilder<number>;
   /** The number in a field of a column's JSON object, or null. */
   jsonNumber(column: string, field: string): RawBuilder<number | null>;
-  /** A column's JSON array with one more item. */
-  jsonAppended(column: string, item: string): RawBuilder<string>;
   /** The position of a text in a column, from 1; 0 if it does not occur. */
   positionIn(column: string, text: string): RawBuilder<number>;
 }
@@ -23,7 +21,6 @@ const sqlite: Expressions = {
     sql`case when json_valid(${sql.ref(column)}) then json_array_length(${sql.ref(column)}) else 0 end`,
   jsonNumber: (column, field) =>
     sql`case when json_valid(${sql.ref(column)}) then json_extract(${sql.ref(column)}, ${`$.${field}`}) end`,
-  jsonAppended: (column, item) => sql`json_insert(${sql.ref(column)}, '$[#]', ${item})`,
   positionIn: (column, text) => sql`instr(${sql.ref(column)}, ${text})`,
 };
 
@@ -33,7 +30,6 @@ const postgres: Expressions = {
   jsonLength: (column) =>
     sql`case when jsonb_typeof(gumshoe_json(${sql.ref(column)})) = 'array' then jsonb_array_length(gumshoe_json(${sql.ref(column)})) else 0 end`,
   jsonNumber: (column, field) => sql`(gumshoe_json(${sql.ref(column)}) ->> ${field})::numeric`,
-  jsonAppended: (column, item) => sql`(${sql.ref(column)}::jsonb || to_jsonb(${item}::text))::text`,
   positionIn: (column, text) => sql`strpos(${sql.ref(column)}, ${text})`,
 };
 

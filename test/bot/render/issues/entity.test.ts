@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { readEntity } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { issueDetails, issueEntity } from '../../../../src/bot/render/issues/entity.ts';
 import type { CardView } from '../../../../src/bot/render/views.ts';
-import { readEntity } from '../../../../src/sandbox/slack/validate/entity.ts';
 import { anyCard } from '../../../support/arbitrary-views.ts';
 import { cardView } from '../../../support/views.ts';
 

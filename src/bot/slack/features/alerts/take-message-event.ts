@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isPersonsMessage } from '../../../alerts/message.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
-import { considerMessage } from '../../../filing/consider.ts';
+import { considerMessage } from '../../../filing/decide.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';

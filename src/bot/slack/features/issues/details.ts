@@ -1,5 +1,5 @@
 import type { EntityMetadata } from '@slack/types';
-import { InvestigationResults } from '../../../../contract/schema/results.ts';
+import { InvestigationResults } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import {
   detailsDeleted,
