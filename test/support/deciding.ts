@@ -1,5 +1,10 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from '../../src/bot/filing/channel-message.ts';
+import type {
+  ChannelMessage,
+  ConsentOptions,
+  DecideOptions,
+  DecisionResult,
+} from '../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../src/bot/filing/consider.ts';
 import type { PersonLimit } from '../../src/bot/filing/person-limit.ts';
 import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
@@ -14,11 +19,11 @@ export interface Deciding extends TestStore {
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
   alert(alert?: Partial<Alert>, seen?: Partial<ChannelMessage>): Promise<DecisionResult & { ts: string }>;
-  options: DecideOptions & PersonLimit & { matcher: Matcher };
+  options: DecideOptions & ConsentOptions & PersonLimit & { matcher: Matcher };
 }
 
 export async function deciding(
-  overrides: Partial<DecideOptions & PersonLimit & { matcher: Matcher }> = {},
+  overrides: Partial<DecideOptions & ConsentOptions & PersonLimit & { matcher: Matcher }> = {},
 ): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
@@ -27,6 +32,7 @@ export async function deciding(
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     matcher: matcherHere(),
+    needsConsent: async () => false,
     filePerUserHour: 30,
     ...overrides,
   };

@@ -4,6 +4,7 @@ import { type Confidential, createConfidential } from '../asking/confidential.ts
 import { createMatcher } from '../settings/patterns/matcher.ts';
 import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
+import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
 import { createMaySee } from '../slack/access/readers.ts';
 import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
@@ -104,6 +105,7 @@ export async function composeSlack(
     },
   });
   const admins = createAdmins({ adminUsers: config.adminUsers, client, store });
+  const needsConsent = createNeedsConsent({ store, client, clock });
   const blockers = createBlockers({
     store,
     client,
@@ -112,6 +114,8 @@ export async function composeSlack(
     metrics,
     admins,
     open: openBlockers,
+    needsConsent,
+    configured: [...config.alertChannels, ...config.alertRoutes.map(({ channel }) => channel)],
     lead,
     onBack: async (since) => {
       await store.flags.openUnheard(since);
@@ -162,6 +166,7 @@ export async function composeSlack(
     people,
     access: createIssueAccess({ store, client, clock, log, people, permalink }),
     home,
+    needsConsent,
     confidential,
     defaultEnvironment: config.defaultEnvironment,
     matcher,

@@ -7,6 +7,7 @@ import { webhookFormats } from '../alerts/formats/webhooks.ts';
 import type { WebhookFormat } from '../alerts/webhook-format.ts';
 import type { Matcher } from '../settings/patterns/matcher.ts';
 import type { Admins } from '../slack/access/admins.ts';
+import type { NeedsConsent } from '../slack/access/consent.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { WebhookSources } from '../slack/listening/deps.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
@@ -72,7 +73,7 @@ export function composeWebhookSources(
 
 /** What of Slack the worker needs. */
 interface SlackForWebhooks {
-  listeners: { matcher: Matcher };
+  listeners: { matcher: Matcher; needsConsent: NeedsConsent };
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   client: Parameters<typeof tellBlocker>[1]['client'];
@@ -93,6 +94,7 @@ export function composeWebhookWorker(
     defaultEnvironment: config.defaultEnvironment,
     maxIssuesPerDay: config.maxIssuesPerDay,
     matcher: listeners.matcher,
+    needsConsent: listeners.needsConsent,
     wakeup: wakeups.webhooks,
     isPrivateChannel,
     permalink,

@@ -42,3 +42,8 @@ export interface DecideOptions {
   /** New issues in 24 hours across the workspace; more are held. */
   maxIssuesPerDay: number;
 }
+
+export interface ConsentOptions {
+  /** Whether nothing may be filed from a channel until a member agrees that its issues may be named elsewhere. */
+  needsConsent: (channel: string) => Promise<boolean>;
+}

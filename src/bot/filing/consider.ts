@@ -4,10 +4,13 @@ import type { AlertRow, Decision } from '../store/alerts.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
+import type { ChannelMessage, ConsentOptions, DecideOptions, DecisionResult } from './channel-message.ts';
 import { decide } from './decide.ts';
 import { isSupersededByEdit } from './out-of-order.ts';
 import { alertOf } from './stored-alert.ts';
+
+const NEEDS_CONSENT =
+  'this private channel is not watched: no member has agreed that its issues may be named in answers elsewhere';
 
 /**
  * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
@@ -15,8 +18,11 @@ import { alertOf } from './stored-alert.ts';
  */
 export async function considerMessage(
   seen: ChannelMessage,
-  options: DecideOptions & RuleOptions & { store: Store },
+  options: DecideOptions & ConsentOptions & RuleOptions & { store: Store },
 ): Promise<DecisionResult> {
+  if (await options.needsConsent(seen.channel)) {
+    return { decision: 'ignored', reason: NEEDS_CONSENT, issueId: null };
+  }
   while (true) {
     const [verdict] = await patternVerdicts(seen.channel, [seen], options);
     const decided = await options.store.transaction(async (tx) => {

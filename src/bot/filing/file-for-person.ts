@@ -1,16 +1,17 @@
 import type { IssueCreate } from '../../contract/schema/issue.ts';
 import type { Store } from '../store/open.ts';
 import { addIssue } from './add-issue.ts';
-import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
+import type { ConsentOptions } from './channel-message.ts';
+import { type FilingRefusal, limitReached, type PersonLimit } from './person-limit.ts';
 import { organizationFor } from './privacy.ts';
 
 /**
  * Files an issue in a person's own words. It is stored first, and created at the service however long that is down.
  * Repeating a cause changes nothing.
  *
- * @returns the limit if the person has reached it and nothing was filed; otherwise `null`
+ * @returns why nothing was filed; `null` if it was
  */
-export function fileForPerson(
+export async function fileForPerson(
   {
     id,
     channel,
@@ -18,8 +19,9 @@ export function fileForPerson(
     request,
     now,
   }: { id: string; channel: string; by: string; request: IssueCreate; now: number },
-  options: { store: Store } & PersonLimit,
-): Promise<LimitReached | null> {
+  options: { store: Store } & PersonLimit & ConsentOptions,
+): Promise<FilingRefusal | null> {
+  if (await options.needsConsent(channel)) return { needsConsent: channel };
   return options.store.transaction(async (tx) => {
     if ((await tx.issues.get(id)) !== null) return null;
     const reached = await limitReached(tx, by, options, now);

@@ -4,11 +4,11 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import type { ChannelMessage, ConsentOptions, DecideOptions } from './channel-message.ts';
 import { recordDecision } from './consider.ts';
 import { fileAlert } from './file.ts';
 import { recoveryBefore } from './out-of-order.ts';
-import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
+import { type FilingRefusal, limitReached, type PersonLimit } from './person-limit.ts';
 import { countRepeat, wantShortCard } from './repeat.ts';
 import { answerSuggestions } from './suggest.ts';
 
@@ -17,7 +17,7 @@ export type FilingOutcome =
   /** Filed as a new issue; counted toward the same alert's open issue; or already part of that issue. */
   | { became: 'filed' | 'counted' | 'already'; issueId: string }
   /** They have filed as many as they may. */
-  | { became: 'refused'; limit: LimitReached };
+  | { became: 'refused'; limit: FilingRefusal };
 
 /** What a person changed in a message before filing it; `null` for what they left empty. */
 export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMessage'> & {
@@ -27,19 +27,22 @@ export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMess
   environment: string;
 };
 
-type Options = DecideOptions & PersonLimit & { store: Store };
+type Options = DecideOptions & ConsentOptions & PersonLimit & { store: Store };
 
 /**
  * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. The channel's rules, its budget and
  * a pause do not apply, only the person's own limit. If the same alert has an open issue, the message counts toward
  * it. Repeating the request changes nothing, whoever repeats it.
  */
-export function fileOnRequest(
+export async function fileOnRequest(
   seen: ChannelMessage,
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
 ): Promise<FilingOutcome> {
+  if (await options.needsConsent(seen.channel)) {
+    return { became: 'refused', limit: { needsConsent: seen.channel } };
+  }
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const row = await tx.alerts.find(seen.channel, seen.ts);

@@ -14,6 +14,9 @@ export interface LimitReached {
   waitMs: number;
 }
 
+/** Why nothing was filed for a person: their limit, or a private channel whose members have to agree first. */
+export type FilingRefusal = LimitReached | { needsConsent: string };
+
 /**
  * The limit if a person has reached it; `null` if they may file another issue. Alerts have their own limit
  * (`MAX_ISSUES_PER_DAY`); the two are independent.

@@ -156,6 +156,24 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
       );
     },
 
+    /** Stores that its issues may be named in answers elsewhere, and who agreed to it; `null` takes it back. */
+    nameElsewhere: async (channel: string, agreed: { by: string; at: number } | null): Promise<void> => {
+      const row = await db
+        .selectFrom('channels')
+        .select('settings')
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      const { namedElsewhere: _, ...rest } = readSettings(row?.settings ?? '{}');
+      const settings = JSON.stringify(agreed === null ? rest : { ...rest, namedElsewhere: agreed });
+      await cache.write(() =>
+        db
+          .insertInto('channels')
+          .values({ channel, watched: false, settings })
+          .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
+          .execute(),
+      );
+    },
+
     /** Switches a pattern off until it is removed from the settings. */
     switchOff: async (channel: string, pattern: string): Promise<void> => {
       await cache.write(() =>

@@ -25,7 +25,12 @@ function consider(
     edited: false,
     note: null,
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const limits = {
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    needsConsent: async () => false,
+    matcher: matcherHere(),
+  };
   return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
 }
 

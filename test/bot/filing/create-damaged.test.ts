@@ -70,6 +70,7 @@ it('“Investigate this” files the message of a damaged issue again', async ()
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
     filePerUserHour: 30,
   };
   const alert = anAlert({ title: 'Disk is full', fingerprint: 'disk' });

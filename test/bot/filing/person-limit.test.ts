@@ -8,6 +8,10 @@ import { type Deciding, deciding } from '../../support/deciding.ts';
 const MINUTE_MS = 60_000;
 const REQUEST = { title: 'Checkout is slow', description: 'Nobody can pay.', environment: 'production' };
 
+function waitOf(refused: Awaited<ReturnType<typeof byHand>>): number {
+  return refused !== null && 'waitMs' in refused ? refused.waitMs : 0;
+}
+
 function byHand(d: Deciding, id: string, by = 'U1') {
   const wish = { id, channel: 'C1', by, request: REQUEST, now: d.clock.now() };
   return fileForPerson(wish, { store: d.store, ...d.options });
@@ -53,7 +57,7 @@ describe('a person’s limit', () => {
 
     const refused = await byHand(d, 'i9');
     expect(refused).toEqual(limit);
-    expect(Math.abs((refused?.waitMs ?? 0) - waitMs)).toBeLessThanOrEqual(2_000);
+    expect(Math.abs(waitOf(refused) - waitMs)).toBeLessThanOrEqual(2_000);
     expect(
       await splitIssue({ ...wish, ts: third.ts, cause: 'V2' }, { store: d.store, ...d.options }),
     ).toEqual(limit);
@@ -65,7 +69,7 @@ describe('a person’s limit', () => {
     expect(await byHand(d, 'i10', 'U2')).toBeNull();
     expect(await d.store.issues.get('i9')).toBeNull();
 
-    await d.clock.sleep(refused?.waitMs ?? 0);
+    await d.clock.sleep(waitOf(refused));
     expect(await byHand(d, 'i9')).toBeNull();
   });
 

@@ -19,6 +19,7 @@ const optionsOf = ({ store, clock }: TestStore) => ({
   clock,
   defaultEnvironment: 'production',
   maxIssuesPerDay: 500,
+  needsConsent: async () => false,
   matcher: matcherHere(),
   permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
 });

@@ -47,6 +47,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
     matcher: matcherHere(),
+    needsConsent: async () => false,
     filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {

@@ -41,7 +41,12 @@ export function webhooksOn(
     tool: 'The Tool',
     read: (payload: unknown) => ({ kind: 'alerts' as const, alerts: made.get(String(payload)) ?? [] }),
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const limits = {
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    needsConsent: async () => false,
+    matcher: matcherHere(),
+  };
   const round = createWebhookRound({
     ...limits,
     store,

@@ -11,6 +11,7 @@ import type { Confidential } from '../../asking/confidential.ts';
 import type { Route } from '../../config/webhook-routes.ts';
 import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
+import type { NeedsConsent } from '../access/consent.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
@@ -47,6 +48,8 @@ export interface ListenerDeps {
   /** Who may see and change an issue at the service. */
   access: IssueAccess;
   home: Home;
+  /** Whether a private channel's members have to agree before anything is filed from it. */
+  needsConsent: NeedsConsent;
   /** Knows which issues must not be shown to whom. */
   confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;

@@ -18,7 +18,7 @@ type Of<What extends Announcement['what']> = Omit<Extract<Announcement, { what: 
 /** What somebody changed for one channel, or for all. */
 export type Change = Extract<
   Announcement,
-  { what: 'watched' | 'changed' | 'unwatched' | 'paused' | 'resumed' | 'digest' }
+  { what: 'watched' | 'changed' | 'unwatched' | 'named_elsewhere' | 'paused' | 'resumed' | 'digest' }
 >;
 
 /** The contents of a digest, and why it is sent now. */

@@ -86,6 +86,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       mayBeShownIn: async () => true,
     },
     webhooks: { sources: [], routes: [], read: () => null },
+    needsConsent: async () => false,
     confidential: { hides: async () => false },
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',

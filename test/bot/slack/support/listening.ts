@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
 import type { Matcher } from '../../../../src/bot/settings/patterns/matcher.ts';
+import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
@@ -46,6 +47,8 @@ export async function listening(
     matcher?: Matcher;
     /** Channels that are private, whose issues are those of an organisation of their own. */
     privateChannels?: readonly string[];
+    /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
+    needsConsent?: NeedsConsent;
   } = {},
 ) {
   const { wakeups, woken } = recordWakeups();
@@ -135,6 +138,7 @@ export async function listening(
     }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: options.needsConsent ?? (async () => false),
     matcher: options.matcher ?? matcherHere(),
     filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,

@@ -80,6 +80,7 @@ async function alert(l: Listening, ts: string, title: string, fingerprint = 'cpu
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
     matcher: matcherHere(),
   };
   return (await considerMessage(seen, { store: l.store, ...options })).issueId ?? '';

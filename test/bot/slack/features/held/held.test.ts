@@ -19,6 +19,7 @@ async function holding(problems = 2) {
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 0,
+    needsConsent: async () => false,
     matcher: matcherHere(),
   };
   let holdId = '';

@@ -83,6 +83,7 @@ export async function privateIssue(
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
     matcher: matcherHere(),
   };
   const say = (
