@@ -37,8 +37,6 @@ export interface Asked {
   files?: AskedFile[];
   /** What the asker has open in Slack beside their direct message. */
   lookingAt?: LookingAt | null;
-  /** It names an issue that the readers of the answer may not see, so it is not quoted. */
-  confidential?: boolean;
 }
 
 export interface AskOptions extends RateLimits {
@@ -113,7 +111,6 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
     askedTs: asked.ts ?? null,
     files: JSON.stringify(asked.files ?? []),
     lookingAt: asked.lookingAt ? JSON.stringify(asked.lookingAt) : null,
-    ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
   };
 }
 

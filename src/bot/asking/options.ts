@@ -6,7 +6,6 @@ import type { Metrics } from '../../lib/metrics.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import type { Store } from '../store/open.ts';
 import type { AgentContext } from './agent-context.ts';
-import type { Confidential } from './confidential.ts';
 
 /** What asking the agent needs. */
 export interface AnswererOptions {
@@ -22,7 +21,5 @@ export interface AnswererOptions {
   timeoutMs: number;
   /** What the agent gets besides the question. */
   materials: AgentContext;
-  /** Knows what an answer may not say. */
-  confidential: Confidential;
   checkpoint: Checkpoint;
 }

@@ -13,8 +13,6 @@ export interface AnswerOutcome {
   artifacts: readonly unknown[];
   /** A sentence for a person. */
   note: string | null;
-  /** What was left out of it, since its readers may not see the issue that it is about. */
-  withheld?: Question['withheld'];
   /** The service's own id of the conversation, from its answer. */
   conversationId: string | null;
   /** Why it failed, for the log. */
@@ -61,7 +59,7 @@ export function stopped(arrived: string): AnswerOutcome {
 export async function keepOutcome(
   tx: Aggregates,
   question: Question,
-  { state, answer, artifacts, note, withheld = null, conversationId }: AnswerOutcome,
+  { state, answer, artifacts, note, conversationId }: AnswerOutcome,
   now: number,
 ): Promise<void> {
   await tx.questions.update(
@@ -71,7 +69,6 @@ export async function keepOutcome(
       answer,
       artifacts: JSON.stringify(artifacts),
       note,
-      withheld,
       // It ended by itself before anybody could stop it.
       ...(state === 'stopped' ? {} : { stoppedBy: null }),
     },

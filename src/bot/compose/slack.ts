@@ -1,12 +1,10 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
-import { type Confidential, createConfidential } from '../asking/confidential.ts';
 import { createMatcher } from '../settings/patterns/matcher.ts';
 import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
-import { createMaySee } from '../slack/access/readers.ts';
 import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
@@ -52,7 +50,6 @@ export interface SlackParts {
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
-  confidential: Confidential;
   home: Home & Worker;
   blockers: Blockers & Worker;
   listeners: Parameters<typeof registerListeners>[1];
@@ -140,7 +137,6 @@ export async function composeSlack(
     runtimeStatus: statusTracker.read,
     isShared: store.replicas !== null,
   });
-  const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
   const matcher = createMatcher({ clock });
   lifecycle.onStop('pattern matcher', () => matcher.close());
   const pace = createPace();
@@ -167,7 +163,6 @@ export async function composeSlack(
     access: createIssueAccess({ store, client, clock, log, people, permalink }),
     home,
     needsConsent,
-    confidential,
     defaultEnvironment: config.defaultEnvironment,
     matcher,
     maxIssuesPerDay: config.maxIssuesPerDay,
@@ -196,7 +191,6 @@ export async function composeSlack(
     sessions,
     people,
     admins,
-    confidential,
     home,
     blockers,
     listeners,

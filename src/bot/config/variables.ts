@@ -65,7 +65,7 @@ export const variables = [
     default: null,
     example: 'your-api-key-of-a-second-organisation',
     description:
-      'The API key of a second organisation at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organisation',
+      'The API key of a second organisation at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organisation, and a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
   },
   {
     name: 'ISSUE_SERVICE_VERSION',

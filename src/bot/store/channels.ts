@@ -85,10 +85,6 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
       return row ?? { seenTs: null, gapFrom: null };
     },
 
-    /** Every channel that Slack has told us about, and whether it is private. */
-    known: (): Promise<{ channel: string; isPrivate: boolean }[]> =>
-      db.selectFrom('channels').select(['channel', 'isPrivate']).execute(),
-
     watched: async (): Promise<(Channel & ChannelPosition)[]> => {
       const rows = await db
         .selectFrom('channels')

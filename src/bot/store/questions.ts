@@ -49,7 +49,6 @@ export function questionStore(db: Database) {
       askedTs?: string | null;
       /** It came late: the key of the line that offers to answer it. */
       offer?: OutboxKey;
-      withheld?: Question['withheld'];
       /** `LookingAt` as JSON. */
       lookingAt?: string | null;
     }): Promise<boolean> => {
@@ -69,7 +68,6 @@ export function questionStore(db: Database) {
           writtenAt: q.writtenAt ?? q.createdAt,
           files: q.files ?? '[]',
           offer: q.offer ?? null,
-          withheld: q.withheld ?? null,
           lookingAt: q.lookingAt ?? null,
           askedTs: q.askedTs ?? null,
         })
@@ -130,7 +128,7 @@ export function questionStore(db: Database) {
     update: async (
       id: string,
       change: Partial<
-        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy' | 'withheld'>
+        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy'>
       >,
       at: number,
     ): Promise<void> => {

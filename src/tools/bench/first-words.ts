@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAnswerer } from '../../bot/asking/answerer.ts';
 import { ask } from '../../bot/asking/ask.ts';
-import { createConfidential } from '../../bot/asking/confidential.ts';
 import { listen } from '../../bot/health/server.ts';
 import { createSlackClient } from '../../bot/slack/client.ts';
 import { createDelivery } from '../../bot/slack/delivery/loop.ts';
@@ -145,7 +144,6 @@ async function measure(busyChannels: number): Promise<number[]> {
       lookedAt: async () => null,
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
-    confidential: createConfidential({ ...common, services, maySee: async () => true }),
   });
   delivery.start();
   answerer.start();

@@ -7,7 +7,6 @@ import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import type { WebhookReading } from '../../alerts/webhook-format.ts';
-import type { Confidential } from '../../asking/confidential.ts';
 import type { Route } from '../../config/webhook-routes.ts';
 import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
@@ -50,8 +49,6 @@ export interface ListenerDeps {
   home: Home;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;
-  /** Knows which issues must not be shown to whom. */
-  confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
   /** Matches the channels' patterns. */
   matcher: Matcher;

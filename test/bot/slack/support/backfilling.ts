@@ -87,7 +87,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     },
     webhooks: { sources: [], routes: [], read: () => null },
     needsConsent: async () => false,
-    confidential: { hides: async () => false },
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,

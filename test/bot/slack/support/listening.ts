@@ -1,10 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
 import type { Matcher } from '../../../../src/bot/settings/patterns/matcher.ts';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
-import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
@@ -129,13 +127,6 @@ export async function listening(
     people,
     access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
     home,
-    confidential: createConfidential({
-      store,
-      services,
-      clock,
-      log,
-      maySee: createMaySee(store, home),
-    }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     needsConsent: options.needsConsent ?? (async () => false),

@@ -105,7 +105,7 @@ describe('a private channel under one key', () => {
     const w = await world();
     await w.command('investigate', 'the vault is open');
     expect(w.said.map(({ text }) => text)).toEqual([expect.stringContaining('So I file nothing from here')]);
-    expect(await w.store.issues.places()).toEqual([]);
+    expect(await w.store.issues.places('default')).toEqual([]);
   });
 
   it('files no alert that is posted there', async () => {
@@ -118,10 +118,10 @@ describe('a private channel under one key', () => {
       text: '[FIRING:1] disk is full',
     };
     await w.event({ type: 'message', channel: 'C1', channel_type: 'group', ts: '10.0', ...alert });
-    expect(await w.store.issues.places()).toEqual([]);
+    expect(await w.store.issues.places('default')).toEqual([]);
     await w.agree();
     await w.event({ type: 'message', channel: 'C1', channel_type: 'group', ts: '11.0', ...alert });
-    expect(await w.store.issues.places()).toEqual(['C1']);
+    expect(await w.store.issues.places('default')).toEqual(['C1']);
   });
 
   it.each([
