@@ -127,9 +127,7 @@ export function questionStore(db: Database) {
 
     update: async (
       id: string,
-      change: Partial<
-        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy'>
-      >,
+      change: Partial<Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy'>>,
       at: number,
     ): Promise<void> => {
       await db

@@ -68,11 +68,7 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
 function ended(view: AnswerView, opening: KnownBlock[], parts: string[]): [Rendered, ...Rendered[]] {
   const hasWords = parts.length > 0;
   const spoken = parts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
-  const closing = [
-    ...ending(view, hasWords),
-    ...artifactRows(view),
-    ...closingButtons(view, hasWords),
-  ];
+  const closing = [...ending(view, hasWords), ...artifactRows(view), ...closingButtons(view, hasWords)];
   const [first = [], ...rest] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
   const of = rest.length + 1;
   const more = of > 1 ? [context(`Continues below (1 of ${of})`)] : [];
