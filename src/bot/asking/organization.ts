@@ -1,6 +1,7 @@
+import type { Services } from '../../contract/client/services.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Conversation } from '../store/conversations.ts';
-import type { AnswererOptions } from './options.ts';
+import type { Store } from '../store/open.ts';
 
 const NOT_PRIVATE =
   'This conversation started in a private channel and cannot continue here. Start a new thread to ask.';
@@ -14,6 +15,13 @@ const NOT_KNOWN =
 /** A question that may go to no organisation; the message is a sentence for a person. */
 export class NotAskedError extends Error {
   override readonly name = 'NotAskedError';
+}
+
+interface OrganizationOptions {
+  store: Store;
+  services: Services;
+  /** Whether Slack says that a channel is private now. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
 }
 
 /** A conversation whose organisation is decided. */
@@ -31,7 +39,7 @@ export type Asking = Conversation & { organization: Organization };
  */
 export async function organizationOf(
   { id, channel, organization, issueId }: Conversation,
-  { store, services, isPrivateChannel }: Pick<AnswererOptions, 'store' | 'services' | 'isPrivateChannel'>,
+  { store, services, isPrivateChannel }: OrganizationOptions,
 ): Promise<{ organization: Organization; note: string | null }> {
   if (organization === 'default') return { organization, note: null };
   const isPrivate = async () => {
@@ -58,7 +66,10 @@ export async function organizationOf(
 }
 
 /** Whether all issues of private channels may be named in one of these channels. */
-async function mayNameAll(here: string, { issues, channels }: AnswererOptions['store']): Promise<boolean> {
+async function mayNameAll(
+  here: string,
+  { issues, channels }: OrganizationOptions['store'],
+): Promise<boolean> {
   for (const channel of await issues.places('private')) {
     if (channel === here) continue;
     if ((await channels.get(channel)).settings.namedElsewhere === undefined) return false;

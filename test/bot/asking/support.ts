@@ -1,7 +1,6 @@
-import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
-import { type Asked, type AskOptions, ask } from '../../../src/bot/asking/ask.ts';
-import { type AskedAgain, askAgain } from '../../../src/bot/asking/ask-again.ts';
+import { type Asked, type AskedAgain, type AskOptions, ask, askAgain } from '../../../src/bot/asking/ask.ts';
+import type { AgentContext } from '../../../src/bot/asking/request.ts';
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';

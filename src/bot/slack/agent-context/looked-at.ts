@@ -1,5 +1,5 @@
-import { readLookingAt } from '../../asking/looking-at.ts';
-import type { MaySee } from '../../asking/readers.ts';
+import { readLookingAt } from '../../asking/question.ts';
+import type { MaySee } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';

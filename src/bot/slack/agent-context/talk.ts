@@ -4,7 +4,7 @@ import { contentOf } from '../../alerts/message-content.ts';
 import { parseAlert } from '../../alerts/parse.ts';
 import { senderOf } from '../../alerts/sender.ts';
 import { plainText } from '../../alerts/slack-text.ts';
-import type { ThreadMessage } from '../../asking/agent-context.ts';
+import type { ThreadMessage } from '../../asking/request.ts';
 import type { Naming } from './naming.ts';
 import type { Written } from './thread.ts';
 import { plainWords } from './words.ts';

@@ -1,5 +1,5 @@
-import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
+import { artifactsOf } from '../../asking/question.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
 import { asPeopleCount } from '../../render/markdown/issue-links.ts';
 import type { AnswerView } from '../../render/views.ts';

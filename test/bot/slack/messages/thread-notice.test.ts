@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Asked, ask } from '../../../../src/bot/asking/ask.ts';
-import { answerLate } from '../../../../src/bot/asking/ask-again.ts';
+import { type Asked, answerLate, ask } from '../../../../src/bot/asking/ask.ts';
 import { stopListening } from '../../../../src/bot/asking/stop.ts';
 import {
   lateAnswersAskedFor,

@@ -3,7 +3,7 @@ import { InvestigationResults } from '../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
-import { artifactsOf } from '../../../asking/answer-artifacts.ts';
+import { artifactsOf } from '../../../asking/question.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../../render/evidence/evidence-modal.ts';
 import { questionOf } from '../../../store/artifacts.ts';
