@@ -156,7 +156,7 @@ export const botVariables = z.object({
       ...strongMeta,
       example: 'your-api-key-of-a-second-organization',
       description:
-        'The API key of a second organization at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organization',
+        'The API key of a second organization at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organization, and a private channel is watched only after a member agrees that its issues may be named in answers elsewhere',
     }),
   DATABASE_URL: read
     .database()

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAnswerer } from '../../src/bot/asking/answerer.ts';
 import { ask } from '../../src/bot/asking/ask.ts';
-import { createConfidential } from '../../src/bot/asking/confidential.ts';
 import { listen } from '../../src/bot/health/server.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
 import { createDelivery } from '../../src/bot/slack/delivery/loop.ts';
@@ -144,7 +143,6 @@ async function measure(busyChannels: number): Promise<number[]> {
       lookedAt: async () => null,
       file: async ({ name }) => ({ name, notRead: 'not here' }),
     },
-    confidential: createConfidential({ ...common, services, maySee: async () => true }),
   });
   delivery.start();
   answerer.start();

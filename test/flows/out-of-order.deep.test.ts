@@ -25,7 +25,10 @@ beforeAll(async () => {
   around = await startSurroundings('http', { retryDelays: RETRIES });
   const { channels } = around.workspace;
   const store = await openStore({ file: join(around.folder, 'gumshoe.db'), clock: systemClock });
-  const settings = { incidents: { budget: { issues: 1, minutes: 60 } }, secrets: { mode: 'suggest' } };
+  const settings = {
+    incidents: { budget: { issues: 1, minutes: 60 } },
+    secrets: { mode: 'suggest', namedElsewhere: { by: 'U0BOB00001', at: 0 } },
+  };
   const since = slackTs(systemClock.now());
   await store.channels.watch(channels.incidents, ChannelSettings.parse(settings.incidents), since);
   await store.channels.watch(channels.secrets, ChannelSettings.parse(settings.secrets), since);

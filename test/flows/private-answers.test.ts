@@ -1,88 +1,41 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { type Agent, startAgent } from '../support/agent.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
-import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { PRIVATE_SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { type SlackProxy, startSlackProxy } from '../support/proxies/slack-proxy.ts';
-import {
-  ALICE,
-  ALICES_DM,
-  BOB,
-  CAROL,
-  isOver,
-  saidIn,
-  type Thread,
-  untilAnswered,
-  untilSaid,
-} from '../support/talking.ts';
+import { ALICE, ALICES_DM, BOB, CAROL, isOver, saidIn, type Thread, untilSaid } from '../support/talking.ts';
 import { until } from '../support/until.ts';
 
-const LEFT_OUT = 'I left out part of this answer because it concerns a private channel';
-/** The first issue, by its number, its title, its channel. */
-const SECRET = /#1\b|issue 1\b|VaultKeyRotation|C0SECRETS1/iu;
+/** The first issue of the private channel, by its title, its channel, or its number there. */
+const SECRET = /VaultKeyRotation|C0SECRETS1|#P1\b/iu;
 
 let around: Surroundings;
-let agent: Agent;
 let slack: SlackProxy;
-let bot: Bot;
+let bot: Bot | null = null;
+let env: Record<string, string>;
 
-beforeAll(async () => {
-  around = await startSurroundings('socket');
-  agent = await startAgent(around.service.url);
+beforeEach(async () => {
+  around = await startSurroundings('socket', { agreed: false });
   slack = await startSlackProxy(around.workspace.apiUrl);
   const { alerts, secrets } = around.workspace.channels;
-  const env = {
-    ALERT_CHANNELS: `${alerts},${secrets}`,
-    ISSUE_SERVICE_URL: agent.url,
-    SLACK_API_URL: slack.apiUrl,
-  };
-  bot = await startBotOn(around, { env });
-  const first = await around.workspace.post({
-    ...alertmanagerAlert('VaultKeyRotationFailed'),
-    channel: 'secrets',
-  });
-  await untilSaid(around, { channel: secrets, ts: first.ts }, 'Ready to fix');
-  const second = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
-  await untilSaid(around, { channel: alerts, ts: second.ts }, 'Ready to fix');
+  env = { ALERT_CHANNELS: `${alerts},${secrets}` };
 });
 
-beforeEach(() => {
-  agent.onQuestion = 'embedded';
-});
-
-afterAll(async () => {
-  await bot.stop();
+afterEach(async () => {
+  await bot?.stop();
+  bot = null;
   await slack.close();
-  await agent.close();
   await around.close();
 });
 
-async function asks(user: string, channel: string, question: string): Promise<Thread> {
-  const isDm = channel.startsWith('D');
-  const text = isDm ? question : `<@${around.workspace.botUserId}> ${question}`;
-  return { channel, ts: (await around.workspace.post({ channel, user, text })).ts };
+function secretAlert() {
+  return around.workspace.post({ ...alertmanagerAlert('VaultKeyRotationFailed'), channel: 'secrets' });
 }
 
-/** Everything that was ever sent to a place, whatever became of it; a session's title may be what a person asked there. */
-function sentTo(channel: string): string {
-  const asked = new Set(around.workspace.messages(channel).map(({ text }) => text.replace(/^<@\w+> /u, '')));
-  return slack.calls
-    .filter(({ args }) => [...args.values()].includes(channel))
-    .flatMap(({ args }) => [...args].filter(([name, value]) => name !== 'title' || !asked.has(value)))
-    .map(([, value]) => value)
-    .join('\n');
-}
-
-/** Opened by a question from a channel that the bot is not in, which is withheld there too. */
-async function carolsDm(): Promise<string> {
-  const channel = around.workspace.channels.payments;
-  await around.workspace.command({ as: CAROL, channel, command: '/ask', text: 'what is open?' });
-  const call = await until('it is answered in the direct messages', () =>
-    slack.calls.find(
-      ({ args }) => args.get('channel')?.startsWith('D') && [...args.values()].join().includes(LEFT_OUT),
-    ),
-  );
-  return call.args.get('channel') ?? '';
+async function asks(user: string, channel: string, question: string): Promise<string> {
+  const text = channel.startsWith('D') ? question : `<@${around.workspace.botUserId}> ${question}`;
+  const thread: Thread = { channel, ts: (await around.workspace.post({ channel, user, text })).ts };
+  return wordsOf(await until(`${question} is answered`, () => saidIn(around, thread).find(isOver)));
 }
 
 /** What was sent since then to any place but the private channel. */
@@ -95,109 +48,79 @@ function sentElsewhere(from: number): string[] {
     .map((values) => values.join('\n'));
 }
 
-function untilOver(thread: Thread, count = 1) {
-  return until('it is answered', () => {
-    const answers = saidIn(around, thread).filter(isOver);
-    return answers.length >= count && answers.at(-1);
-  });
+/** The next thing that a person alone is shown in the private channel, after they did something. */
+async function shown(as: string, command: string, text: string): Promise<string> {
+  const { secrets } = around.workspace.channels;
+  const own = () => around.workspace.messages(secrets).filter((one) => one.ephemeral_to === as);
+  const before = own().length;
+  await around.workspace.command({ as, channel: secrets, command, text });
+  return wordsOf(await until(`${command} ${text} is answered`, () => own()[before]));
 }
 
-describe('in a public channel', () => {
-  it('who asks what is open reads of all but what is private', async () => {
-    const { general } = around.workspace.channels;
-    const thread = await asks(CAROL, general, 'what is open?');
-    const answer = await untilAnswered(around, thread, LEFT_OUT);
-    expect(wordsOf(answer)).toContain('OrdersQueueLength');
-    expect(sentTo(general)).not.toMatch(SECRET);
-  });
+async function readiness(): Promise<string> {
+  return (await fetch(`${bot?.url}/readyz`)).text();
+}
 
-  it('who asks about the private issue by its number reads one sentence, and so does who goes on', async () => {
-    const { incidents } = around.workspace.channels;
-    const thread = await asks(CAROL, incidents, 'what about issue 1?');
-    expect(wordsOf(await untilOver(thread))).toContain(LEFT_OUT);
-    await around.workspace.post({
-      channel: incidents,
-      user: CAROL,
-      text: 'why did it happen?',
-      thread_ts: thread.ts,
-    });
-    expect(wordsOf(await untilOver(thread, 2)).toString()).toContain(LEFT_OUT);
-    for (const answer of saidIn(around, thread))
-      expect(wordsOf(answer)).not.toMatch(/Root cause|payments|deploy/iu);
-    expect(sentTo(incidents)).not.toMatch(SECRET);
-  });
-
-  it.each(['what is open?', 'what about issue 1?'])('/ask %s', async (text) => {
-    const channel = around.workspace.channels.alerts;
-    const before = new Set(around.workspace.messages(channel).map(({ ts }) => ts));
+describe('with two keys', () => {
+  it('no answer elsewhere says anything of a private channel’s issue: its agent never had it', async () => {
+    const two = { ISSUE_SERVICE_PRIVATE_API_KEY: PRIVATE_SERVICE_KEY, SLACK_API_URL: slack.apiUrl };
+    bot = await startBotOn(around, { env: { ...env, ...two } });
+    const { alerts, secrets, general } = around.workspace.channels;
     const from = slack.calls.length;
-    await around.workspace.command({ as: CAROL, channel, command: '/ask', text });
-    await until('it is answered', () =>
-      around.workspace
-        .messages(channel)
-        .some((one) => !before.has(one.ts) && isOver(one) && wordsOf(one).includes(LEFT_OUT)),
-    );
-    for (const one of sentElsewhere(from)) expect(one).not.toMatch(SECRET);
-  });
-
-  it('nothing of it is shown while the answer streams, nor what it found', async () => {
-    agent.onQuestion = 'wait';
-    const { general } = around.workspace.channels;
-    const from = slack.calls.length;
-    const thread = await asks(CAROL, general, 'tell me about the day');
-    const turn = await agent.asked('tell me about the day');
-    turn.say('All is calm but for one.\n\nThe failing job is VaultKeyRot');
-    await untilSaid(around, thread, 'All is calm');
-    turn.say('ationFailed, see #');
-    turn.say('1.\n\nOrders is slow.');
-    turn.end({
-      answer:
-        'All is calm but for one.\n\nThe failing job is VaultKeyRotationFailed, see #1.\n\nOrders is slow.',
-      artifacts: [
-        { id: 'a1', tool_name: 'logs', summary: 'Errors of VaultKeyRotationFailed' },
-        { id: 'a2', tool_name: 'metrics', summary: 'The queue of orders' },
-      ],
-    });
-    const answer = wordsOf(await untilAnswered(around, thread, LEFT_OUT));
-    expect(answer).toContain('Orders is slow.');
-    expect(answer).toContain('The queue of orders');
-    for (const one of sentElsewhere(from)) expect(one).not.toMatch(/VaultKeyRot|\*\*#1\b/iu);
-  });
-
-  it('nor where it comes whole, or breaks off', async () => {
-    const { general } = around.workspace.channels;
-    const from = slack.calls.length;
-    agent.onQuestion = (turn) =>
-      turn.json({ answer: '- **#1** VaultKeyRotationFailed\n- **#2** OrdersQueueLength' });
-    await untilAnswered(around, await asks(CAROL, general, 'how is it all?'), LEFT_OUT);
-    agent.onQuestion = (turn) => {
-      turn.say('Well, [FIRING:1] VaultKeyRotationFa');
-      turn.cut();
-    };
-    await untilAnswered(around, await asks(CAROL, general, 'how is it now?'), /broke off|connection/u);
-    for (const one of sentElsewhere(from)) expect(one).not.toMatch(/VaultKeyRot|\*\*#1\b/iu);
+    const first = await secretAlert();
+    await untilSaid(around, { channel: secrets, ts: first.ts }, 'Ready to fix');
+    const second = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
+    await untilSaid(around, { channel: alerts, ts: second.ts }, 'Ready to fix');
+    expect(await asks(CAROL, general, 'what is open?')).toContain('OrdersQueueLength');
+    for (const question of ['what about issue #P1?', 'what about VaultKeyRotationFailed?']) {
+      // A question's own words are its asker's.
+      expect(await asks(CAROL, general, question)).not.toMatch(/Root cause|rotation failed because/iu);
+    }
+    // Not even its members are answered elsewhere.
+    expect(await asks(ALICE, ALICES_DM, 'what is open?')).not.toMatch(SECRET);
+    expect(await asks(BOB, secrets, 'what is open?')).toContain('VaultKeyRotationFailed');
+    const asked = /what about (?:issue #P1|VaultKeyRotationFailed)\?/u;
+    for (const one of sentElsewhere(from).filter((sent) => !asked.test(sent)))
+      expect(one).not.toMatch(SECRET);
   });
 });
 
-describe('who may see it', () => {
-  it('reads it in the private channel, by mention and by /ask', async () => {
-    const { secrets } = around.workspace.channels;
-    const thread = await asks(BOB, secrets, 'what about issue 1?');
-    expect(wordsOf(await untilOver(thread))).toMatch(/VaultKeyRotationFailed/u);
-    await around.workspace.command({ as: BOB, channel: secrets, command: '/ask', text: 'what is open?' });
-    const answer = await until('it is answered there', () =>
-      around.workspace.messages(secrets).find((one) => isOver(one) && wordsOf(one).includes('what is open?')),
+describe('with one key', () => {
+  it('a private channel is not watched before a member agrees, which those are told who can fix it', async () => {
+    const lines: string[] = [];
+    bot = await startBotOn(around, { env, lines: { write: (line) => void lines.push(line) } });
+    const { secrets, alerts } = around.workspace.channels;
+    const waits = 'not watching 1 private channel: a member has to agree first';
+    await until('it is said what is wrong', async () => (await readiness()).includes(waits));
+    expect(await readiness()).not.toContain(secrets);
+    expect(lines.join('')).toContain('a private channel is not watched until a member agrees');
+    await until('an admin is told', () =>
+      around.workspace
+        .messages(ALICES_DM)
+        .some((one) => /I do not watch .*it is private/u.test(wordsOf(one))),
     );
-    expect(wordsOf(answer)).toMatch(/VaultKeyRotationFailed/u);
-    expect(wordsOf(answer)).not.toContain(LEFT_OUT);
+    expect(await shown(BOB, '/gumshoe', 'status')).toContain('is not watched until a member agrees');
+    expect(await shown(BOB, '/gumshoe', '')).toContain('a member has to agree first');
+
+    const { ts } = await secretAlert();
+    const other = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
+    await untilSaid(around, { channel: alerts, ts: other.ts }, '#1 OrdersQueueLength');
+    expect(saidIn(around, { channel: secrets, ts })).toEqual([]);
+    expect(await shown(BOB, '/investigate', 'the vault is open')).toContain('I file nothing from here');
+    expect(await asks(CAROL, around.workspace.channels.general, 'what is open?')).not.toMatch(SECRET);
   });
 
-  it('reads it in their direct messages, and who may not see it does not', async () => {
-    const mine = await asks(ALICE, ALICES_DM, 'what is open?');
-    expect(wordsOf(await untilOver(mine))).toMatch(/VaultKeyRotationFailed/u);
-    const theirs = await asks(CAROL, await carolsDm(), 'what is open?');
-    const answer = wordsOf(await untilAnswered(around, theirs, LEFT_OUT));
-    expect(answer).toContain('OrdersQueueLength');
-    expect(sentTo(theirs.channel)).not.toMatch(SECRET);
+  it('what a member has agreed to may be named, until they take it back', async () => {
+    bot = await startBotOn(around, { env });
+    const { secrets, general } = around.workspace.channels;
+    await until('it is not watched', async () => (await readiness()).includes('private channel'));
+    await around.workspace.command({ as: BOB, channel: secrets, command: '/gumshoe', text: 'naming' });
+    const view = await until('it is asked', () => around.workspace.views(BOB).at(-1));
+    await around.workspace.submit({ as: BOB, view_id: view.id, values: view.values });
+    await until('it is watched', async () => !(await readiness()).includes('private channel'));
+    const { ts } = await secretAlert();
+    await untilSaid(around, { channel: secrets, ts }, 'Ready to fix');
+    expect(await asks(CAROL, general, 'what is open?')).toContain('VaultKeyRotationFailed');
+    expect(await shown(BOB, '/gumshoe', '')).toContain('may be named in answers elsewhere');
   });
 });

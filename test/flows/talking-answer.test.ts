@@ -127,7 +127,7 @@ describe('an issue’s number in an answer', () => {
 
     const words = 'See #1 and #999, but not `#1` or api#1.\n\nSee #2.';
     const inGeneral = markdownOf(await answered('which in general?', words, general));
-    expect(inGeneral).toMatch(/^See \[#1\]\(\S+\) and #999, but not `#1` or api#1\.$/);
+    expect(inGeneral).toMatch(/^See \[#1\]\(\S+\) and #999, but not `#1` or api#1\.\s+See #2\.$/);
     expect(inGeneral).toContain(link(alerts, card.ts));
     const inPrivate = markdownOf(await answered('which in private?', words, secrets));
     expect(inPrivate).toMatch(/^See \[#1\]\(\S+\) and #999, but not .+\n\nSee \[#2\]\(\S+\)\.$/);

@@ -1,5 +1,10 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from '../../src/bot/filing/channel-message.ts';
+import type {
+  ChannelMessage,
+  ConsentOptions,
+  DecideOptions,
+  DecisionResult,
+} from '../../src/bot/filing/channel-message.ts';
 import { considerMessage } from '../../src/bot/filing/decide.ts';
 import type { PersonLimit } from '../../src/bot/filing/on-request.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
@@ -12,16 +17,19 @@ export interface Deciding extends TestStore {
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
   alert(alert?: Partial<Alert>, seen?: Partial<ChannelMessage>): Promise<DecisionResult & { ts: string }>;
-  options: DecideOptions & PersonLimit;
+  options: DecideOptions & ConsentOptions & PersonLimit;
 }
 
-export async function deciding(overrides: Partial<DecideOptions & PersonLimit> = {}): Promise<Deciding> {
+export async function deciding(
+  overrides: Partial<DecideOptions & ConsentOptions & PersonLimit> = {},
+): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const options = {
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
     filePerUserHour: 30,
     ...overrides,
   };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startWorkspace, type Workspace } from 'local-slack';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
-import { openStore } from '../../src/bot/store/open.ts';
+import { openStore, type StoreLocation } from '../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
@@ -54,6 +54,8 @@ export async function startSurroundings(
     clock?: Clock;
     /** How long the workspace waits for the bot, in milliseconds of the clock; `UNHURRIED_MS` of the machine by default. */
     ackTimeoutMs?: number;
+    /** Of #secrets a member has agreed that its issues may be named elsewhere; `false` in a test that is about it. */
+    agreed?: boolean;
     /** Instead of the project's own. */
     manifest?: string;
     /** How long a stream takes more, in milliseconds of the clock. */
@@ -93,7 +95,7 @@ export async function startSurroundings(
     SLACK_API_URL: workspace.apiUrl,
     ISSUE_SERVICE_URL: options.serviceUrl ?? service.url,
     ISSUE_SERVICE_API_KEY: SERVICE_KEY,
-    DATABASE_URL: await databaseFor(folder),
+    DATABASE_URL: await databaseFor(folder, options.agreed === false ? null : workspace.channels.secrets),
     PORT: '0',
     HOST: '127.0.0.1',
     POLL_CRON: '* * * * * *',
@@ -117,11 +119,23 @@ export async function startSurroundings(
 }
 
 /** On PostgreSQL in the tests that run there; otherwise a file, which has its tables already. */
-async function databaseFor(folder: string): Promise<string> {
-  if (onPostgres) return (await createDatabase()).url;
+async function databaseFor(folder: string, agreed: string | null): Promise<string> {
+  if (onPostgres) {
+    const { url } = await createDatabase();
+    if (agreed !== null) await agree({ url, random: Math.random, onConnectionLost: () => undefined }, agreed);
+    return url;
+  }
   const file = join(folder, 'gumshoe.db');
   copyFileSync(await migratedFile(), file);
+  if (agreed !== null) await agree({ file }, agreed);
   return `sqlite:${file}`;
+}
+
+/** As if one of its members had agreed that a private channel's issues may be named elsewhere. */
+async function agree(location: StoreLocation, channel: string): Promise<void> {
+  const store = await openStore({ ...location, clock: systemClock });
+  await store.channels.nameElsewhere(channel, { by: 'U0BOB00001', at: systemClock.now() });
+  await store.close();
 }
 
 /** What checkout's alerts come from. Without it, what is found would hang on the time of day: the shop has its quiet hours. */

@@ -1,18 +1,20 @@
 import { ServiceError } from '../../contract/client/errors.ts';
 import { raceAbort } from '../../lib/abort.ts';
-import type { Organization } from '../../lib/issue-number.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
-import { artifactsOf } from './answer-artifacts.ts';
-import { refreshAnswer } from './answer-intent.ts';
-import type { Guard } from './confidential.ts';
-import { whyBrokenOff } from './explain-error.ts';
-import type { AnswererOptions } from './options.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';
-import { type AnswerOutcome, failed, keepOutcome, noting, outcomeOf, stopped } from './outcome.ts';
-import { requestFor } from './request.ts';
-import { retry } from './retry.ts';
-import { createStreamingAnswer, type StreamingAnswer } from './streaming-answer.ts';
+import {
+  type AnswerOutcome,
+  failed,
+  keepOutcome,
+  noting,
+  outcomeOf,
+  stopped,
+  whyBrokenOff,
+} from './outcome.ts';
+import { artifactsOf, refreshAnswer } from './question.ts';
+import { type AnswererOptions, requestFor } from './request.ts';
 
 /** In channels each update is an edit, of which Slack takes about one a second; in DMs the answer is streamed. */
 const SHOW_EVERY_MS = { channel: 1_000, dm: 200 };
@@ -75,8 +77,7 @@ async function begin(waiting: Question, { store, clock }: AnswererOptions): Prom
 /** A retry that brings nothing does not remove what an earlier attempt brought. */
 function withFormerWords(outcome: AnswerOutcome, question: Question): AnswerOutcome {
   if (outcome.state === 'complete' || outcome.answer !== '') return outcome;
-  const withheld = outcome.withheld ?? question.withheld;
-  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question), withheld };
+  return { ...outcome, answer: question.answer, artifacts: artifactsOf(question) };
 }
 
 /** Returns the outcome; `null` if the program stops before it is known. */
@@ -86,42 +87,28 @@ async function askAndGrow(
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome | null> {
-  let organization: Organization;
+  let decided: Awaited<ReturnType<typeof organizationOf>>;
   try {
-    organization = await organizationOf(conversation, options);
+    decided = await organizationOf(conversation, options);
   } catch (error) {
     if (error instanceof NotAskedError) return { ...failed(error, ''), note: error.message };
     return attempt.shutdown.aborted ? null : failed(error, '');
   }
-  const asking = { ...conversation, organization };
-  const guard = options.confidential.guard(question, asking);
-  const growth = growthOf(question, conversation, guard, options);
-  const ended = await untilEnded(question, asking, { growth, guard }, attempt, options);
-  if (ended === null) return null;
-  try {
-    return await guard.ended(ended);
-  } catch (error) {
-    // What nobody could check, nobody reads.
-    return attempt.shutdown.aborted ? null : failed(error, '');
-  }
-}
-
-/** An answer as it arrives, and what keeps from its readers what they may not see. */
-interface Arriving {
-  growth: StreamingAnswer;
-  guard: Guard;
+  const asking = { ...conversation, organization: decided.organization };
+  const growth = growthOf(question, conversation, options);
+  const ended = await untilEnded(question, asking, growth, attempt, options);
+  return ended === null ? null : noting(decided.note, ended);
 }
 
 async function untilEnded(
   question: Question,
   conversation: Asking,
-  arriving: Arriving,
+  growth: StreamingAnswer,
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome | null> {
-  const { growth } = arriving;
   try {
-    return await inConversation(question, conversation, arriving, attempt, options);
+    return await inConversation(question, conversation, growth, attempt, options);
   } catch (error) {
     if (attempt.stopped.aborted) return stopped(growth.text);
     return attempt.shutdown.aborted ? null : failed(error, growth.text);
@@ -133,12 +120,12 @@ async function untilEnded(
 async function inConversation(
   question: Question,
   conversation: Asking,
-  arriving: Arriving,
+  growth: StreamingAnswer,
   attempt: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
   const stream = (conversationId: string | null) =>
-    streamed(question, { ...conversation, conversationId: conversationId }, arriving, attempt, options);
+    streamed(question, { ...conversation, conversationId }, growth, attempt, options);
   try {
     return await stream(conversation.conversationId);
   } catch (error) {
@@ -151,7 +138,7 @@ async function inConversation(
 async function streamed(
   question: Question,
   conversation: Asking,
-  { growth, guard }: Arriving,
+  growth: StreamingAnswer,
   { shutdown, stopped, heard }: Attempt,
   options: AnswererOptions,
 ): Promise<AnswerOutcome> {
@@ -162,7 +149,6 @@ async function streamed(
     signal,
     requestFor(question, conversation, id === null, options),
   );
-  await guard.told(words);
   const request = { question: words, ...(id === null ? {} : { conversation_id: id }) };
   await options.checkpoint('answer: before send');
   const { timeoutMs } = options;
@@ -179,25 +165,97 @@ async function streamed(
 function growthOf(
   question: Question,
   conversation: Conversation,
-  guard: Guard,
   { store, clock, log }: AnswererOptions,
 ): StreamingAnswer {
-  let shown: string | null = null;
   return createStreamingAnswer({
     clock,
     everyMs: conversation.channel.startsWith('D') ? SHOW_EVERY_MS.dm : SHOW_EVERY_MS.channel,
     show: async (soFar) => {
       try {
-        const visible = await guard.grow(soFar);
-        if (visible === shown) return;
         await store.transaction(async (tx) => {
-          await tx.questions.update(question.id, { answer: visible }, clock.now());
+          await tx.questions.update(question.id, { answer: soFar }, clock.now());
           await refreshAnswer(tx, question.id);
         });
-        shown = visible;
       } catch (error) {
         log.warn({ err: error, question: question.id }, 'could not store a streaming answer');
       }
     },
   });
+}
+
+/** An answer that is shown while it arrives. */
+export interface StreamingAnswer {
+  /** All that has arrived. */
+  readonly text: string;
+  take(delta: string): void;
+  /** No more updates follow once this has resolved; the complete answer does. */
+  end(): Promise<void>;
+}
+
+interface GrowthOptions {
+  clock: Clock;
+  /** The least time between two updates. */
+  everyMs: number;
+  /** Shows the text so far. Must not reject. */
+  show(soFar: string): Promise<void>;
+}
+
+/**
+ * Shows the first words at once and what follows at its pace, beside the reading, which it never holds up. What arrived
+ * between two showings is shown when its time has come, also where nothing follows.
+ */
+export function createStreamingAnswer({ clock, everyMs, show }: GrowthOptions): StreamingAnswer {
+  const ended = new AbortController();
+  let text = '';
+  let showing: Promise<void> | null = null;
+
+  async function showOn(): Promise<void> {
+    let shown = '';
+    while (text !== shown && !ended.signal.aborted) {
+      shown = text;
+      await show(shown);
+      await clock.sleep(everyMs, ended.signal).catch(() => undefined);
+    }
+    showing = null;
+  }
+
+  return {
+    get text() {
+      return text;
+    },
+    take: (delta) => {
+      text += delta;
+      showing ??= showOn();
+    },
+    end: async () => {
+      ended.abort();
+      await showing;
+    },
+  };
+}
+
+/** About a minute: a disk that is full for longer needs an operator. */
+const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+
+interface PersistentlyOptions {
+  clock: Clock;
+  /** No further attempt. */
+  signal: AbortSignal;
+  onError(error: unknown): void;
+}
+
+/** Retries something for a while; rejects with its last failure, or on the signal. */
+async function retry(
+  work: () => Promise<void>,
+  { clock, signal, onError }: PersistentlyOptions,
+): Promise<void> {
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      onError(error);
+      await clock.sleep(waitMs, signal);
+    }
+  }
+  return work();
 }

@@ -2,9 +2,8 @@ import { traced } from '../../lib/tracing/spans.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Question } from '../store/questions.ts';
 import { answer } from './answer.ts';
-import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
-import { createKeepalive, type Keepalive } from './keepalive.ts';
-import type { AnswererOptions } from './options.ts';
+import { refreshAnswer, refreshWaiting } from './question.ts';
+import type { AnswererOptions } from './request.ts';
 
 /** So many threads at once: each holds a connection for minutes, of which the service's client has sixteen for everything. */
 export const AT_ONCE = 4;
@@ -108,6 +107,30 @@ export function createAnswerer(options: AnswererOptions): Worker {
     stop: async () => {
       await rounds.stop();
       await Promise.allSettled([...running.values()].map(({ work }) => work));
+    },
+  };
+}
+
+const FIRST_MS = 5_000;
+const THEN_MS = 10_000;
+
+/** Tracks the silence of an answer in progress: after 5 seconds, and then every 10, its message shows that it continues. */
+export interface Keepalive {
+  heard(now: number): void;
+  /** Whether people should be shown that it goes on; true once for each time. */
+  due(now: number): boolean;
+}
+
+export function createKeepalive(now: number): Keepalive {
+  let nextAt = now + FIRST_MS;
+  return {
+    heard: (at) => {
+      nextAt = at + FIRST_MS;
+    },
+    due: (at) => {
+      if (at < nextAt) return false;
+      nextAt = at + THEN_MS;
+      return true;
     },
   };
 }

@@ -1,15 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
 import { begins } from '../../lib/tracing/spans.ts';
 import type { Conversation } from '../store/conversations.ts';
-import { lateKey } from '../store/intents/keys.ts';
-import { lateIntent } from '../store/intents/thread-intents.ts';
+import { lateKey, type OutboxKey } from '../store/intents/keys.ts';
+import { lateAnswersWanted, lateIntent } from '../store/intents/thread-intents.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { wantAnswer } from './answer-intent.ts';
-import type { AskedFile } from './asked-file.ts';
-import { wasCalledOff } from './listening.ts';
-import type { LookingAt } from './looking-at.ts';
-import { overRateLimit, type RateLimits } from './rate-limits.ts';
-import { stopWhereStopped } from './stop.ts';
+import type { Question } from '../store/questions.ts';
+import { type AskedFile, type LookingAt, refreshAnswer, wantAnswer } from './question.ts';
+import { stopWhereStopped, wasCalledOff } from './stop.ts';
 
 /** What is older than this when it can be taken has been settled otherwise, as often as not. */
 const LATE_MS = 60 * 60_000;
@@ -37,8 +34,6 @@ export interface Asked {
   files?: AskedFile[];
   /** What the asker has open in Slack beside their direct message. */
   lookingAt?: LookingAt | null;
-  /** It names an issue that the readers of the answer may not see, so it is not quoted. */
-  confidential?: boolean;
 }
 
 export interface AskOptions extends RateLimits {
@@ -113,11 +108,120 @@ function questionOf(asked: Asked, conversation: Conversation, writtenAt: number,
     askedTs: asked.ts ?? null,
     files: JSON.stringify(asked.files ?? []),
     lookingAt: asked.lookingAt ? JSON.stringify(asked.lookingAt) : null,
-    ...(asked.confidential === true ? { withheld: 'all' as const } : {}),
   };
 }
 
 /** What is heard at once is asked in the order in which it was written; what comes later, in that in which it comes. */
 function turnOf(writtenAt: number, now: number): number {
   return writtenAt <= now && now - writtenAt <= HEARD_WITHIN_MS ? writtenAt : now;
+}
+
+/** `refused`: the reason stands under the question. `not_now`: it is being answered, or was, or is gone. */
+export type AskedAgain = 'asked' | 'refused' | 'not_now';
+
+/**
+ * *Try again* on an answer that failed, was stopped, or was refused by a ceiling (DESIGN section 4, *Asking*). The
+ * ceilings are those of the person who presses; the same press twice asks once.
+ *
+ * @param ts when it was pressed, by Slack's clock: a stop from before that is not for it
+ */
+export function askAgain(
+  questionId: string,
+  who: string,
+  options: AskOptions,
+  ts: string | null = null,
+): Promise<AskedAgain> {
+  return options.store.transaction(async (tx) => {
+    const question = await tx.questions.get(questionId);
+    return question ? requeue(tx, question, { who, ts }, options, options.clock.now()) : 'not_now';
+  });
+}
+
+/** Asks the questions that a notice offers to answer, oldest first. `asked` if at least one is. */
+export function answerLate(
+  offerKey: OutboxKey,
+  who: string,
+  options: AskOptions,
+  ts: string | null = null,
+): Promise<AskedAgain> {
+  return options.store.transaction(async (tx) => {
+    const now = options.clock.now();
+    const outcomes: AskedAgain[] = [];
+    const questions = await tx.questions.offeredBy(offerKey);
+    for (const [place, question] of questions.entries()) {
+      // One moment each, so that they keep their order.
+      outcomes.push(await requeue(tx, question, { who, ts }, options, now + place));
+    }
+    const outcome =
+      outcomes.find((it) => it === 'asked') ?? outcomes.find((it) => it === 'refused') ?? 'not_now';
+    if (outcome !== 'not_now') {
+      const conversation = questions[0]?.conversation;
+      await tx.outbox.replacePayload(lateAnswersWanted(offerKey, conversation, who));
+    }
+    return outcome;
+  });
+}
+
+/** Queues a question again, or refuses it with the rate limits of the person who wants it. */
+async function requeue(
+  tx: Aggregates,
+  question: Question,
+  { who, ts }: { who: string; ts: string | null },
+  options: AskOptions,
+  now: number,
+): Promise<AskedAgain> {
+  const conversation = await tx.conversations.get(question.conversation);
+  if (!conversation) return 'not_now';
+  const { channel, threadTs } = conversation;
+  const refused = await overRateLimit(tx, { asker: who, channel }, options, now);
+  const changed =
+    refused === null
+      ? await tx.questions.askAgain(question.id, now, ts)
+      : await tx.questions.refuse(question.id, refused, now);
+  if (!changed) return 'not_now';
+  if (question.state === 'late') {
+    await wantAnswer(tx, { questionId: question.id, channel, threadTs, asker: question.asker }, now);
+  } else {
+    await refreshAnswer(tx, question.id);
+  }
+  return refused === null ? 'asked' : 'refused';
+}
+
+const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** How many questions are asked within an hour, at most. */
+interface RateLimits {
+  perUserHour: number;
+  perChannelHour: number;
+}
+
+/** Why a question is not asked: a sentence with when to try again; `null` if it may be. */
+async function overRateLimit(
+  tx: Pick<Aggregates, 'questions'>,
+  { asker, channel }: { asker: string; channel: string },
+  { perUserHour, perChannelHour }: RateLimits,
+  now: number,
+): Promise<string | null> {
+  const since = now - HOUR_MS;
+  // With it as many as may be: there is room again once it is an hour old.
+  const own = await tx.questions.nthBy(asker, since, perUserHour);
+  if (own !== null) {
+    return `You have asked ${counted(perUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
+  }
+  const here = await tx.questions.nthIn(channel, since, perChannelHour);
+  if (here !== null) {
+    const were = perChannelHour === 1 ? 'was' : 'were';
+    return `${counted(perChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
+  }
+  return null;
+}
+
+function counted(questions: number): string {
+  return questions === 1 ? '1 question' : `${questions} questions`;
+}
+
+function wait(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }

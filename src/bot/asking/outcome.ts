@@ -1,9 +1,17 @@
-import { CancelledError, ServiceError } from '../../contract/client/errors.ts';
+import {
+  CancelledError,
+  CircuitOpenError,
+  RejectedError,
+  ServiceError,
+  StreamFailedError,
+  TimedOutError,
+  UnreachableError,
+} from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
 import type { QueryEvent } from '../../contract/client/query.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import { refreshAnswer, refreshWaiting } from './answer-intent.ts';
-import { whyBrokenOff, whyNotAnswered } from './explain-error.ts';
+import { refreshAnswer, refreshWaiting } from './question.ts';
 
 /** What has become of a question. */
 export interface AnswerOutcome {
@@ -13,8 +21,6 @@ export interface AnswerOutcome {
   artifacts: readonly unknown[];
   /** A sentence for a person. */
   note: string | null;
-  /** What was left out of it, since its readers may not see the issue that it is about. */
-  withheld?: Question['withheld'];
   /** The service's own id of the conversation, from its answer. */
   conversationId: string | null;
   /** Why it failed, for the log. */
@@ -61,7 +67,7 @@ export function stopped(arrived: string): AnswerOutcome {
 export async function keepOutcome(
   tx: Aggregates,
   question: Question,
-  { state, answer, artifacts, note, withheld = null, conversationId }: AnswerOutcome,
+  { state, answer, artifacts, note, conversationId }: AnswerOutcome,
   now: number,
 ): Promise<void> {
   await tx.questions.update(
@@ -71,7 +77,6 @@ export async function keepOutcome(
       answer,
       artifacts: JSON.stringify(artifacts),
       note,
-      withheld,
       // It ended by itself before anybody could stop it.
       ...(state === 'stopped' ? {} : { stoppedBy: null }),
     },
@@ -80,4 +85,38 @@ export async function keepOutcome(
   if (conversationId) await tx.conversations.continueAs(question.conversation, conversationId, now);
   await refreshAnswer(tx, question.id);
   await refreshWaiting(tx, question.conversation);
+}
+
+/** Why a question got no answer, and what to do. Quotes the service: untrusted, to be escaped where it is shown. */
+export function whyNotAnswered(error: unknown): string {
+  if (error instanceof RejectedError && (error.status === 404 || error.status === 410)) {
+    return `The investigation service does not take questions at the configured address (HTTP ${error.status}). Ask whoever operates Gumshoe to check ISSUE_SERVICE_URL.${requestOf(error)}`;
+  }
+  const why = explainServiceError(error);
+  const saysWhatToDo = !(
+    (error instanceof UnreachableError && error.ambiguous) ||
+    error instanceof CircuitOpenError
+  );
+  return saysWhatToDo ? why : `${why} Try again in a few minutes.`;
+}
+
+/**
+ * Why an answer ends before its end, and what to do.
+ *
+ * @param error `undefined` if the stream just ended
+ */
+export function whyBrokenOff(error: ServiceError | undefined): string {
+  return `The answer was cut off${cause(error)}. Try again to get all of it.${error ? requestOf(error) : ''}`;
+}
+
+function cause(error: ServiceError | undefined): string {
+  if (error instanceof TimedOutError) return ': it took too long';
+  if (error instanceof UnreachableError) return ': the connection to the investigation service dropped';
+  if (!(error instanceof StreamFailedError)) return '';
+  const reason = (error.reason ?? '').trim().replace(/[.!\s]+$/u, '');
+  return reason === '' ? ': the investigation service failed' : `: ${reason}`;
+}
+
+function requestOf(error: ServiceError): string {
+  return error.requestId === null ? '' : ` (request ${error.requestId})`;
 }

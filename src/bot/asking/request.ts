@@ -1,14 +1,19 @@
 import { InvestigationResults } from '../../contract/answers.ts';
+import type { Services } from '../../contract/client/client.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
+import type { Wakeup } from '../../lib/wakeup.ts';
+import type { Conversation } from '../store/conversations.ts';
 import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import { aboutIssue } from './about-issue.ts';
-import type { ReadFile, ThreadMessage } from './agent-context.ts';
-import { readAskedFiles } from './asked-file.ts';
-import { type Composed, composeRequest, type RequestParts } from './compose-request.ts';
-import type { AnswererOptions } from './options.ts';
 import type { Asking } from './organization.ts';
+import { type AskedFile, readAskedFiles } from './question.ts';
 
 /** So many questions and answers remind a service of a conversation that it has forgotten. */
 const REMEMBERED = 5;
@@ -150,4 +155,197 @@ async function wordsOf(
 function asTheServiceCounts(words: string, { organization }: Asking): string {
   if (organization !== 'private') return words;
   return words.replace(/(?<![\w#])(#|issue\s+#?)p(?=\d{1,15}\b)/giu, '$1');
+}
+
+/** What a request to the agent is made of. All of it is text from outside. */
+export interface RequestParts {
+  /** What the thread is about; `null` for nothing in particular. */
+  about: string | null;
+  /** What people said in the thread before, oldest first. */
+  talk: readonly ThreadMessage[];
+  /** What the agent was asked before and has forgotten, oldest first. */
+  before: readonly { question: string; answer: string }[];
+  files: readonly ReadFile[];
+  question: string;
+}
+
+/** What goes to the agent. */
+export interface Composed {
+  words: string;
+  /** The files that do not go along, each with its reason; untrusted. `null` if all do. */
+  notRead: string | null;
+}
+
+const MAX_TALK = 8_000;
+const MAX_MESSAGE = 4_000;
+const MAX_SPEAKER = 80;
+const MAX_FORMER_QUESTION = 500;
+const MAX_FORMER_ANSWER = 1_500;
+const MAX_FILE_NAME = 200;
+const KB = 1_024;
+const MAX_FILE_BYTES = 50 * KB;
+const MAX_FILES_BYTES = 100 * KB;
+const MAX_BYTES = 160 * KB;
+
+/**
+ * The words that go to the agent: the question alone where nothing precedes it; else each part that there is, parted by
+ * blank lines, and the question last, after a line `The question:` like which none stands before it.
+ *
+ * What does not fit is left out, the files first; the question is never cut.
+ */
+export function composeRequest({ about, talk, before, files, question }: RequestParts): Composed {
+  const parts: string[] = [];
+  let bytes = sizeOf(question);
+  for (const part of [about, talkPart(talk), beforePart(before)]) {
+    if (part === null || bytes + sizeOf(part) > MAX_BYTES) continue;
+    parts.push(part);
+    bytes += sizeOf(part);
+  }
+  const { read, notRead } = fileParts(files, MAX_BYTES - bytes);
+  parts.push(...read, ...(notRead === null ? [] : [notRead]));
+  if (parts.length === 0) return { words: question, notRead };
+  return { words: [...parts.map(withoutOurLine), `The question:\n${question}`].join('\n\n'), notRead };
+}
+
+/** Each line says who speaks, so that nothing that people write looks like a part of its own. */
+function talkPart(talk: readonly ThreadMessage[]): string | null {
+  const messages: string[] = [];
+  let length = 0;
+  for (const { speaker, text } of talk.toReversed()) {
+    const name = cutAtWord(oneLine(speaker), MAX_SPEAKER);
+    const lines = linesOf(cutAtWord(text, MAX_MESSAGE)).map((line) => `${name}: ${line}`);
+    const message = lines.join('\n');
+    length += message.length + 1;
+    if (length > MAX_TALK) break;
+    if (message !== '') messages.unshift(message);
+  }
+  return messages.length === 0 ? null : ['Said in this thread before:', ...messages].join('\n');
+}
+
+function beforePart(before: RequestParts['before']): string | null {
+  if (before.length === 0) return null;
+  const told = before.map(({ question, answer }) => {
+    const answered = linesOf(cutAtWord(answer, MAX_FORMER_ANSWER)).join('\n');
+    return `Question: ${cutAtWord(oneLine(question), MAX_FORMER_QUESTION)}\nAnswer: ${answered}`;
+  });
+  return ['Asked and answered before:', ...told].join('\n');
+}
+
+function fileParts(files: readonly ReadFile[], room: number): { read: string[]; notRead: string | null } {
+  const read: string[] = [];
+  const notRead: string[] = [];
+  let left = Math.min(room, MAX_FILES_BYTES);
+  for (const file of files) {
+    const name = cutAtWord(oneLine(file.name), MAX_FILE_NAME);
+    const taken = 'text' in file ? fits(file.text, left) : file.notRead;
+    if (taken !== null) {
+      notRead.push(`${name} (${taken})`);
+    } else if ('text' in file) {
+      read.push(`Attached file ${name}:\n${file.text.trimEnd()}`);
+      left -= sizeOf(file.text);
+    }
+  }
+  return { read, notRead: notRead.length === 0 ? null : `Not read: ${notRead.join(', ')}` };
+}
+
+/** Why a file's text does not go along; `null` if it does. */
+function fits(text: string, left: number): string | null {
+  const bytes = sizeOf(text);
+  if (bytes > MAX_FILE_BYTES) return 'larger than 50 kB';
+  return bytes > left ? 'too much together with the rest' : null;
+}
+
+/** Lines without the blank ones. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/[\r\n\u2028\u2029]+/u)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+}
+
+function withoutOurLine(part: string): string {
+  return part.replace(/^(?=The question:[^\S\n]*$)/gmu, ' ');
+}
+
+function sizeOf(text: string): number {
+  return Buffer.byteLength(text);
+}
+
+const MAX_ROOT_CAUSE = 1_000;
+
+/**
+ * What the agent is told of the issue that a thread is about (DESIGN section 4, *Asking*).
+ *
+ * @param how the words before its number, where the thread is about something else
+ */
+export function aboutIssue(
+  issue: Pick<Issue, 'number' | 'title' | 'environment' | 'status' | 'service'>,
+  rootCause: string | null,
+  how = 'This is about',
+): string {
+  const service = issue.service ? ` Service: ${oneLine(issue.service)}.` : '';
+  return [
+    `${how} issue #${issue.number ?? '?'}: ${oneLine(issue.title)}`,
+    `Environment: ${oneLine(issue.environment)}. Status: ${oneLine(issue.status)}.${service}`,
+    ...(rootCause ? [`Root cause: ${cutAtWord(oneLine(rootCause), MAX_ROOT_CAUSE)}`] : []),
+  ].join('\n');
+}
+
+/** One message of a thread, as passed to the agent. */
+export interface ThreadMessage {
+  /** `Person A`, or a name where names are shared; a tool's or our own name. */
+  speaker: string;
+  /** What was said, without Slack's markup; mentions of people are named as speakers are. */
+  text: string;
+}
+
+/** An attached file: its text, or why it was not read in a few words. */
+export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
+
+/** What the agent gets besides a question (DESIGN section 4, *Asking*). Read from Slack; none of it rejects. */
+export interface AgentContext {
+  /**
+   * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
+   * other organisations and our own. Empty where threads are not shared, or Slack does not give it.
+   */
+  talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
+  /**
+   * A question's own words as the agent gets them: people whom it mentions are named as in `talk`, and no id of anybody
+   * is in it. For earlier questions too, where they are told again. Ask for `talk` first, so that they are named alike.
+   */
+  words(conversation: Conversation, question: Question): Promise<string>;
+  /**
+   * The issue that the asker has open in Slack beside their direct message; `null` if they look at none, or may not
+   * see it.
+   */
+  lookedAt(conversation: Conversation, question: Question): Promise<Issue | null>;
+  /** A text file of up to 50 kB. */
+  file(file: AskedFile): Promise<ReadFile>;
+}
+
+/** Who reads what is said in a place. */
+interface Readers {
+  channel: string;
+  /** If there is only one reader: what they may see elsewhere, they may see here too. */
+  person: string | null;
+}
+
+/** Whether all of them may see what a channel said. */
+export type MaySee = (readers: Readers, channel: string) => Promise<boolean>;
+
+/** What asking the agent needs. */
+export interface AnswererOptions {
+  store: Store;
+  services: Services;
+  /** Whether Slack says that a channel is private now; direct messages of several people are not. Rejects where it does not say. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  /** Wakes it when a question waits, or is stopped. */
+  asked: Wakeup;
+  timeoutMs: number;
+  /** What the agent gets besides the question. */
+  materials: AgentContext;
+  checkpoint: Checkpoint;
 }

@@ -1,10 +1,9 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
-import { type Confidential, createConfidential } from '../asking/confidential.ts';
 import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
+import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
-import { createMaySee } from '../slack/access/readers.ts';
 import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
@@ -50,7 +49,6 @@ export interface SlackParts {
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
-  confidential: Confidential;
   home: Home & Worker;
   blockers: Blockers & Worker;
   listeners: Parameters<typeof registerListeners>[1];
@@ -103,6 +101,7 @@ export async function composeSlack(
     },
   });
   const admins = createAdmins({ adminUsers: config.adminUsers, client, store });
+  const needsConsent = createNeedsConsent({ store, client, clock });
   const blockers = createBlockers({
     store,
     client,
@@ -111,6 +110,8 @@ export async function composeSlack(
     metrics,
     admins,
     open: openBlockers,
+    needsConsent,
+    configured: [...config.alertChannels, ...config.alertRoutes.map(({ channel }) => channel)],
     lead,
     onBack: async (since) => {
       await store.flags.openUnheard(since);
@@ -135,7 +136,6 @@ export async function composeSlack(
     runtimeStatus: statusTracker.read,
     isShared: store.replicas !== null,
   });
-  const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
   const refusedBlocks = createRefusedBlocks({ store, teamId: identity.teamId, clock, log });
@@ -159,7 +159,7 @@ export async function composeSlack(
     people,
     access: createIssueAccess({ store, client, clock, log, people, permalink }),
     home,
-    confidential,
+    needsConsent,
     defaultEnvironment: config.defaultEnvironment,
     maxIssuesPerDay: config.maxIssuesPerDay,
     filePerUserHour: config.filePerUserHour,
@@ -187,7 +187,6 @@ export async function composeSlack(
     sessions,
     people,
     admins,
-    confidential,
     home,
     blockers,
     listeners,

@@ -5,6 +5,7 @@ import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/index.ts';
 import type { Admins } from '../slack/access/admins.ts';
+import type { NeedsConsent } from '../slack/access/consent.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { WebhookSources } from '../slack/listening/deps.ts';
 import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
@@ -67,6 +68,7 @@ export function composeWebhookSources(
 
 /** What of Slack the worker needs. */
 interface SlackForWebhooks {
+  listeners: { needsConsent: NeedsConsent };
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   client: Parameters<typeof tellBlocker>[1]['client'];
@@ -77,7 +79,7 @@ interface SlackForWebhooks {
 export function composeWebhookWorker(
   common: Common,
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
+  { isPrivateChannel, permalink, client, admins, listeners }: SlackForWebhooks,
 ): Worker {
   const { store, clock } = common;
   return createWebhookWorker({
@@ -86,6 +88,7 @@ export function composeWebhookWorker(
     routes: config.alertRoutes,
     defaultEnvironment: config.defaultEnvironment,
     maxIssuesPerDay: config.maxIssuesPerDay,
+    needsConsent: listeners.needsConsent,
     wakeup: wakeups.webhooks,
     isPrivateChannel,
     permalink,

@@ -34,7 +34,7 @@ export function composeWorkers(
 ): [name: string, worker: Worker][] {
   const { store, clock, random, log, metrics, checkpoint } = common;
   const { config, wakeups, degraded } = shared;
-  const { client, identity, people, admins, confidential, isPrivateChannel } = slack;
+  const { client, identity, people, admins, isPrivateChannel } = slack;
   const serviceWatches = organizations.map(({ organization, service }) =>
     createServiceWatch({
       store,
@@ -78,7 +78,6 @@ export function composeWorkers(
       people,
       identity,
     }),
-    confidential,
     checkpoint,
   });
   const statusPushers = organizations.map(({ organization, service }) =>

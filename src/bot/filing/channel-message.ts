@@ -45,6 +45,11 @@ export interface DecideOptions {
   maxIssuesPerDay: number;
 }
 
+export interface ConsentOptions {
+  /** Whether nothing may be filed from a channel until a member agrees that its issues may be named elsewhere. */
+  needsConsent: (channel: string) => Promise<boolean>;
+}
+
 const words = z.string().nullable();
 
 /** An alert as it is stored. */

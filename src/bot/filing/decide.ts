@@ -5,7 +5,13 @@ import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { alertOf, type ChannelMessage, type DecideOptions, type DecisionResult } from './channel-message.ts';
+import {
+  alertOf,
+  type ChannelMessage,
+  type ConsentOptions,
+  type DecideOptions,
+  type DecisionResult,
+} from './channel-message.ts';
 import { fileAlert, raiseSeverity, repeat } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import {
@@ -18,17 +24,26 @@ import {
   recoverUnfiled,
   recoveryBefore,
 } from './recover.ts';
-import { ignored, NEW_ALERT, NO_PROBLEM, PERSONS_RECOVERY, refused, tooMild } from './rules.ts';
+import {
+  ignored,
+  NEEDS_CONSENT,
+  NEW_ALERT,
+  NO_PROBLEM,
+  PERSONS_RECOVERY,
+  refused,
+  tooMild,
+} from './rules.ts';
 import { hold, isStorming, suggest, throttleReason } from './throttle.ts';
 
 /**
  * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
  * (DESIGN section 4, *Filing*). Handling a message twice changes nothing.
  */
-export function considerMessage(
+export async function considerMessage(
   seen: ChannelMessage,
-  options: DecideOptions & { store: Store },
+  options: DecideOptions & ConsentOptions & { store: Store },
 ): Promise<DecisionResult> {
+  if (await options.needsConsent(seen.channel)) return ignored(NEEDS_CONSENT);
   return options.store.transaction((tx) => consider(tx, seen, options));
 }
 

@@ -4,7 +4,7 @@ import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import type { ChannelMessage, DecideOptions } from './channel-message.ts';
+import type { ChannelMessage, ConsentOptions, DecideOptions } from './channel-message.ts';
 import { recordDecision } from './decide.ts';
 import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
@@ -17,7 +17,7 @@ export type FilingOutcome =
   /** Filed as a new issue; counted toward the same alert's open issue; or already part of that issue. */
   | { became: 'filed' | 'counted' | 'already'; issueId: string }
   /** They have filed as many as they may. */
-  | { became: 'refused'; limit: LimitReached };
+  | { became: 'refused'; limit: FilingRefusal };
 
 /** What a person changed in a message before filing it; `null` for what they left empty. */
 export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMessage'> & {
@@ -27,19 +27,22 @@ export type IssueEdit = Pick<Alert, 'service' | 'alertUrl' | 'host' | 'errorMess
   environment: string;
 };
 
-type Options = DecideOptions & PersonLimit & { store: Store };
+type Options = DecideOptions & ConsentOptions & PersonLimit & { store: Store };
 
 /**
  * Files a message because a person asks for it: *File it*, *Investigate this*, 🔍. The channel's rules, its budget and
  * a pause do not apply, only the person's own limit. If the same alert has an open issue, the message counts toward
  * it. Repeating the request changes nothing, whoever repeats it.
  */
-export function fileOnRequest(
+export async function fileOnRequest(
   seen: ChannelMessage,
   by: string,
   options: Options,
   edit: IssueEdit | null = null,
 ): Promise<FilingOutcome> {
+  if (await options.needsConsent(seen.channel)) {
+    return { became: 'refused', limit: { needsConsent: seen.channel } };
+  }
   return options.store.transaction(async (tx) => {
     const now = options.clock.now();
     const row = await tx.alerts.find(seen.channel, seen.ts);
@@ -137,9 +140,9 @@ async function issueOfRow(tx: Pick<Aggregates, 'issues'>, row: AlertRow | null):
  * Files an issue in a person's own words. It is stored first, and created at the service however long that is down.
  * Repeating a cause changes nothing.
  *
- * @returns the limit if the person has reached it and nothing was filed; otherwise `null`
+ * @returns why nothing was filed; `null` if it was
  */
-export function fileForPerson(
+export async function fileForPerson(
   {
     id,
     channel,
@@ -147,8 +150,9 @@ export function fileForPerson(
     request,
     now,
   }: { id: string; channel: string; by: string; request: IssueCreate; now: number },
-  options: { store: Store } & PersonLimit,
-): Promise<LimitReached | null> {
+  options: { store: Store } & PersonLimit & ConsentOptions,
+): Promise<FilingRefusal | null> {
+  if (await options.needsConsent(channel)) return { needsConsent: channel };
   return options.store.transaction(async (tx) => {
     if ((await tx.issues.get(id)) !== null) return null;
     const reached = await limitReached(tx, by, options, now);
@@ -174,6 +178,9 @@ export interface LimitReached {
   /** Milliseconds until they may file the next one. */
   waitMs: number;
 }
+
+/** Why nothing was filed for a person: their limit, or a private channel whose members have to agree first. */
+export type FilingRefusal = LimitReached | { needsConsent: string };
 
 /**
  * The limit if a person has reached it; `null` if they may file another issue. Alerts have their own limit

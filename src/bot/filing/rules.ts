@@ -11,6 +11,8 @@ export const STORM = 10;
 export const NO_PROBLEM = 'the message reports no problem';
 export const NEW_ALERT = 'a new alert';
 export const ALREADY_OPEN = 'the same alert already has an open issue';
+export const NEEDS_CONSENT =
+  'this private channel is not watched: no member has agreed that its issues may be named in answers elsewhere';
 export const PERSONS_RECOVERY = 'a person’s message is not taken as a recovery';
 /** Of a recovery without an issue; its alert may still arrive if Slack delivers it later. */
 export const UNFILED = 'a recovery, but its alert has no open issue';

@@ -36,6 +36,7 @@ export const actionIds = {
   chooseHeld: 'hold:choose',
   dismissHeld: 'hold:dismiss',
   openSettings: 'settings:open',
+  openNaming: 'settings:naming',
   typePatterns: 'settings:patterns',
   vote: 'vote:cast',
   voteUp: 'vote:up',

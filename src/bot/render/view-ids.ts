@@ -3,6 +3,7 @@ export const viewIds = {
   investigateThis: 'message:investigate',
   settings: 'settings:save',
   unwatch: 'settings:unwatch',
+  naming: 'settings:naming',
   chooseHeld: 'hold:chosen',
   notSame: 'issue:not-same',
   attach: 'issue:attach',

@@ -199,8 +199,6 @@ export interface AnswerView {
   stoppedBy: string | null;
   /** A sentence for a person: why it failed, or that the conversation was started again. */
   note: string | null;
-  /** What was withheld from its readers: a part, all of it, or all because of earlier questions in the thread. */
-  withheld?: 'part' | 'all' | 'thread' | null;
   /** Whether it offers *Stop listening*: replies in its thread are questions, and it is the first answer there. */
   listening: boolean;
   /** Links to the cards of issues that the answer names and its readers may see, by number. */

@@ -37,12 +37,14 @@ export async function changeSettings(
   tx: Aggregates,
   change: SettingsChange,
 ): Promise<'saved' | 'changed_meanwhile'> {
-  const { channel, by, settings, now } = change;
+  const { channel, by, now } = change;
   if ((await tx.outbox.get(announcementKey(change.cause))) !== null) return 'saved';
   const before = await tx.channels.get(channel);
   if (stateOf(before) !== change.basedOn) return 'changed_meanwhile';
-  const changes = changesInWords(before.settings, settings);
+  const changes = changesInWords(before.settings, change.settings);
   if (before.watched && changes.length === 0) return 'saved';
+  const { namedElsewhere } = before.settings;
+  const settings = { ...change.settings, ...(namedElsewhere === undefined ? {} : { namedElsewhere }) };
   await tx.channels.watch(channel, settings, change.seenTs);
   const what = before.watched ? 'changed' : 'watched';
   await tx.audit.add({ at: now, who: by, what: auditLine(what, channel, changes), issueId: null, channel });
@@ -51,14 +53,35 @@ export async function changeSettings(
   return 'saved';
 }
 
-/** Stops watching a channel; its settings are kept for the next time. Repeating a `cause` changes nothing. */
+/**
+ * A member agrees that the issues of a private channel may be named in answers elsewhere. Repeating it changes nothing:
+ * the first who agreed stays on record.
+ */
+export async function allowNaming(
+  tx: Aggregates,
+  { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,
+): Promise<void> {
+  const { settings } = await tx.channels.get(channel);
+  if (settings.namedElsewhere !== undefined) return;
+  await tx.channels.nameElsewhere(channel, { by, at: now });
+  const what = `agreed that issues of ${channel} may be named in answers elsewhere`;
+  await tx.audit.add({ at: now, who: by, what, issueId: null, channel });
+  await tx.outbox.want(changeIntent(cause, channel, { what: 'named_elsewhere', by }, now));
+}
+
+/**
+ * Stops watching a channel, and takes back that its issues may be named elsewhere; its other settings are kept for the
+ * next time. Repeating a `cause` changes nothing.
+ */
 export async function unwatch(
   tx: Aggregates,
   { cause, channel, by, now }: Pick<SettingsChange, 'cause' | 'channel' | 'by' | 'now'>,
 ): Promise<void> {
-  const { watched } = await tx.channels.get(channel);
-  if (!watched || (await tx.outbox.get(announcementKey(cause))) !== null) return;
+  const { watched, settings } = await tx.channels.get(channel);
+  const isNamed = settings.namedElsewhere !== undefined;
+  if ((!watched && !isNamed) || (await tx.outbox.get(announcementKey(cause))) !== null) return;
   await tx.channels.unwatch(channel);
+  if (isNamed) await tx.channels.nameElsewhere(channel, null);
   await tx.audit.add({ at: now, who: by, what: `stopped watching ${channel}`, issueId: null, channel });
   await tx.outbox.want(changeIntent(cause, channel, { what: 'unwatched', by }, now));
 }

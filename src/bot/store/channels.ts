@@ -61,10 +61,6 @@ export function channelStore(db: Database) {
       return row ?? { seenTs: null, gapFrom: null };
     },
 
-    /** Every channel that Slack has told us about, and whether it is private. */
-    known: (): Promise<{ channel: string; isPrivate: boolean }[]> =>
-      db.selectFrom('channels').select(['channel', 'isPrivate']).execute(),
-
     watched: async (): Promise<(Channel & ChannelPosition)[]> => {
       const rows = await db
         .selectFrom('channels')
@@ -113,6 +109,22 @@ export function channelStore(db: Database) {
               .end(),
           })),
         )
+        .execute();
+    },
+
+    /** Stores that its issues may be named in answers elsewhere, and who agreed to it; `null` takes it back. */
+    nameElsewhere: async (channel: string, agreed: { by: string; at: number } | null): Promise<void> => {
+      const row = await db
+        .selectFrom('channels')
+        .select('settings')
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      const { namedElsewhere: _, ...rest } = readSettings(row?.settings ?? '{}');
+      const settings = JSON.stringify(agreed === null ? rest : { ...rest, namedElsewhere: agreed });
+      await db
+        .insertInto('channels')
+        .values({ channel, watched: false, settings })
+        .onConflict((c) => c.column('channel').doUpdateSet({ settings }))
         .execute();
     },
 

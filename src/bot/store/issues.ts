@@ -84,36 +84,15 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       return (await rows.where('organization', '=', organization).limit(1).executeTakeFirst()) !== undefined;
     },
 
-    /** The ways to refer to each issue of an organisation in text, and where it lives. */
-    named: (
-      organization: Organization,
-    ): Promise<Pick<Issue, 'id' | 'number' | 'uuid' | 'title' | 'service' | 'channel' | 'version'>[]> =>
-      db
+    /** The channels that an organisation's issues belong to, also those of issues that only the service still has. */
+    places: async (organization: Organization): Promise<string[]> => {
+      const rows = await db
         .selectFrom('issues')
-        .select(['id', 'number', 'uuid', 'title', 'service', 'channel', 'version'])
+        .select('channel')
         .where('organization', '=', organization)
-        .execute(),
-
-    /** The channels that have issues. */
-    places: async (): Promise<string[]> => {
-      const rows = await db.selectFrom('issues').select('channel').distinct().execute();
+        .union(db.selectFrom('tombstones').select('channel').where('organization', '=', organization))
+        .execute();
       return rows.map(({ channel }) => channel);
-    },
-
-    /** Changes whenever the result of `named` does. */
-    namedState: async (): Promise<string> => {
-      const row = await db
-        .selectFrom('issues')
-        .select((e) => [
-          e.fn.countAll<number>().as('all'),
-          e.fn.count<number>('number').as('numbered'),
-          e.fn.sum<number>('version').as('versions'),
-          e.fn.max('createdAt').as('newest'),
-          e.fn.max('statusSince').as('changed'),
-          e.fn.sum<number>(e.fn('length', ['title'])).as('letters'),
-        ])
-        .executeTakeFirstOrThrow();
-      return JSON.stringify(row);
     },
 
     byThread: async (channel: string, threadTs: string): Promise<Issue | null> =>

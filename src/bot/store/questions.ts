@@ -50,7 +50,6 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
       askedTs?: string | null;
       /** It came late: the key of the line that offers to answer it. */
       offer?: OutboxKey;
-      withheld?: Question['withheld'];
       /** `LookingAt` as JSON. */
       lookingAt?: string | null;
     }): Promise<boolean> => {
@@ -71,7 +70,6 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
           writtenAt: q.writtenAt ?? q.createdAt,
           files: q.files ?? '[]',
           offer: q.offer ?? null,
-          withheld: q.withheld ?? null,
           lookingAt: q.lookingAt ?? null,
           askedTs: q.askedTs ?? null,
         })
@@ -132,9 +130,7 @@ export function questionStore(db: Database, wake: Wake = wakeNobody) {
 
     update: async (
       id: string,
-      change: Partial<
-        Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy' | 'withheld'>
-      >,
+      change: Partial<Pick<Question, 'state' | 'answer' | 'artifacts' | 'note' | 'askedAt' | 'stoppedBy'>>,
       at: number,
     ): Promise<void> => {
       await db

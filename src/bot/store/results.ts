@@ -32,14 +32,6 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row ?? null;
     },
-    /** When the newest results arrived. */
-    newestAt: async (): Promise<number> => {
-      const row = await db
-        .selectFrom('results')
-        .select((e) => e.fn.max('fetchedAt').as('at'))
-        .executeTakeFirst();
-      return row?.at ?? 0;
-    },
     latest: async (issueId: string): Promise<{ version: number; body: string } | null> => {
       const row = await db
         .selectFrom('results')

@@ -233,11 +233,6 @@ interface QuestionsTable {
   stoppedBy: Generated<string | null>;
   /** The outbox key of the line that offers to answer it, if it came late. */
   offer: Generated<OutboxKey | null>;
-  /**
-   * What was left out of its answer because its readers may not see the issue it is about: a `part`, `all`, or all
-   * because of earlier questions in its `thread`. `null` for nothing.
-   */
-  withheld: Generated<'part' | 'all' | 'thread' | null>;
   /** What its asker was looking at, as JSON: `{ channel, messageTs }`; `null` if Slack did not say. */
   lookingAt: Generated<string | null>;
 }

@@ -7,7 +7,7 @@ import { arriving } from '../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
-import type { DecideOptions } from '../filing/channel-message.ts';
+import type { ConsentOptions, DecideOptions } from '../filing/channel-message.ts';
 import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
 import type { Blocker } from '../store/blockers.ts';
@@ -22,8 +22,10 @@ const IDLE_MS = 1_000;
 const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** About a quarter of an hour. */
 const MAX_ATTEMPTS = 20;
+/** How often an alert in a private channel looks whether a member has agreed that its issues may be named elsewhere. */
+const CONSENT_MS = 60_000;
 
-interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions {
+export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, ConsentOptions {
   store: Store;
   formats: ReadonlyMap<string, WebhookFormat>;
   log: Logger;
@@ -117,6 +119,13 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
     const seen = reading === null ? null : seenOfMessage(row, reading.alert, link);
     if (seen === null) return await store.receivedAlerts.become(row.id, 'decided');
     await learnChannel(seen.channel, options);
+    if (await options.needsConsent(seen.channel)) {
+      log.warn(
+        { channel: seen.channel },
+        'an alert waits: nobody in its private channel has agreed to issues',
+      );
+      return await store.receivedAlerts.postpone(row.id, clock.now() + CONSENT_MS);
+    }
     const { decision, reason, issueId } = await arriving('alert by webhook', row.receivedAt, () =>
       considerMessage(seen, options),
     );

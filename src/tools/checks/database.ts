@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import { channelOf, scopeOf } from '../../bot/slack/blockers/names.ts';
+import { channelOf, consentOf, scopeOf } from '../../bot/slack/blockers/names.ts';
 import { blockerSentences } from '../../bot/slack/blockers/sentences.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { migrations } from '../../bot/store/migrations/index.ts';
@@ -273,6 +273,8 @@ function detailOf(trouble: Open): string {
 
 function fixOf({ name, reason }: Open): string {
   if (channelOf(name) !== null) return channelFix(reason);
+  if (consentOf(name) !== null)
+    return 'a member runs /gumshoe watch in the channel and agrees; or set ISSUE_SERVICE_PRIVATE_API_KEY';
   if (scopeOf(name) !== null) {
     return 'paste manifest.yml at https://api.slack.com/apps → your app → App Manifest, then reinstall the app';
   }

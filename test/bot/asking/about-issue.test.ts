@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
+import { aboutIssue } from '../../../src/bot/asking/request.ts';
 
 const issue = {
   number: 7,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerLate, askAgain } from '../../../src/bot/asking/ask-again.ts';
+import { answerLate, askAgain } from '../../../src/bot/asking/ask.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { until } from '../../support/until.ts';
 import { asking, breaking, done, failing, saying } from './support.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { composeRequest, type RequestParts } from '../../../src/bot/asking/compose-request.ts';
+import { composeRequest, type RequestParts } from '../../../src/bot/asking/request.ts';
 
 const bare: RequestParts = { about: null, talk: [], before: [], files: [], question: 'why?' };
 const KB = 1_024;

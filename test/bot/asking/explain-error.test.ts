@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyBrokenOff, whyNotAnswered } from '../../../src/bot/asking/explain-error.ts';
+import { whyBrokenOff, whyNotAnswered } from '../../../src/bot/asking/outcome.ts';
 import {
   CircuitOpenError,
   RateLimitedError,

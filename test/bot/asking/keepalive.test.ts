@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeepalive } from '../../../src/bot/asking/keepalive.ts';
+import { createKeepalive } from '../../../src/bot/asking/answerer.ts';
 
 /** The seconds at which people are shown that an answer goes on, where something arrived at these. */
 function shownAt(...heard: number[]): number[] {

@@ -1,9 +1,6 @@
-import type { AgentContext } from '../../../src/bot/asking/agent-context.ts';
 import { createAnswerer } from '../../../src/bot/asking/answerer.ts';
-import { type Asked, type AskOptions, ask } from '../../../src/bot/asking/ask.ts';
-import { type AskedAgain, askAgain } from '../../../src/bot/asking/ask-again.ts';
-import { createConfidential } from '../../../src/bot/asking/confidential.ts';
-import type { MaySee } from '../../../src/bot/asking/readers.ts';
+import { type Asked, type AskedAgain, type AskOptions, ask, askAgain } from '../../../src/bot/asking/ask.ts';
+import type { AgentContext } from '../../../src/bot/asking/request.ts';
 import { stopAnswer } from '../../../src/bot/asking/stop.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';
@@ -60,8 +57,6 @@ interface AskingOptions {
   materials?: Partial<AgentContext>;
   /** What the answerer stores through, where that is to fail. */
   through?: (store: Store) => Store;
-  /** Everybody may see everything, unless told. */
-  maySee?: MaySee;
   /** Channels that are private, whose questions go to an organisation of their own. */
   privateChannels?: readonly string[];
 }
@@ -69,7 +64,6 @@ interface AskingOptions {
 export async function asking({
   materials = {},
   through,
-  maySee = async () => true,
   privateChannels = [],
 }: AskingOptions = {}): Promise<Asking> {
   const opened = await openTestStore();
@@ -93,13 +87,6 @@ export async function asking({
       asked,
       timeoutMs: 180_000,
       materials: { ...nothingMore, ...materials },
-      confidential: createConfidential({
-        store,
-        services,
-        clock,
-        log: createLogger('silent'),
-        maySee,
-      }),
       checkpoint: noCheckpoint,
     });
     started.push(answerer);

@@ -332,6 +332,7 @@ it('“Investigate this” files the message of a damaged issue again', async ()
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
     filePerUserHour: 30,
+    needsConsent: async () => false,
   };
   const alert = anAlert({ title: 'Disk is full', fingerprint: 'disk' });
   const more = { threadTs: null, permalink: null, sender: null, byPerson: false, edited: false, note: null };

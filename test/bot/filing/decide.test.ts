@@ -25,7 +25,11 @@ function consider(
     edited: false,
     note: null,
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const limits = {
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    needsConsent: async () => false,
+  };
   return considerMessage({ ...seen, ...overrides }, { store, clock, ...limits });
 }
 

@@ -17,6 +17,7 @@ const optionsOf = ({ store, clock }: TestStore) => ({
   clock,
   defaultEnvironment: 'production',
   maxIssuesPerDay: 500,
+  needsConsent: async () => false,
   permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
 });
 

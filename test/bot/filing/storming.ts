@@ -45,6 +45,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
+    needsConsent: async () => false,
     filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {

@@ -39,7 +39,11 @@ export function webhooksOn(
     tool: 'The Tool',
     read: (payload: unknown) => ({ kind: 'alerts' as const, alerts: made.get(String(payload)) ?? [] }),
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
+  const limits = {
+    defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
+    needsConsent: async () => false,
+  };
   const round = createWebhookRound({
     ...limits,
     store,

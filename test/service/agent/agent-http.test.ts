@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
-import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { START, type TestService, testService } from '../support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion } from '../../../src/service/agent/answer.ts';
 import type { IssueOverview } from '../../../src/service/agent/types.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutIssue } from '../../../src/bot/asking/about-issue.ts';
-import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
+import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
 import { parseQuestion } from '../../../src/service/agent/understand.ts';
 
 const issue = {

@@ -62,7 +62,7 @@ const settings: Partial<Record<SeedChannelName, unknown>> = {
   alerts: { budget: { issues: 1_000, minutes: 10 } },
   general: { budget: { issues: 1_000, minutes: 10 } },
   incidents: { budget: { issues: 2, minutes: 1 } },
-  secrets: { mode: 'suggest' },
+  secrets: { mode: 'suggest', namedElsewhere: { by: 'U0BOB00001', at: 0 } },
 };
 
 export async function startEnvironment({

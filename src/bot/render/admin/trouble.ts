@@ -40,6 +40,14 @@ function inChannel(id: string, { reason, botUserId }: TroubleView): Words {
     mended: `I can post in ${channel} again. Queued messages are being sent, and I am catching up on what I missed there.`,
   };
   switch (reason) {
+    case 'no_consent':
+      return {
+        wrong: `I do not watch ${channel}: it is private, and my answers elsewhere could name its issues.`,
+        short: 'Nobody had agreed that its issues may be named in answers elsewhere.',
+        meanwhile: 'Alerts there are not filed.',
+        fix: 'a member runs `/gumshoe watch` there and agrees to that. To keep its issues apart instead, set `ISSUE_SERVICE_PRIVATE_API_KEY`.',
+        mended: `${channel} can be watched: its members agreed, or its issues are kept apart.`,
+      };
     case 'is_archived':
     case 'is_inactive':
       return {

@@ -6,7 +6,6 @@ import type { AnswerView } from '../views.ts';
 
 const BROKE_OFF = 'The answer was cut off';
 const MAX_NOTE = 1000;
-const LEFT_OUT = 'I left out part of this answer because it concerns a private channel';
 const SECOND_MS = 1_000;
 /** Shorter waits are not explained. */
 const SOON_MS = 1_000;
@@ -31,26 +30,18 @@ export function waiting({ state, ahead, elapsedMs, stoppedBy }: AnswerView): Con
 /** How an incomplete answer ended, and other remarks about it. */
 export function ending(view: AnswerView, hasWords: boolean): KnownBlock[] {
   const note = view.note === null ? '' : literal(cutAtWord(view.note.trim(), MAX_NOTE));
-  const left = leftOut(view);
-  const small = [...(left === null ? [] : [context(left)]), ...(note === '' ? [] : [context(note)])];
+  const small = note === '' ? [] : [context(note)];
   switch (view.state) {
     case 'failed':
-      return [...(left === null ? [] : [context(left)]), section(`⚠️ ${failure(note, hasWords)}`)];
+      return [section(`⚠️ ${failure(note, hasWords)}`)];
     case 'stopped':
       return [
         context(view.stoppedBy === null ? 'Stopped.' : `Stopped by ${userMention(view.stoppedBy)}.`),
         ...small,
       ];
     default:
-      if (!hasWords && left !== null) return [section(left), ...(note === '' ? [] : [context(note)])];
       return [...(hasWords ? [] : [section('The agent gave no answer.')]), ...small];
   }
-}
-
-/** The sentence about what was withheld from the readers; `null` if nothing was. */
-export function leftOut({ withheld = null }: Pick<AnswerView, 'withheld'>): string | null {
-  if (withheld === null) return null;
-  return withheld === 'thread' ? `${LEFT_OUT}; ask about anything else in a new thread.` : `${LEFT_OUT}.`;
 }
 
 function failure(note: string, hasWords: boolean): string {

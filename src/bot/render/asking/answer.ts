@@ -13,7 +13,7 @@ import type { AnswerView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { artifactRows } from './answer-artifacts.ts';
 import { closingButtons, stopButton } from './answer-buttons.ts';
-import { ending, leftOut, waiting } from './answer-lines.ts';
+import { ending, waiting } from './answer-lines.ts';
 
 const MAX_NOTIFICATION = 300;
 /** In escaped characters: with it, the first part of the answer still fits into the first message. */
@@ -68,11 +68,7 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
 function ended(view: AnswerView, opening: KnownBlock[], parts: string[]): [Rendered, ...Rendered[]] {
   const hasWords = parts.length > 0;
   const spoken = parts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
-  const closing = [
-    ...ending(view, hasWords),
-    ...artifactRows(view),
-    ...closingButtons(view, hasWords || leftOut(view) !== null),
-  ];
+  const closing = [...ending(view, hasWords), ...artifactRows(view), ...closingButtons(view, hasWords)];
   const [first = [], ...rest] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
   const of = rest.length + 1;
   const more = of > 1 ? [context(`Continues below (1 of ${of})`)] : [];
@@ -97,7 +93,7 @@ function isOpen({ state }: Pick<AnswerView, 'state'>): boolean {
 function notification(view: AnswerView): string {
   const simulated = view.simulated ? `${SIMULATED}. ` : '';
   const beginning = view.answer.trimStart().slice(0, MOST_NOTIFIED);
-  const words = [beginning, isOpen(view) ? '… thinking' : (leftOut(view) ?? view.note ?? '')].map((text) =>
+  const words = [beginning, isOpen(view) ? '… thinking' : (view.note ?? '')].map((text) =>
     oneLine(clean(text)),
   );
   const instead = view.state === 'stopped' ? 'Stopped' : 'No answer';

@@ -43,8 +43,6 @@ export type ShownEvidence =
   | { state: 'kept'; artifact: Artifact; picture: PictureView | 'awaited' | null }
   | { state: 'awaited' }
   | { state: 'missing' }
-  /** Whoever is to read it may not see the issue that it names. */
-  | { state: 'withheld' }
   | { state: 'failed'; trouble: string };
 
 export interface EvidenceView {
@@ -87,7 +85,7 @@ export function evidenceModal(view: EvidenceView): ModalView {
       context(subject(view)),
       ...navigation(entries, index),
       ...(entry ? [context(`${groups[entry.use]} · ${index + 1} of ${entries.length}`)] : []),
-      ...(entry && view.shown.state !== 'withheld' ? entryBlocks(entry, view.shown) : []),
+      ...(entry ? entryBlocks(entry, view.shown) : []),
       ...shownBlocks(view.shown, entry),
       ...fileButton(view),
     ],
@@ -160,8 +158,6 @@ function shownBlocks(shown: ShownEvidence, entry: EvidenceEntry | undefined): Kn
       return [context('… fetching from the investigation service')];
     case 'missing':
       return [section('The investigation service no longer has this piece of evidence.')];
-    case 'withheld':
-      return [section('Left out because it concerns a private channel.')];
     case 'failed':
       return [section(`⚠️ ${literal(shown.trouble)} Come back to this page to fetch it again.`)];
     case 'kept':

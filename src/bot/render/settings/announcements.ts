@@ -9,6 +9,7 @@ export type Announcement = { by: string } & (
   | { what: 'watched'; suggests: boolean; changes: readonly string[] }
   | { what: 'changed'; changes: readonly string[] }
   | { what: 'unwatched' }
+  | { what: 'named_elsewhere' }
   | { what: 'paused' }
   | { what: 'resumed'; held: number }
   /** `when` in words; `null` if it was turned off. */
@@ -37,6 +38,8 @@ function sentence(announcement: Announcement, who: string): string {
       return `⚙️ ${who} changed Gumshoe’s settings here:`;
     case 'unwatched':
       return `💤 ${who} turned off Gumshoe in this channel: new alerts are no longer filed. Open issues carry on.`;
+    case 'named_elsewhere':
+      return `🔓 ${who} agreed that issues of this private channel may be named in answers that I give elsewhere. \`/gumshoe unwatch\` takes it back.`;
     case 'paused':
       return `⏸️ ${who} paused filing in all channels. Alerts are put on hold until an admin runs \`/gumshoe resume\`.`;
     case 'resumed':

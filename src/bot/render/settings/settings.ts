@@ -5,10 +5,15 @@ import { channelMention, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { actions, button, type Rendered, section } from '../rendered.ts';
 import { verbatimSection } from '../verbatim.ts';
+import { namedWords } from './naming.ts';
 
 export interface SettingsView {
   channel: string;
   watched: boolean;
+  /** Who has agreed that this private channel's issues may be named elsewhere, and when (milliseconds). */
+  named?: { by: string; at: number } | null;
+  /** It is private, and a member has to agree to that before it can be watched. */
+  needsConsent?: boolean;
   suggests: boolean;
   /** Every setting in words; the values are untrusted. */
   settings: readonly { name: string; value: string }[];
@@ -30,6 +35,7 @@ export function renderSettings(view: SettingsView): Rendered {
     text: sentence,
     blocks: [
       section(sentence),
+      ...(view.named ? [section(namedWords(view.channel, view.named))] : []),
       ...(view.paused ? [section(pausedWords(view.paused))] : []),
       ...(lines.length > 0 ? [verbatimSection(lines.join('\n'))] : []),
       actions([button(label, actionIds.openSettings, view.channel, style)]),
@@ -42,8 +48,10 @@ export function pausedWords({ by, at }: { by: string; at: number }): string {
   return `⏸️ Filing is paused in all channels (by ${userMention(by)}, since ${date(at)}). An admin can run \`/gumshoe resume\`.`;
 }
 
-function headline({ channel, watched, suggests }: SettingsView): string {
+function headline({ channel, watched, suggests, needsConsent = false }: SettingsView): string {
   const where = channelMention(channel);
+  if (needsConsent)
+    return `I am not watching ${where}: it is private, and a member has to agree first that its issues may be named in answers elsewhere.`;
   if (!watched) return `I am not watching ${where}: alerts are filed here only on request.`;
   return suggests
     ? `I am watching ${where} in suggest mode: each new alert gets a _File it_ button.`

@@ -85,3 +85,15 @@ export async function isPrivateChannel(client: WebClient, id: string): Promise<b
     throw error;
   }
 }
+
+/** Whether Slack says that a channel is public now. One that Slack does not find is private, or deleted. */
+export async function isPublicNow(client: WebClient, channel: string): Promise<boolean> {
+  try {
+    const { channel: found } = await client.conversations.info({ channel });
+    return found?.is_private === false && found.is_im !== true && found.is_mpim !== true;
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused' && failure.error === 'channel_not_found') return false;
+    throw error;
+  }
+}

@@ -7,6 +7,7 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
+import { isPublicNow } from './channel-access.ts';
 import { looksUpMember } from './membership.ts';
 import type { AsOf, People } from './user-directory.ts';
 
@@ -76,7 +77,7 @@ export function createIssueAccess(options: IssueAccessOptions): IssueAccess {
   /** If Slack cannot be reached, the channel is as public as when Slack last said so. */
   function isPublic(channel: string): Promise<boolean> {
     if (channel.startsWith('D')) return Promise.resolve(false);
-    return remembered(channel, () => asksWhetherPublic(client, channel)).catch(async (error) => {
+    return remembered(channel, () => isPublicNow(client, channel)).catch(async (error) => {
       log.warn({ err: error, channel }, 'could not check whether a channel is public');
       return !(await store.channels.get(channel)).isPrivate;
     });
@@ -146,18 +147,6 @@ function referenced(
   if (found.kind === 'channels') return { kind: 'forgotten', channels: found.channels };
   const isUnknown = found.kind === 'unreadable' || description.trim() === '';
   return isUnknown ? { kind: 'forgotten', channels: null } : { kind: 'elsewhere' };
-}
-
-/** A channel that Slack does not find is private, or deleted. */
-async function asksWhetherPublic(client: WebClient, channel: string): Promise<boolean> {
-  try {
-    const { channel: found } = await client.conversations.info({ channel });
-    return found?.is_private === false && found.is_im !== true && found.is_mpim !== true;
-  } catch (error) {
-    const failure = classifySlackError(error);
-    if (failure.kind === 'refused' && failure.error === 'channel_not_found') return false;
-    throw error;
-  }
 }
 
 /** One at a time: the first no is enough. */

@@ -1,4 +1,4 @@
-import type { MaySee } from '../../asking/readers.ts';
+import type { MaySee } from '../../asking/request.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { Aggregates } from '../../store/open.ts';
 import type { Home } from '../features/home/types.ts';

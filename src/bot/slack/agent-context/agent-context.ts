@@ -1,5 +1,4 @@
-import type { AgentContext } from '../../asking/agent-context.ts';
-import type { MaySee } from '../../asking/readers.ts';
+import type { AgentContext, MaySee } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';

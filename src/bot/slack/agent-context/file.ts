@@ -1,5 +1,5 @@
-import type { ReadFile } from '../../asking/agent-context.ts';
-import type { AskedFile } from '../../asking/asked-file.ts';
+import type { AskedFile } from '../../asking/question.ts';
+import type { ReadFile } from '../../asking/request.ts';
 import { fileAddress } from '../addresses.ts';
 import { call, type Slack } from '../delivery/calls.ts';
 import { askedFileOf } from './slack-file.ts';

@@ -1,5 +1,5 @@
-import { readLookingAt } from '../../asking/looking-at.ts';
-import { type MaySee, readersOf } from '../../asking/readers.ts';
+import { readLookingAt } from '../../asking/question.ts';
+import type { MaySee } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -16,7 +16,7 @@ export async function lookedAt(
 ): Promise<Issue | null> {
   const looking = readLookingAt(lookingAt);
   if (looking === null || !channel.startsWith('D')) return null;
-  const readers = readersOf({ channel, asker });
+  const readers = { channel, person: asker };
   if (!(await maySee(readers, looking.channel))) return null;
   const issue =
     looking.messageTs === null

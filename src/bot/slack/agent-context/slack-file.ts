@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AskedFile } from '../../asking/asked-file.ts';
+import type { AskedFile } from '../../asking/question.ts';
 
 const text = z.string().nullish().catch(null);
 

@@ -3,7 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { contentOf, senderOf } from '../../alerts/message.ts';
 import { parseAlert } from '../../alerts/parse.ts';
 import { plainText } from '../../alerts/slack-text.ts';
-import type { ThreadMessage } from '../../asking/agent-context.ts';
+import type { ThreadMessage } from '../../asking/request.ts';
 import type { Naming } from './naming.ts';
 import type { Written } from './thread.ts';
 import { plainWords } from './words.ts';

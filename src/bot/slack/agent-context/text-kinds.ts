@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { AskedFile } from '../../asking/asked-file.ts';
+import type { AskedFile } from '../../asking/question.ts';
 
 /** Types of text that do not say so: data and code. */
 const APPLICATION =

@@ -10,14 +10,29 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Admins } from '../access/admins.ts';
 import { channelAccess } from '../access/channel-access.ts';
+import type { NeedsConsent } from '../access/consent.ts';
 import { classifySlackError } from '../errors.ts';
+import { slackTs } from '../timestamp.ts';
 import { lackingScopes } from './missing-scopes.ts';
-import { channelBlocker, channelOf, isOfTheChannel, isRestriction, scopeBlocker, scopeOf } from './names.ts';
+import {
+  channelBlocker,
+  channelOf,
+  consentBlocker,
+  consentOf,
+  isOfTheChannel,
+  isRestriction,
+  scopeBlocker,
+  scopeOf,
+} from './names.ts';
+import { NO_CONSENT } from './sentences.ts';
 import { replaceBlockerPayload, tellBlocker } from './tell.ts';
 
 const REST_MS = 30_000;
 /** One call each: often enough for somebody who has just fixed it and waits, and rare enough not to be a burden. */
 const LOOK_AGAIN_MS = 15 * 60_000;
+
+/** The detail of a `consent:` blocker whose channel was watched: once a member agrees, it is watched again. */
+const WATCHED = 'watched';
 
 interface BlockersOptions {
   store: Store;
@@ -30,6 +45,9 @@ interface BlockersOptions {
   open: Map<string, Blocker>;
   /** Deliveries of a channel arrive again; some may have been missed since `since` (milliseconds). */
   onBack: (since: number) => Promise<void>;
+  needsConsent: NeedsConsent;
+  /** Channels of `ALERT_CHANNELS` and `ALERT_ROUTES`, which somebody expects to be watched. */
+  configured: readonly string[];
   /** Of several replicas, the one that leads checks and tells. */
   lead: { isHeld(): boolean };
 }
@@ -53,8 +71,11 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     if (open.get(name)?.reason === reason) return;
     const { blocker, isNew } = await store.transaction(async (tx) => {
       const before = await tx.blockers.get(name);
-      const now = { name, reason, since: before?.since ?? clock.now(), detail: '' };
+      const unconfirmed = consentOf(name);
+      const wasWatched = unconfirmed !== null && (await tx.channels.get(unconfirmed)).watched;
+      const now = { name, reason, since: before?.since ?? clock.now(), detail: wasWatched ? WATCHED : '' };
       const begun = await tx.blockers.begin(now);
+      if (unconfirmed !== null && wasWatched) await tx.channels.unwatch(unconfirmed);
       const channel = channelOf(name);
       if (begun && channel !== null) await tx.channels.openGap(channel);
       if (begun) await replaceBlockerPayload(tx, now, null);
@@ -64,7 +85,12 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (!isNew) return;
     looked.set(name, clock.now());
-    log.warn({ blocker: name, reason }, 'a problem in Slack needs somebody to fix it');
+    log.warn(
+      { blocker: name, reason },
+      reason === NO_CONSENT
+        ? 'a private channel is not watched until a member agrees that its issues may be named in answers elsewhere'
+        : 'a problem in Slack needs somebody to fix it',
+    );
     wakeup.wake();
   }
 
@@ -75,6 +101,11 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       const ended = await tx.blockers.end(name);
       if (ended === null) return null;
       await replaceBlockerPayload(tx, ended, clock.now());
+      const agreed = consentOf(name);
+      if (agreed !== null && ended.detail === WATCHED) {
+        const { watched, settings } = await tx.channels.get(agreed);
+        if (!watched) await tx.channels.watch(agreed, settings, slackTs(clock.now()));
+      }
       if (channel !== null) await tx.outbox.unpark(channel, clock.now());
       if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope), clock.now());
       return ended;
@@ -100,15 +131,33 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     await end(name);
   }
 
+  async function lookAtConsent(channel: string, { detail }: Blocker): Promise<void> {
+    const isExpected = detail === WATCHED || options.configured.includes(channel);
+    if (isExpected && (await options.needsConsent(channel))) return;
+    await end(consentBlocker(channel));
+  }
+
+  /** Private channels that are to be watched, or have become private since. */
+  async function lookForConsent(): Promise<void> {
+    const watched = (await store.channels.watched()).map(({ channel }) => channel);
+    for (const channel of new Set([...watched, ...options.configured])) {
+      if (open.has(consentBlocker(channel)) || !(await options.needsConsent(channel))) continue;
+      await begin(consentBlocker(channel), NO_CONSENT);
+    }
+  }
+
   async function lookAtScope(scope: string): Promise<void> {
     const { response_metadata: metadata } = await client.auth.test();
     if (metadata?.scopes?.includes(scope)) await end(scopeBlocker(scope));
   }
 
-  async function look({ name, reason }: Blocker): Promise<void> {
+  async function look(blocker: Blocker): Promise<void> {
+    const { name, reason } = blocker;
     looked.set(name, clock.now());
     const channel = channelOf(name);
     const scope = scopeOf(name);
+    const unconfirmed = consentOf(name);
+    if (unconfirmed !== null) return lookAtConsent(unconfirmed, blocker);
     if (channel !== null) await lookAtChannel(channel, reason);
     else if (scope !== null) await lookAtScope(scope);
   }
@@ -124,7 +173,9 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     const stored = await store.blockers.open();
     open.clear();
     for (const blocker of stored) {
-      if (channelOf(blocker.name) !== null || scopeOf(blocker.name) !== null) open.set(blocker.name, blocker);
+      if ([channelOf, scopeOf, consentOf].some((subjectOf) => subjectOf(blocker.name) !== null)) {
+        open.set(blocker.name, blocker);
+      }
     }
     count();
   }
@@ -132,6 +183,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   async function round(signal: AbortSignal): Promise<void> {
     await load();
     if (!options.lead.isHeld()) return;
+    await lookForConsent();
     for (const blocker of [...open.values()]) {
       if (signal.aborted) return;
       const isDue = (looked.get(blocker.name) ?? 0) <= clock.now() - LOOK_AGAIN_MS;
@@ -152,6 +204,8 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       if (open.has(channelBlocker(channel))) await end(channelBlocker(channel));
     },
     channelChanged: async (channel) => {
+      const unconfirmed = await store.blockers.get(consentBlocker(channel));
+      if (unconfirmed !== null) await look(unconfirmed);
       const blocker = await store.blockers.get(channelBlocker(channel));
       if (blocker !== null) return look(blocker);
       if ((await store.channels.get(channel)).watched) await options.onBack(clock.now());

@@ -1,6 +1,13 @@
-/** Names of blockers in the store: `channel:<id>`, `scope:<scope>`. */
+/** Names of blockers in the store: `channel:<id>`, `scope:<scope>`, `consent:<channel id>`. */
 export const channelBlocker = (channel: string) => `channel:${channel}`;
 export const scopeBlocker = (scope: string) => `scope:${scope}`;
+
+export const consentBlocker = (channel: string) => `consent:${channel}`;
+
+/** The private channel whose members have to agree; `null` if a blocker is about something else. */
+export function consentOf(name: string): string | null {
+  return name.startsWith('consent:') ? name.slice('consent:'.length) : null;
+}
 
 /** The channel that a blocker is about; `null` if it is about something else. */
 export function channelOf(name: string): string | null {

@@ -6,7 +6,7 @@ import { troublePrefix } from '../../store/intents/keys.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { Admins } from '../access/admins.ts';
 import { openDm } from '../open-dm.ts';
-import { channelOf } from './names.ts';
+import { channelOf, consentOf } from './names.ts';
 
 /**
  * Tells those who can fix it, each once, by direct message.
@@ -19,7 +19,7 @@ export async function tellBlocker(
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
   if ((await store.outbox.keyed(troublePrefix(blocker))).length > 0) return true;
-  const people = await admins.adminsToTell(channelOf(blocker.name) ?? undefined);
+  const people = await admins.adminsToTell(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
     const dm = await openDm(client, person);

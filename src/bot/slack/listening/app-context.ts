@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LookingAt } from '../../asking/looking-at.ts';
+import type { LookingAt } from '../../asking/question.ts';
 
 /** Not a direct message: that is where people ask. */
 const CHANNEL = /^[CG][A-Z0-9]{1,20}$/u;

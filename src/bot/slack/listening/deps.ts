@@ -7,9 +7,9 @@ import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import type { WebhookReading } from '../../alerts/format.ts';
-import type { Confidential } from '../../asking/confidential.ts';
 import type { Store } from '../../store/open.ts';
 import type { Route } from '../../webhooks/routes.ts';
+import type { NeedsConsent } from '../access/consent.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
@@ -46,8 +46,8 @@ export interface ListenerDeps {
   /** Who may see and change an issue at the service. */
   access: IssueAccess;
   home: Home;
-  /** Knows which issues must not be shown to whom. */
-  confidential: Pick<Confidential, 'hides'>;
+  /** Whether a private channel's members have to agree before anything is filed from it. */
+  needsConsent: NeedsConsent;
   defaultEnvironment: string;
   maxIssuesPerDay: number;
   /** How many issues one person may file in an hour. */

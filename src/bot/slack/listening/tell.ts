@@ -1,8 +1,9 @@
 import type { RespondFn } from '@slack/bolt';
-import type { LimitReached } from '../../filing/on-request.ts';
+import type { FilingRefusal } from '../../filing/on-request.ts';
 import { filedEnough, notAllowed } from '../../render/notices.ts';
 import { asPlainBlocks } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import { needsConsent } from '../../render/settings/naming.ts';
 import type { ListenerDeps } from './deps.ts';
 import type { MessageEvent } from './event-schema.ts';
 
@@ -43,7 +44,11 @@ export async function isRefused(
 }
 
 /** The reply to a person who has reached their limit; counted as a refusal. */
-export function refusedAtLimit(limit: LimitReached, { metrics }: Pick<ListenerDeps, 'metrics'>): Rendered {
+export function refusedAtLimit(limit: FilingRefusal, { metrics }: Pick<ListenerDeps, 'metrics'>): Rendered {
+  if ('needsConsent' in limit) {
+    metrics.count('gumshoe_refused_people_total', { reason: 'needs_consent' });
+    return needsConsent(limit.needsConsent);
+  }
   metrics.count('gumshoe_refused_people_total', { reason: 'filed_enough' });
   return filedEnough(limit);
 }

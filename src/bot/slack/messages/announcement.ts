@@ -10,7 +10,7 @@ import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import { rightOf, serviceTroubleOf } from '../../watching/service-watch.ts';
 import { UNROUTED } from '../../webhooks/worker.ts';
 import type { Identity } from '../app.ts';
-import { channelOf, scopeOf } from '../blockers/names.ts';
+import { channelOf, consentOf, scopeOf } from '../blockers/names.ts';
 import type { ContentSource } from './source.ts';
 
 export const announcement: ContentSource = async (row, { identity, store }) => {
@@ -35,7 +35,7 @@ function render(
     const { organization } = ofService;
     return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });
   }
-  const channel = channelOf(said.name);
+  const channel = channelOf(said.name) ?? consentOf(said.name);
   const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
   return renderTrouble({ ...said, of, botUserId });
 }

@@ -1,5 +1,5 @@
-import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
+import { artifactsOf } from '../../asking/question.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
 import { asPeopleCount } from '../../render/markdown/issue-links.ts';
 import type { AnswerView } from '../../render/views.ts';
@@ -35,13 +35,10 @@ export const answer: ContentSource = async (row, deps) => {
   const state = states[question.state];
   const written = beginningWhileOpen({ state, answer: question.answer });
   const answer = asPeopleCount(written, conversation.organization ?? 'default');
-  const { withheld } = question;
-  // Only the asker has read the question, so quoting it reveals no more than the answer does.
-  const isQuoted = withheld !== 'all';
   const view: AnswerView = {
     questionId: question.id,
     askedBy: shown !== null || question.asker !== conversation.startedBy ? question.asker : null,
-    question: isQuoted ? shown : null,
+    question: shown,
     answer,
     artifacts: artifactsOf(question),
     state,
@@ -52,7 +49,6 @@ export const answer: ContentSource = async (row, deps) => {
     listening: conversation.listening && (await store.questions.isFirst(question)),
     issueLinks: await issueLinksIn(answer, row.channel, deps),
     note: question.note,
-    withheld,
     simulated,
   };
   const [first, ...rest] = renderAnswerParts(view);

@@ -5,8 +5,6 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { ContentSource } from './source.ts';
 
-const NOT_QUOTED = 'a question that concerns a private channel';
-
 /** Notices in a conversation's thread, beside its answers. */
 export const threadNotice: ContentSource = async (row, { store }) => ({
   kind: 'messages',
@@ -20,6 +18,5 @@ async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
   if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
   const late = await store.questions.offeredBy(row.key);
   if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
-  const quoted = late.map((one) => (one.withheld === null ? one : { ...one, text: NOT_QUOTED }));
-  return offerToAnswer(row.key, quoted);
+  return offerToAnswer(row.key, late);
 }

@@ -4,7 +4,7 @@ import type { SessionThread } from '../../store/sessions.ts';
 
 /**
  * What a session is called: its thread's first question, or else the issue that lives there. `null` if there is
- * neither, or where the question is not quoted to those who read the thread.
+ * neither.
  */
 export async function sessionTitle(
   { channel, threadTs }: SessionThread,
@@ -12,7 +12,7 @@ export async function sessionTitle(
 ): Promise<string | null> {
   const conversation = await conversations.byThread(channel, threadTs);
   const first = conversation === null ? null : await questions.first(conversation.id);
-  if (first !== null) return first.withheld === 'all' ? null : threadTitle(first.text);
+  if (first !== null) return threadTitle(first.text);
   const issue = await issues.byThread(channel, threadTs);
   return issue === null ? null : threadTitle(issue.title);
 }

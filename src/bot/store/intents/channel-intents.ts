@@ -16,7 +16,7 @@ type Announcement = WrittenPayload<'announcement'>;
 /** What somebody changed for one channel, or for all. */
 export type Change = Extract<
   Announcement,
-  { what: 'watched' | 'changed' | 'unwatched' | 'paused' | 'resumed' | 'digest' }
+  { what: 'watched' | 'changed' | 'unwatched' | 'named_elsewhere' | 'paused' | 'resumed' | 'digest' }
 >;
 
 /** The contents of a digest, and why it is sent now. */

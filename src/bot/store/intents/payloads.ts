@@ -40,6 +40,7 @@ const Announcement = z.discriminatedUnion('what', [
   z.object({ what: z.literal('watched'), by: z.string(), suggests: z.boolean(), changes }),
   z.object({ what: z.literal('changed'), by: z.string(), suggests: z.boolean().optional(), changes }),
   z.object({ what: z.literal('unwatched'), by: z.string() }),
+  z.object({ what: z.literal('named_elsewhere'), by: z.string() }),
   z.object({ what: z.literal('paused'), by: z.string() }),
   z.object({ what: z.literal('resumed'), by: z.string(), held: z.number() }),
   z.object({ what: z.literal('digest'), by: z.string(), when: z.string().nullable() }),

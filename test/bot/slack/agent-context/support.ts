@@ -70,7 +70,6 @@ export const question: Question = {
   files: '[]',
   stoppedBy: null,
   offer: null,
-  withheld: null,
   lookingAt: null,
 };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Asked, ask } from '../../../../src/bot/asking/ask.ts';
-import { answerLate } from '../../../../src/bot/asking/ask-again.ts';
+import { type Asked, answerLate, ask } from '../../../../src/bot/asking/ask.ts';
 import { stopListening } from '../../../../src/bot/asking/stop.ts';
 import {
   lateAnswersAskedFor,
@@ -53,22 +52,6 @@ describe('the line about late questions', () => {
         ]),
       ),
     );
-  });
-
-  it('does not quote a question that names an issue of another private channel', async () => {
-    const { late, now, says } = await thread();
-    await late('q1', 'U0ALICE', { text: 'what about P2?', confidential: true });
-    await late('q2', 'U0BOB');
-    const line = await now('late:q1');
-    expect(line).toEqual(
-      says(
-        offerToAnswer('late:q1', [
-          { asker: 'U0ALICE', text: 'a question that concerns a private channel' },
-          { asker: 'U0BOB', text: 'about q2' },
-        ]),
-      ),
-    );
-    expect(JSON.stringify(line)).not.toContain('P2');
   });
 
   it('says who wanted the answers, and goes on saying so when somebody else presses', async () => {

@@ -38,7 +38,7 @@ async function working({ step = async (_name: string) => {} } = {}) {
     const keeper = createSessionKeeper({ store, sessions, clock, log });
     return { sessions, keep: () => keeper.round(new AbortController().signal) };
   };
-  const ask = async (id: string, more: { offer?: OutboxKey; text?: string; withheld?: 'all' } = {}) => {
+  const ask = async (id: string, more: { offer?: OutboxKey; text?: string } = {}) => {
     const at = clock.now();
     await store.conversations.start({ id: 'c1', ...THREAD, issueId: null, startedBy: 'U1', createdAt: at });
     await store.questions.add({
@@ -185,13 +185,6 @@ describe('the session of a thread', () => {
     await w.ask('q1');
     await w.keep();
     expect(w.said()).toEqual(['processing']);
-  });
-
-  it('is not called by a question that is not quoted to its readers', async () => {
-    const w = await working();
-    await w.ask('q1', { withheld: 'all' });
-    await w.keep();
-    expect(w.slack.calls[0]?.args).not.toHaveProperty('title');
   });
 });
 

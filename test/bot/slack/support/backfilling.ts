@@ -85,7 +85,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       mayBeShownIn: async () => true,
     },
     webhooks: { sources: [], routes: [], read: () => null },
-    confidential: { hides: async () => false },
+    needsConsent: async () => false,
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,

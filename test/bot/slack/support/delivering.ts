@@ -86,6 +86,8 @@ export async function delivering(
     metrics,
     admins: { adminsToTell: async () => ['U0ADMIN'] },
     open: new Map(),
+    needsConsent: async () => false,
+    configured: [],
     lead: { isHeld: () => true },
     onBack: async (since) => void back.push(since),
   });

@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
+import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
-import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
@@ -43,6 +42,8 @@ export async function listening(
     webhooks?: WebhookSources;
     /** Channels that are private, whose issues are those of an organisation of their own. */
     privateChannels?: readonly string[];
+    /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
+    needsConsent?: NeedsConsent;
   } = {},
 ) {
   const { wakeups, woken } = recordWakeups();
@@ -123,15 +124,9 @@ export async function listening(
     people,
     access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
     home,
-    confidential: createConfidential({
-      store,
-      services,
-      clock,
-      log,
-      maySee: createMaySee(store, home),
-    }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: options.needsConsent ?? (async () => false),
     filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },

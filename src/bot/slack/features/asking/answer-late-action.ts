@@ -1,6 +1,6 @@
 import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
-import { answerLate as answer } from '../../../asking/ask-again.ts';
+import { answerLate as answer } from '../../../asking/ask.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { answeredAlready, questionUnknownHere } from '../../../render/asking/asking-notices.ts';
 import { notAllowed } from '../../../render/notices.ts';

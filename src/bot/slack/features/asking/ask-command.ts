@@ -1,7 +1,5 @@
 import { ask } from '../../../asking/ask.ts';
-import { readersOf } from '../../../asking/readers.ts';
 import { usageAsk } from '../../../render/admin/usage.ts';
-import { isPrivateNow } from '../../access/channel-access.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { tellPerson } from '../../listening/tell.ts';
@@ -18,10 +16,6 @@ async function askAgent(
   deps: ListenerDeps,
 ): Promise<void> {
   if (words === '') return tellPerson(respond, usageAsk(command), deps);
-  const isPrivate = deps.services.has('private') && (await isPrivateNow(channel, deps));
-  const organization = isPrivate ? 'private' : 'default';
-  const readers = readersOf({ channel, asker: userId });
-  const confidential = await deps.confidential.hides(words, readers, organization);
-  const question = { id: cause, channel, threadTs: null, asker: userId, text: words, confidential };
+  const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
   await ask(question, { ...deps, ...deps.asking });
 }

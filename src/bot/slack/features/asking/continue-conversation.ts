@@ -1,5 +1,5 @@
-import { wasCalledOff } from '../../../asking/listening.ts';
 import { goesOn, isQuestion, isStop } from '../../../asking/reply.ts';
+import { wasCalledOff } from '../../../asking/stop.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';

@@ -1,4 +1,4 @@
-import type { AskedFile } from '../../../asking/asked-file.ts';
+import type { AskedFile } from '../../../asking/question.ts';
 import { questionIn } from '../../../asking/reply.ts';
 import { askedFileOf } from '../../agent-context/slack-file.ts';
 import type { MessageEvent } from '../../listening/event-schema.ts';

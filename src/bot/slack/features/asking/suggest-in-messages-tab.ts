@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LookingAt } from '../../../asking/looking-at.ts';
+import type { LookingAt } from '../../../asking/question.ts';
 import { suggestedPrompts } from '../../../render/asking/prompts.ts';
 import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';

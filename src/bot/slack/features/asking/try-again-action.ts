@@ -1,4 +1,4 @@
-import { askAgain } from '../../../asking/ask-again.ts';
+import { askAgain } from '../../../asking/ask.ts';
 import { notAskedAgain } from '../../../render/asking/asking-notices.ts';
 import { onQuestionAction } from './on-question-action.ts';
 

@@ -3,7 +3,6 @@ import { Artifact } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
-import { stringsIn } from '../../../asking/confidential.ts';
 import {
   type EvidenceEntry,
   type EvidencePlace,
@@ -35,11 +34,9 @@ export async function evidencePage(
   if (subject === null) return { modal: sentenceModal(issueUnknownHere()), awaited: false };
   const entry = shownEntry(subject, place);
   if (!entry) return { modal: sentenceModal(noEvidence()), awaited: false };
-  const kept = await shownOf(place.owner, entry.id, deps);
-  const shown = (await mayShow(subject, entry, kept, deps)) ? kept : ({ state: 'withheld' } as const);
+  const shown = await shownOf(place.owner, entry.id, deps);
   const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
-  const { number, title, thread } = subject;
-  const entries = await listed(subject, deps);
+  const { number, title, thread, entries } = subject;
   const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
   const { simulated } = deps;
   return {
@@ -90,8 +87,7 @@ async function withTrouble(
   deps: ListenerDeps,
 ): Promise<{ modal: ModalView; awaited: boolean }> {
   if (trouble === null) return evidencePage(place, deps);
-  const { number, title } = subject;
-  const entries = await listed(subject, deps);
+  const { number, title, entries } = subject;
   const shown = { state: 'failed' as const, trouble };
   const { simulated } = deps;
   return {
@@ -120,44 +116,6 @@ async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promis
     log.warn({ err: error, owner }, 'could not fetch evidence for a modal');
     return explainServiceError(error);
   }
-}
-
-/** The same, for the piece that would be posted to the thread, where everybody can read it. */
-export async function mayShowKept(
-  { owner }: EvidencePlace,
-  subject: EvidenceSubject,
-  entry: EvidenceEntry & { id: string },
-  deps: ListenerDeps,
-): Promise<boolean> {
-  const shown = await shownOf(owner, entry.id, deps);
-  // A piece that is not stored yet cannot be compared.
-  return shown.state === 'kept' && mayShow(subject, entry, shown, deps);
-}
-
-/** Evidence behind an answer may reveal more than the answer does. */
-async function mayShow(
-  { readers, organization }: EvidenceSubject,
-  { title }: EvidenceEntry,
-  shown: ShownEvidence,
-  { confidential }: Pick<ListenerDeps, 'confidential'>,
-): Promise<boolean> {
-  if (readers === null) return true;
-  const said = shown.state === 'kept' ? stringsIn(shown.artifact) : [];
-  return !(await confidential.hides([title, ...said].join('\n\n'), readers, organization));
-}
-
-/** Every page lists all pieces, so the title of one that may not be shown is left out there too. */
-async function listed(
-  { readers, organization, entries }: EvidenceSubject,
-  { confidential }: Pick<ListenerDeps, 'confidential'>,
-): Promise<EvidenceEntry[]> {
-  if (readers === null) return entries;
-  const checked: EvidenceEntry[] = [];
-  for (const entry of entries) {
-    const hides = await confidential.hides(entry.title, readers, organization);
-    checked.push(hides ? { ...entry, title: '' } : entry);
-  }
-  return checked;
 }
 
 async function shownOf(owner: string, id: string, { store }: ListenerDeps): Promise<ShownEvidence> {

@@ -1,6 +1,6 @@
 import { rawJsonIntent } from '../../../store/intents/issue-intents.ts';
 import type { Register } from '../../listening/deps.ts';
-import { mayShowKept, shownEntry } from './evidence-modal.ts';
+import { shownEntry } from './evidence-modal.ts';
 import { onEvidenceModal } from './on-evidence-modal.ts';
 import { evidenceSubject } from './subject.ts';
 
@@ -8,7 +8,8 @@ import { evidenceSubject } from './subject.ts';
 export const rawJson: Register = onEvidenceModal('rawJson', async (place, _index, deps) => {
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);
-  if (!subject?.thread || !entry || !(await mayShowKept(place, subject, entry, deps))) return place;
+  if (!subject?.thread || !entry) return place;
+  if ((await deps.store.artifacts.get(place.owner, entry.id))?.state !== 'kept') return place;
   const { thread, issueId } = subject;
   const artifact = { owner: place.owner, id: entry.id };
   await deps.store.transaction(async (tx) => {

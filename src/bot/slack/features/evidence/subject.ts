@@ -2,9 +2,8 @@ import { InvestigationResults } from '../../../../contract/answers.ts';
 import { artifactPlaces } from '../../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { displayName } from '../../../../lib/display-name.ts';
-import { type IssueNumber, issueNumber, type Organization } from '../../../../lib/issue-number.ts';
-import { artifactsOf } from '../../../asking/answer-artifacts.ts';
-import { type Readers, readersOf } from '../../../asking/readers.ts';
+import { type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
+import { artifactsOf } from '../../../asking/question.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import type { EvidenceEntry, EvidencePlace } from '../../../render/evidence/evidence-modal.ts';
 import { questionOf } from '../../../store/artifacts.ts';
@@ -23,10 +22,6 @@ export interface EvidenceSubject {
   issueId: string | null;
   /** The channel of the issue or answer. */
   home: string;
-  /** Who it was checked for; `null` for an issue's evidence, which anybody in its channel may see. */
-  readers: Readers | null;
-  /** The organisation that issue numbers in its texts refer to. */
-  organization: Organization;
 }
 
 /** `null` if it does not exist, or not in the channel that the request came from. */
@@ -66,8 +61,6 @@ async function ofIssue(
     thread: threadOf(issue.channel, issue.threadTs),
     issueId,
     home: issue.channel,
-    readers: null,
-    organization: issue.organization,
   };
 }
 
@@ -99,8 +92,6 @@ async function ofAnswer(
     thread: threadOf(conversation.channel, conversation.threadTs),
     issueId: conversation.issueId,
     home: conversation.channel,
-    readers: readersOf({ channel, asker: question.asker }),
-    organization: conversation.organization ?? 'default',
   };
 }
 

@@ -8,6 +8,7 @@ import {
   groupDeleted,
   groupLeft,
 } from './lose-channel-event.ts';
+import { agree, naming, openNamingAction } from './naming.ts';
 import { openSettings } from './open-settings-action.ts';
 import { channelUnarchive, groupUnarchive, memberJoinedChannel } from './regain-channel-event.ts';
 import { settings as settingsSubmission } from './settings-modal-submission.ts';
@@ -18,9 +19,9 @@ import { watch } from './watch-subcommand.ts';
 
 /** A channel's settings, and what happens when channels come and go. */
 export const settings: Feature = {
-  subcommands: { watch, unwatch, 'dry-run': dryRun },
-  actions: { openSettings, typePatterns },
-  views: { settings: settingsSubmission, unwatch: unwatchSubmission },
+  subcommands: { watch, unwatch, naming, 'dry-run': dryRun },
+  actions: { openSettings, openNaming: openNamingAction, typePatterns },
+  views: { settings: settingsSubmission, unwatch: unwatchSubmission, naming: agree },
   events: {
     channel_archive: channelArchive,
     channel_deleted: channelDeleted,

@@ -8,6 +8,7 @@ import { settingsRefused } from '../../access/settings-access.ts';
 import type { Register } from '../../listening/deps.ts';
 import { slackTs } from '../../timestamp.ts';
 import { readForm, settingsOf } from './form.ts';
+import { namingView } from './naming.ts';
 import { readMetadata } from './settings-modal.ts';
 
 const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
@@ -22,6 +23,10 @@ export const settings: Register = (app, deps) => {
       const { channel, basedOn } = metadata;
       const refused = await settingsRefused(body.user.id, channel, deps);
       if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      // Taken back while the modal was open, or a forged state.
+      if (await deps.needsConsent(channel)) {
+        return ack({ response_action: 'update', view: namingView(channel, 'settings', deps) });
+      }
       const wanted = settingsOf(readForm(view.state.values));
       if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
       const now = deps.clock.now();

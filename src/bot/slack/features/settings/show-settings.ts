@@ -9,10 +9,12 @@ import { tellPerson } from '../../listening/tell.ts';
 export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {
   const problem = await accessProblem(channel, deps);
   if (problem) return tellPerson(respond, problem, deps);
-  const { watched, settings } = await deps.store.channels.get(channel);
+  const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const view = {
     channel,
     watched,
+    named: isPrivate ? (settings.namedElsewhere ?? null) : null,
+    needsConsent: await deps.needsConsent(channel),
     suggests: settings.mode === 'suggest',
     settings: settingsInWords(settings),
     defaultEnvironment: deps.defaultEnvironment,

@@ -12,8 +12,9 @@ export const unwatch: Subcommand = {
   run: async ({ userId, channel, triggerId, respond }, deps) => {
     const refused = await settingsRefused(userId, channel, deps);
     if (refused) return tellPerson(respond, refused, deps);
-    const { watched } = await deps.store.channels.get(channel);
-    if (!watched) return tellPerson(respond, notWatched(channel), deps);
+    const { watched, settings } = await deps.store.channels.get(channel);
+    if (!watched && settings.namedElsewhere === undefined)
+      return tellPerson(respond, notWatched(channel), deps);
     await openModal(triggerId, unwatchModal(channel), respond, deps);
   },
 };

@@ -4,6 +4,7 @@ import type { Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { openModal } from '../../listening/open-modal.ts';
 import { tellPerson } from '../../listening/tell.ts';
+import { namingView } from './naming.ts';
 import { settingsView } from './settings-modal.ts';
 
 /** `/gumshoe watch` opens the channel's settings; submitting them starts watching. */
@@ -25,5 +26,8 @@ export async function openSettings(
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return tellPerson(respond, refused, deps);
-  await openModal(triggerId, await settingsView(channel, deps), respond, deps);
+  const view = (await deps.needsConsent(channel))
+    ? namingView(channel, 'settings', deps)
+    : await settingsView(channel, deps);
+  await openModal(triggerId, view, respond, deps);
 }

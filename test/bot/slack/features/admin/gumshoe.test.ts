@@ -69,6 +69,7 @@ describe('/gumshoe', () => {
       '',
       'watch',
       'unwatch',
+      'naming',
       'dry-run',
       'digest',
       'status',

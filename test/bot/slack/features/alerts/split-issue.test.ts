@@ -79,6 +79,7 @@ async function alert(l: Listening, ts: string, title: string, fingerprint = 'cpu
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
   };
   return (await considerMessage(seen, { store: l.store, ...options })).issueId ?? '';
 }

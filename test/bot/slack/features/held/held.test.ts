@@ -18,6 +18,7 @@ async function holding(problems = 2) {
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 0,
+    needsConsent: async () => false,
   };
   let holdId = '';
   for (let n = 0; n < problems; n += 1) {

@@ -101,6 +101,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   chooseHeld: [button('chooseHeld', (n) => n.hold)],
   dismissHeld: [button('dismissHeld', (n) => n.hold)],
   openSettings: [button('openSettings', (n) => n.channel)],
+  openNaming: [button('openNaming', (n) => n.channel)],
   typePatterns: [inWindow('typePatterns', '', settingsWindow, { quiet: true })],
   vote: [
     button('vote', (n) => `up:result:${n.issue}:1`),

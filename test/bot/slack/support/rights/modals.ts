@@ -78,6 +78,15 @@ export const modalProbes: Record<keyof typeof viewIds, Probe[]> = {
   unwatch: [
     { what: 'unwatch', payload: sent({ callback: 'settings:unwatch', remembers: ({ channel }) => channel }) },
   ],
+  naming: [
+    {
+      what: 'naming',
+      payload: sent({
+        callback: 'settings:naming',
+        remembers: ({ channel }) => ({ channel, next: 'settings' }),
+      }),
+    },
+  ],
   chooseHeld: [
     {
       what: 'chooseHeld',

@@ -28,6 +28,7 @@ export const commandProbes: Record<string, Probe[]> = {
     command('/gumshoe', '', { open: true }),
     command('/gumshoe', 'watch', { open: true }),
     command('/gumshoe', 'unwatch', { open: true }),
+    command('/gumshoe', 'naming', { open: true }),
     command('/gumshoe', 'dry-run 5', { open: true }),
     command('/gumshoe', 'digest now', { open: true }),
     command('/gumshoe', 'digest', { open: true }),

@@ -1,5 +1,4 @@
-import { ask } from '../../../../../src/bot/asking/ask.ts';
-import { askAgain } from '../../../../../src/bot/asking/ask-again.ts';
+import { ask, askAgain } from '../../../../../src/bot/asking/ask.ts';
 import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
@@ -82,6 +81,7 @@ export async function privateIssue(
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
   };
   const say = (
     ts: string,

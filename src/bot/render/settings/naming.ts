@@ -1,0 +1,59 @@
+import type { ModalView } from '@slack/types';
+import { actionIds } from '../action-ids.ts';
+import { date } from '../dates.ts';
+import { channelMention, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { fitModal } from '../modal.ts';
+import { actions, button, type Rendered, section } from '../rendered.ts';
+import { viewIds } from '../view-ids.ts';
+
+/** In place of filing or watching: a private channel's members have to agree first. */
+export function needsConsent(channel: string): Rendered {
+  const text =
+    `${channelMention(channel)} is private, and my answers in other places could name its issues. ` +
+    'So I file nothing from here until one of its members agrees to that. ' +
+    'To keep its issues apart instead, whoever operates me can set `ISSUE_SERVICE_PRIVATE_API_KEY`.';
+  return fitMessage({
+    text,
+    blocks: [section(text), actions([button('Read what it means…', actionIds.openNaming, channel)])],
+  });
+}
+
+/** That somebody has agreed, and how to take it back. */
+export function isNamedElsewhere(channel: string, agreed: { by: string; at: number }): Rendered {
+  const text = namedWords(channel, agreed);
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+export function namedWords(channel: string, { by, at }: { by: string; at: number }): string {
+  return `🔓 Issues of ${channelMention(channel)} may be named in answers elsewhere: ${userMention(by)} agreed to it ${date(at)}. \`/gumshoe unwatch\` takes it back.`;
+}
+
+/**
+ * Asks a member of a private channel whether its issues may be named elsewhere.
+ *
+ * @param reach where else: in any answer, or (with a second API key) in other private channels alone
+ */
+export function namingModal(
+  channel: string,
+  { reach, metadata }: { reach: 'anywhere' | 'private'; metadata: string },
+): ModalView {
+  const where = reach === 'anywhere' ? 'other channels and direct messages' : 'other private channels';
+  return fitModal({
+    callbackId: viewIds.naming,
+    title: 'Name issues elsewhere?',
+    submit: 'I agree',
+    privateMetadata: metadata,
+    blocks: [
+      section(
+        [
+          `${channelMention(channel)} is private. The agent that answers in ${where} knows the issues that are filed from here, so its answers there may name them.`,
+          '• *What may be named:* numbers, titles, descriptions, status, causes and evidence of all issues of this channel, also to people who are not in it.',
+          '• *What stays here:* its messages, cards and results. Commands and lists elsewhere show its issues no more than before.',
+          '• *On record:* your name and the time are kept in the audit log and announced in this channel.',
+          '• *Taking it back:* `/gumshoe unwatch`. Nothing more is filed from then on; what was filed stays at the service until `/issue delete`.',
+        ].join('\n'),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createNeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
+import { openTestStore } from '../../../support/open-test-store.ts';
+import { fakeSlack } from '../support/fake-slack.ts';
+
+async function world({ hasPrivateOrganization = false, isPrivate = true as boolean | null } = {}) {
+  const { store, clock } = await openTestStore();
+  const slack = fakeSlack(clock);
+  if (isPrivate === null) slack.next('conversations.info', { error: 'channel_not_found' });
+  else slack.answers('conversations.info', { channel: { is_private: isPrivate } });
+  const needs = createNeedsConsent({
+    store: { channels: store.channels, hasPrivateOrganization },
+    client: slack.client,
+    clock,
+  });
+  return { store, slack, needs, clock };
+}
+
+it('a private channel needs a member’s consent as long as there is one key', async () => {
+  const w = await world();
+  expect(await w.needs('C1')).toBe(true);
+  await w.store.channels.nameElsewhere('C1', { by: 'U1', at: 5 });
+  expect(await w.needs('C1')).toBe(false);
+  await w.store.channels.nameElsewhere('C1', null);
+  expect(await w.needs('C1')).toBe(true);
+});
+
+it('one that Slack does not show us counts as private', async () => {
+  const w = await world({ isPrivate: null });
+  expect(await w.needs('C1')).toBe(true);
+});
+
+it('with a second key, in public channels and in direct messages nobody has to agree', async () => {
+  expect(await (await world({ hasPrivateOrganization: true })).needs('C1')).toBe(false);
+  expect(await (await world()).needs('D1')).toBe(false);
+  const open = await world({ isPrivate: false });
+  expect(await open.needs('C1')).toBe(false);
+  expect(await open.store.channels.get('C1')).toMatchObject({ isPrivate: false });
+});
+
+it('asks Slack once a minute about a private channel, and not at all about a public one', async () => {
+  const w = await world();
+  await w.store.channels.learn('C2', false);
+  for (const channel of ['C1', 'C1', 'C2']) await w.needs(channel);
+  expect(w.slack.calls.map(({ args }) => args.channel)).toEqual(['C1']);
+});
+
+it('says nothing if Slack cannot be reached', async () => {
+  const w = await world();
+  w.slack.next('conversations.info', { error: 'internal_error' });
+  await expect(w.needs('C1')).rejects.toThrow();
+});
