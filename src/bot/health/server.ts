@@ -78,7 +78,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
  * Serves `/healthz` and `/readyz` for a load balancer in front of `PORT`, if `METRICS_PORT` has the details: a bare
  * status, without reasons. Anything else goes to `rest`.
  */
-export function probeListener(health: Health, rest: RequestListener): RequestListener {
+function probeListener(health: Health, rest: RequestListener): RequestListener {
   return (req, res) => {
     const path = pathOf(req);
     if (path !== '/healthz' && path !== '/readyz') return rest(req, res);

@@ -84,14 +84,14 @@ function isJsonObject(text: string): boolean {
 const MAX_SKEW_SECONDS = 5 * 60;
 
 /** The signature headers of a delivery. */
-export interface Signed {
+interface Signed {
   /** Exactly as sent, because it is part of what is signed. */
   timestamp: string;
   signature: string;
 }
 
 /** The signature headers; `null` if they are missing, malformed, too old or in the future. */
-export function signedBy(headers: IncomingHttpHeaders, nowMs: number): Signed | null {
+function signedBy(headers: IncomingHttpHeaders, nowMs: number): Signed | null {
   const timestamp = headers['x-slack-request-timestamp'];
   const signature = headers['x-slack-signature'];
   if (typeof timestamp !== 'string' || typeof signature !== 'string') return null;
@@ -100,7 +100,7 @@ export function signedBy(headers: IncomingHttpHeaders, nowMs: number): Signed | 
 }
 
 /** Whether Slack signed these very bytes, compared in constant time. */
-export function isSigned(body: Buffer, { timestamp, signature }: Signed, signingSecret: string): boolean {
+function isSigned(body: Buffer, { timestamp, signature }: Signed, signingSecret: string): boolean {
   const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest();
   return timingSafeEqual(digest, Buffer.from(signature.slice('v0='.length), 'hex'));
 }
