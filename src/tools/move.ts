@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import { openSqliteFile } from '../bot/store/dialects/sqlite-file.ts';
+import { openSqliteFile } from '../bot/store/dialects/sqlite.ts';
 import { openStore as openBotStore } from '../bot/store/open.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Environment, type Io, processIo } from '../lib/io.ts';

@@ -157,7 +157,7 @@ describe('deploy/kubernetes', () => {
       { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
       { apiGroups: [''], resources: ['pods', 'events'], verbs: ['list'] },
     ]);
-    const read = projectFile('src/service/telemetry/kubernetes/source.ts').matchAll(
+    const read = projectFile('src/service/telemetry/kubernetes.ts').matchAll(
       /list\('\/apis?\/(?:\w+\/)?v1\/(?<resource>\w+)'/gu,
     );
     expect([...read].map(({ groups }) => groups?.resource)).toEqual(['replicasets', 'pods', 'events']);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startWorkspace, type Workspace } from 'local-slack';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
+import { openStore } from '../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
@@ -165,6 +166,7 @@ export async function startBotOn(
       }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.draws ? {} : { imageRenderer: pictureStub }),
+    open: (location) => openStore({ ...location, isDurable: false }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

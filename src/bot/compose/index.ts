@@ -8,9 +8,8 @@ import { createMetrics } from '../../lib/metrics.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
 import type { Config } from '../config.ts';
-import { createDegraded } from '../health/degraded.ts';
-import type { Health } from '../health/health.ts';
-import { serve } from '../health/ports.ts';
+import { createDegraded, type Health } from '../health/health.ts';
+import { serve } from '../health/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
@@ -19,7 +18,7 @@ import { createStatusTracker } from '../slack/status-tracker.ts';
 import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { openStore, type Store, type StoreLocation } from '../store/open.ts';
-import { alsoTelling, createWakeups, type Wakeups } from '../store/wakeups.ts';
+import { createWakeups, type Wake, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { startLeading } from './lead.ts';
@@ -31,8 +30,6 @@ import { composeWebhookEndpoint } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
-/** For this long after a start, the database may still lack what an earlier process did. */
-const DOUBT_MS = 30 * 60_000;
 const NOT_REACHABLE =
   'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
@@ -85,11 +82,21 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await composeTracing({ config, log, metrics, lifecycle });
-  const own = createWakeups();
+  const wakeups = createWakeups();
   const notifier = createNotifier(log);
-  const wakeups = alsoTelling(own, notifier.told);
   const store = await prepareStore(
-    { config, log, signal, stopping, clock, random, metrics, wakeups, open: options.open ?? openStore },
+    {
+      config,
+      log,
+      signal,
+      stopping,
+      clock,
+      random,
+      metrics,
+      wakeups,
+      notify: notifier.notify,
+      open: options.open ?? openStore,
+    },
     lifecycle,
   );
   const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
@@ -128,7 +135,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
       ...common,
       replicas: store.replicas,
       url: config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : ''),
-      wakeups: own,
+      wakeups,
       status: shared.statusTracker,
       start: startAsLeader,
     });
@@ -152,16 +159,18 @@ async function prepareStore(
     Pick<Common, 'clock' | 'random' | 'metrics'> & {
       stopping: AbortSignal;
       wakeups: Wakeups;
+      notify: Wake;
       open: typeof openStore;
     },
   lifecycle: Lifecycle,
 ): Promise<Store> {
-  const { config, clock, wakeups } = options;
+  const { config, clock, wakeups, notify } = options;
   const store = await options.open({
     ...locate(options),
     clock,
     hasPrivateOrganization: config.service.privateApiKey !== undefined,
     wakeups,
+    notify,
   });
   lifecycle.onStop('database', () => store.close());
   await lookForPrivateKey({ store, clock });
@@ -176,15 +185,13 @@ function locate({
   log,
   signal,
   stopping,
-  clock,
   random,
   metrics,
 }: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
+  Pick<Common, 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
-      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       signal,
       onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
     };

@@ -1,4 +1,4 @@
-import { createDegraded } from '../health/degraded.ts';
+import { createDegraded } from '../health/health.ts';
 import { wantBesideResults } from '../slack/uploads/beside-results.ts';
 import { createPoller, createPollSchedule } from '../watching/poll.ts';
 import type { Common, Shared } from './common.ts';

@@ -58,7 +58,7 @@ export interface SlackParts {
   /** Passes a stored delivery to the listeners. */
   handle: Handle;
   /** Whether the listeners could do anything with a delivery. */
-  canMatter: (delivery: Record<string, unknown>) => boolean;
+  canMatter: (delivery: Record<string, unknown>) => Promise<boolean>;
   isPrivateChannel: (channel: string) => Promise<boolean>;
   /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
@@ -177,8 +177,8 @@ export async function composeSlack(
     messagesTab: createMessagesTab(clock),
   };
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
-  const { apps, handle } = createApp({ ...slack, receiver, identity, log, gaps });
-  registerListeners(apps, listeners);
+  const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
+  registerListeners(app, listeners);
   return {
     client,
     identity,

@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
-import { createIntake } from '../../lib/intake.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
@@ -45,7 +44,6 @@ export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 
     ...common,
     formats,
     authentication,
-    intake: createIntake(clock),
     fetchText: fetchFromAmazon,
   });
 }

@@ -7,9 +7,8 @@ import {
   type Organization,
 } from '../../lib/issue-number.ts';
 import type { Transition } from './issue-transitions.ts';
-import { prepared } from './prepared.ts';
-import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Issue = Selectable<Tables['issues']>;
 export type NewIssue = Omit<
@@ -43,25 +42,25 @@ export type NewIssue = Omit<
 > & { earlier?: string | null; organization?: Organization };
 /** A literal: because of a partial index, SQLite would re-prepare a query with a parameter here for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
-const openOf = prepared<{ identity: string }, Issue>((db, parameter) =>
-  db.selectFrom('issues').selectAll().where('identity', '=', parameter('identity')).where(isOpen),
-);
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
-
-/** When the message behind the issue was posted, in milliseconds. */
-function causeOf({ threadTs, createdAt }: NewIssue): number {
-  return threadTs === null ? createdAt : Number(threadTs) * 1_000;
-}
 
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
+export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
+  /** A status decided before the issue was created can be sent once it is. */
+  const wakeFor = (
+    organization: Organization,
+    { state, wantedStatus = null }: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus'>,
+  ) => {
+    if (state === 'pending') wake(`filed.${organization}`);
+    if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
+  };
   return {
     get: (id: string) => one('id', id),
     byUuid: (uuid: string) => one('uuid', uuid),
@@ -127,10 +126,13 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .executeTakeFirst()) ?? null,
 
     /** The issue that repeats of this identity join. */
-    openByIdentity: async (identity: string): Promise<Issue | null> => {
-      const [row] = await openOf(db, { identity });
-      return row ?? null;
-    },
+    openByIdentity: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where(isOpen)
+        .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false if the same cause or an open issue of the same identity exists. */
     add: async (issue: NewIssue): Promise<boolean> => {
@@ -138,7 +140,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attemptedAt: isInRecoveryWindow(doubt, causeOf(issue), issue.createdAt) ? 0 : null,
+          attemptedAt: null,
           attempts: 0,
           nextAt: 0,
           version: 1,
@@ -148,8 +150,9 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
           watched: true,
         })
         .onConflict((c) => c.doNothing())
-        .returning('id')
+        .returning('organization')
         .executeTakeFirst();
+      if (row !== undefined) wakeFor(row.organization, issue);
       return row !== undefined;
     },
 
@@ -160,8 +163,9 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .set(set)
         .where('id', '=', id)
         .where('state', 'in', from)
-        .returning('id')
+        .returning('organization')
         .executeTakeFirst();
+      if (changed !== undefined) wakeFor(changed.organization, set);
       return changed !== undefined;
     },
 

@@ -1,19 +1,17 @@
 import { withTimeout } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
 import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
-import { type ChannelCache, createChannelCache, noChannelCache } from './channel-cache.ts';
-import { type Channel, type ChannelStore, channelStore } from './channels.ts';
+import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
 import type { Replicas } from './dialects/postgres-replicas.ts';
-import { openSqliteFile, type SqliteOptions } from './dialects/sqlite-file.ts';
+import { openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
 import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
@@ -27,7 +25,6 @@ import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
-import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
 import { type SetupStore, setupStore } from './setup.ts';
@@ -37,7 +34,7 @@ import type { Database } from './tables.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
-import { createWakeups, noteWrites, type Wakeups } from './wakeups.ts';
+import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
 import { type WebhookStore, webhookStore } from './webhooks.ts';
 
 /** The aggregates, on the database itself or inside a transaction. */
@@ -97,19 +94,17 @@ const PROBE_MS = 2_000;
 
 /** Where the data is: a SQLite file for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
-  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
-      file: string;
-      /** What may have been done earlier without being in the file; if unset, the file is trusted. */
-      doubt?: RecoveryWindow;
-    })
+  | Pick<SqliteOptions, 'file' | 'lockWaitMs' | 'signal' | 'onWait' | 'isDurable'>
   | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
 export type StoreOptions = StoreLocation & {
   clock: Clock;
   /** The private organisation has an API key. */
   hasPrivateOrganization?: boolean;
-  /** What the workers wait on: a write that creates work for a worker wakes it. */
+  /** What the workers wait on: a committed write that creates work for a worker wakes it. */
   wakeups?: Wakeups;
+  /** Wakes the workers of other replicas. */
+  notify?: Wake;
 };
 
 /**
@@ -118,30 +113,26 @@ export type StoreOptions = StoreLocation & {
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable, not reachable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { hasPrivateOrganization = false, wakeups = createWakeups() } = options;
-  const doubt = 'file' in options ? (options.doubt ?? null) : null;
+  const { hasPrivateOrganization = false, wakeups = createWakeups(), notify } = options;
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
   const { db, replicas, giveBack, truncateLog, close } = opened;
-  try {
-    if (doubt !== null) await openRecoveryWindow(db);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const replica = opened.replicas?.id ?? '';
-  const cache = replicas === null ? createChannelCache<Channel>() : noChannelCache<Channel>();
-  const on = (database: Database, channels: ChannelCache<Channel>) => ({
-    ...aggregates(database, channels, doubt, replica),
+  const named = namedWakeups(wakeups);
+  const wake: Wake = (queue) => {
+    named.get(queue)?.wake();
+    notify?.(queue);
+  };
+  const on = (database: Database, wakeAfterwards: Wake) => ({
+    ...aggregates(database, replica, wakeAfterwards),
     hasPrivateOrganization,
   });
-  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())), cache);
+  const store = on(db, wake);
   return {
     ...store,
     transaction: async (work) => {
-      const woken = new Set<Wakeup>();
-      const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note), cache.inTransaction())));
-      for (const { wake } of woken) wake();
+      const queues = new Set<Queue>();
+      const result = await opened.transaction((trx) => work(on(trx, (queue) => void queues.add(queue))));
+      for (const queue of queues) wake(queue);
       return result;
     },
     replicas,
@@ -155,43 +146,38 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(
-  db: Database,
-  cache: ChannelCache<Channel>,
-  doubt: RecoveryWindow | null,
-  replica: string,
-): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),
-    outbox: outboxStore(db, doubt),
+    outbox: outboxStore(db, wake),
     alerts: alertStore(db),
-    issues: issueStore(db, doubt),
+    issues: issueStore(db, wake),
     results: resultStore(db),
     progress: progressStore(db),
     conversations: conversationStore(db),
-    questions: questionStore(db),
+    questions: questionStore(db, wake),
     audit: auditStore(db),
     changes: changeStore(db),
-    channels: channelStore(db, cache),
+    channels: channelStore(db),
     holds: holdStore(db),
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),
     erasure: erasureStore(db),
-    files: fileStore(db),
+    files: fileStore(db, wake),
     digests: digestStore(db),
     votes: voteStore(db),
     waiting: waitingStore(db),
     checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),
-    artifacts: artifactStore(db),
+    artifacts: artifactStore(db, wake),
     tombstones: tombstoneStore(db),
     blockers: blockerStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
     setup: setupStore(db),
     silences: silenceStore(db),
-    webhooks: webhookStore(db),
-    receivedAlerts: receivedAlertStore(db),
+    webhooks: webhookStore(db, wake),
+    receivedAlerts: receivedAlertStore(db, wake),
   };
 }

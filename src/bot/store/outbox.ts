@@ -3,9 +3,8 @@ import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
-import { prepared } from './prepared.ts';
-import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
 export type OutboxStore = ReturnType<typeof outboxStore>;
@@ -38,21 +37,7 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
-const refresh = prepared<{ issueId: string }, unknown>((db, parameter) =>
-  db
-    .updateTable('outbox')
-    .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-    .where('issueId', '=', parameter('issueId'))
-    .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
-    .where('state', '!=', 'dead'),
-);
-
-/** Since when its subject has existed, in milliseconds. */
-function causeOf({ threadTs, since, at }: Intent): number {
-  return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
-}
-
-export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
+export function outboxStore(db: Database, wake: Wake = wakeNobody) {
   /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -72,9 +57,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         nextAt: intent.at,
         attempts: 0,
         sent: '[]',
-        // Looked up like a post of unknown outcome. Adding a reaction twice is harmless.
-        sending:
-          intent.kind !== 'reaction' && isInRecoveryWindow(doubt, causeOf(intent), intent.at) ? 0 : null,
+        sending: null,
         error: null,
         createdAt: intent.since ?? intent.at,
       })
@@ -90,6 +73,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         })),
       )
       .execute();
+    wake('outbox');
   };
   /** The short cards of an issue in other channels. */
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
@@ -102,12 +86,13 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
       .orderBy('createdAt')
       .execute();
   const again = async (key: OutboxKey): Promise<void> => {
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('outbox')
       .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
       .where('key', '=', key)
       .where('state', '!=', 'dead')
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) wake('outbox');
   };
   return {
     want,
@@ -120,7 +105,14 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      await refresh(db, { issueId });
+      const { numUpdatedRows } = await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+        .where('issueId', '=', issueId)
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+        .where('state', '!=', 'dead')
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) wake('outbox');
     },
 
     /** Links the message to an issue, so that it is edited when the issue changes. */
@@ -291,6 +283,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('state', '=', 'parked')
         .returning('key')
         .execute();
+      if (rows.length > 0) wake('outbox');
       return rows.length;
     },
 
@@ -309,6 +302,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .set({ state: 'due', nextAt: at })
         .where('key', '=', oldest.key)
         .execute();
+      wake('outbox');
       return true;
     },
 
@@ -321,6 +315,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         .where('error', '=', error)
         .returning('key')
         .execute();
+      if (rows.length > 0) wake('outbox');
       return rows.length;
     },
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
-import type { Intake } from '../../lib/intake.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { readBody } from '../../lib/read-body.ts';
 import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
 import type { Store } from '../store/open.ts';
 import { type Authentication, type FetchText, isAmazonSns } from './authentication.ts';
@@ -14,15 +14,9 @@ const RETRY_AFTER_SECONDS = '10';
 /** The headers with which tools describe a payload. No header that could hold a secret is stored. */
 const KEPT_HEADERS = ['sentry-hook-resource', 'x-amz-sns-message-type', 'x-amz-sns-topic-arn'];
 
-const NOT_READ = {
-  too_large: { status: 413, error: 'The body is larger than 1 MiB.', outcome: 'too_large' },
-  too_slow: { status: 408, error: 'The body arrived too slowly.', outcome: 'too_slow' },
-  gave_way: { status: 503, error: 'Too many requests at once; try again.', outcome: 'busy' },
-} as const;
-
 /** What a request is answered with: no error means that it was accepted. */
 interface Answer {
-  status: 202 | 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 422 | 503;
+  status: 202 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 503;
   error?: string;
   /** For the metrics. */
   outcome: string;
@@ -32,7 +26,6 @@ interface Answer {
 interface EndpointOptions {
   formats: ReadonlyMap<string, WebhookFormat>;
   authentication: Authentication;
-  intake: Intake;
   /** Fetches the address with which an SNS subscription is confirmed. */
   fetchText: FetchText;
   store: Pick<Store, 'transaction'>;
@@ -70,7 +63,7 @@ function sourceOf({ url = '' }: IncomingMessage): string {
 }
 
 async function take(source: string, req: IncomingMessage, options: EndpointOptions): Promise<Answer> {
-  const { formats, authentication, intake } = options;
+  const { formats, authentication } = options;
   const format = formats.get(source);
   if (format === undefined) {
     return closing(
@@ -94,10 +87,10 @@ async function take(source: string, req: IncomingMessage, options: EndpointOptio
   if (!isJson(type) && !type.startsWith('text/') && type !== '') {
     return closing(415, 'Send JSON, with Content-Type: application/json.', 'type');
   }
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return notRead('too_large');
-  const body = await intake.read(req, MAX_BODY_BYTES);
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
+  const body = await readBody(req, MAX_BODY_BYTES);
   if (body === 'broken_off') return closing(400, 'The connection ended before the body did.', 'broken_off');
-  if (!Buffer.isBuffer(body)) return notRead(body);
+  if (body === 'too_large') return tooLarge();
   const isGenuine = await authentication.isGenuine(source, { headers, body }).catch((error: unknown) => {
     options.log.warn({ err: error, source }, 'could not fetch a certificate to verify a webhook with');
     return null;
@@ -166,9 +159,8 @@ function closing(status: Answer['status'], error: string, outcome: string): Answ
   return { status, error, outcome, headers: { connection: 'close' } };
 }
 
-function notRead(why: keyof typeof NOT_READ): Answer {
-  const { status, error, outcome } = NOT_READ[why];
-  return closing(status, error, outcome);
+function tooLarge(): Answer {
+  return closing(413, 'The body is larger than 1 MiB.', 'too_large');
 }
 
 function unauthorized(): Answer {

@@ -5,7 +5,6 @@ import type { WebhookReading } from '../../../src/bot/alerts/format.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createAuthentication } from '../../../src/bot/webhooks/authentication.ts';
 import { createWebhookEndpoint } from '../../../src/bot/webhooks/endpoint.ts';
-import { createIntake } from '../../../src/lib/intake.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
@@ -38,7 +37,6 @@ async function openDoor({ store, clock }: { store: Pick<Store, 'transaction'>; c
       clock,
       fetchText,
     }),
-    intake: createIntake(clock),
     fetchText,
     store,
     clock,

@@ -60,7 +60,7 @@ export async function listening(
   const log = createLogger('silent');
   const heard: string[] = [];
   const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
-  const { apps, handle } = createApp({
+  const { app, handle } = createApp({
     receiver,
     identity: BOT,
     botToken: 'xoxb-fake',
@@ -110,7 +110,7 @@ export async function listening(
     default: service.client,
     private: privateChannels.length > 0 ? privateService.client : null,
   });
-  registerListeners(apps, {
+  registerListeners(app, {
     store,
     services,
     webhooks: options.webhooks ?? { sources: [], routes: [], read: () => null },
