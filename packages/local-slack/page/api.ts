@@ -4,16 +4,27 @@ import {
   AssistantOutcome,
   HomeAnswer,
   MessagesAnswer,
+  MessagesTabAnswer,
   type PageAssistantThread,
   PageEvent,
   type PageHome,
   type PageMessage,
+  type PageMessagesTab,
   PageOutcome,
+  type PageSession,
   PageState,
   type PageView,
+  SessionsAnswer,
   SuggestOutcome,
   ViewsAnswer,
 } from '../src/page-api.ts';
+import {
+  type PageAlertKind,
+  type PageBotCommand,
+  type PageDisconnect,
+  type PageFaults,
+  PagePanel,
+} from '../src/page-panel.ts';
 import type {
   ActionRequest,
   CloseRequest,
@@ -25,9 +36,12 @@ import type {
   MessageRequest,
   PaneRequest,
   ReactionRequest,
+  RenameSessionRequest,
   ShortcutRequest,
   StopRequest,
+  StopSessionRequest,
   UploadRequest,
+  ViewingRequest,
 } from '../src/page-requests.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 
@@ -131,14 +145,14 @@ export const api: Api = {
 };
 
 /** The response of a call, parsed by its schema; rejects if the server does not answer, or answers something else. */
-export async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   const response = await fetch(`/page-api/${path}`);
   if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${path}.`);
   return schema.parse(await response.json());
 }
 
 /** Makes a call; no answer is an outcome too. */
-export function post(path: string, body: object): Promise<PageOutcome> {
+function post(path: string, body: object): Promise<PageOutcome> {
   return postFor(path, body, PageOutcome);
 }
 
@@ -194,3 +208,42 @@ function parsed(data: unknown): unknown {
     return null;
   }
 }
+
+/** The calls of `page-api.ts` that concern an agent. */
+export const agentApi = {
+  /** The agent's sessions in the conversations that the person is in. */
+  sessions: async (as: string): Promise<PageSession[]> =>
+    (await get(`sessions?${new URLSearchParams({ as })}`, SessionsAnswer)).sessions,
+  messagesTab: async (as: string): Promise<PageMessagesTab> =>
+    (await get(`messages-tab?${new URLSearchParams({ as })}`, MessagesTabAnswer)).tab,
+  stop: (body: StopSessionRequest): Promise<PageOutcome> => post('sessions/stop', body),
+  rename: (body: RenameSessionRequest): Promise<PageOutcome> => post('sessions/rename', body),
+  lookAt: (body: ViewingRequest): Promise<PageOutcome> => post('viewing', body),
+};
+
+/** The calls of `page-panel.ts`. `view` rejects if the server does not answer; the others return that as an outcome. */
+interface PanelApi {
+  view(): Promise<PagePanel>;
+  play(scenario: string): Promise<PageOutcome>;
+  /** `channel` is an id. */
+  alert(body: { tool: string; how: PageAlertKind; channel: string }): Promise<PageOutcome>;
+  break(body: { fault: string; service: string }): Promise<PageOutcome>;
+  repair(): Promise<PageOutcome>;
+  service(down: boolean): Promise<PageOutcome>;
+  bot(command: PageBotCommand): Promise<PageOutcome>;
+  socket(reason: PageDisconnect): Promise<PageOutcome>;
+  /** All of them; those that are absent are off. */
+  faults(faults: Partial<PageFaults>): Promise<PageOutcome>;
+}
+
+export const panelApi: PanelApi = {
+  view: () => get('stage', PagePanel),
+  play: (scenario) => post('stage/play', { scenario }),
+  alert: (body) => post('stage/alert', body),
+  break: (body) => post('stage/break', body),
+  repair: () => post('stage/mend', {}),
+  service: (down) => post('stage/service', { down }),
+  bot: (command) => post('stage/bot', { do: command }),
+  socket: (reason) => post('stage/socket', { reason }),
+  faults: (faults) => post('stage/faults', faults),
+};

@@ -1,10 +1,8 @@
-import { plainText, safeHref } from '../model/plain.ts';
-import { fullTime } from '../model/times.ts';
-import { each } from '../ui/each.ts';
-import { SafeLink } from '../ui/safe-link.tsx';
+import { fullTime, plainText, safeHref } from '../model/texts.ts';
+import { each, SafeLink } from '../ui/basics.tsx';
 import { attachmentSchema } from './attachment-schema.ts';
 import { Blocks } from './blocks.tsx';
-import { Mrkdwn } from './mrkdwn.tsx';
+import { Mrkdwn } from './button.tsx';
 
 const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
 

@@ -1,7 +1,81 @@
-import { safeHref } from '../model/plain.ts';
-import { EmojiText } from './emoji-text.tsx';
-import type { ButtonElement } from './schema.ts';
-import type { ElementProps } from './use.ts';
+import { useId, useRef } from 'react';
+import { withShortcodes } from '../../src/page-emoji.ts';
+import { prepared } from '../model/rows.ts';
+import { plainText, safeHref } from '../model/texts.ts';
+import { Emoji, each, useShownDialog } from '../ui/basics.tsx';
+import { Drawn, isDrawn } from './drawn.tsx';
+import type {
+  ButtonElement,
+  Confirm,
+  FeedbackButtonsElement,
+  IconButtonElement,
+  Option,
+  OverflowElement,
+} from './schema.ts';
+import { type ElementProps, optionUse } from './use.ts';
+
+/** Plain text of a label, whose `:shortcodes:` become emoji. */
+export function EmojiText({ text }: { text: string }) {
+  const parts = withShortcodes(text).split(/(:[a-z0-9_+'-]+:)/);
+  return <span>{each(parts, (part, index) => (index % 2 === 1 ? <Emoji name={part} /> : part))}</span>;
+}
+
+// Beyond this the library takes seconds for a text of nothing but markup characters.
+const LONGEST_DRAWN = 6_000;
+
+/** Text in Slack's own markup; a very long one is plain and scrolls. Nothing for an empty one. */
+export function Mrkdwn({ text }: { text: string }) {
+  if (text.trim() === '') return null;
+  if (text.length > LONGEST_DRAWN) return <p className="plain-text long">{plainText(text)}</p>;
+  const block = prepared({ type: 'section', text: { type: 'mrkdwn', text } });
+  return isDrawn(block) ? <Drawn block={block} /> : null;
+}
+
+interface ConfirmDialogProps {
+  confirm: Confirm;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before a click counts; Escape is no. */
+export function ConfirmDialog({ confirm, onConfirm, onCancel }: ConfirmDialogProps) {
+  const dialog = useShownDialog();
+  return (
+    <dialog ref={dialog} className="confirm" aria-labelledby="confirm-title" onClose={onCancel}>
+      <h2 id="confirm-title">{confirm.title?.text ?? 'Are you sure?'}</h2>
+      <p>{plainText(confirm.text?.text ?? '')}</p>
+      <div className="confirm-buttons">
+        <button type="button" className="button" onClick={onCancel}>
+          {confirm.deny?.text ?? 'Cancel'}
+        </button>
+        <button
+          type="button"
+          className={`button ${confirm.style === 'danger' ? 'danger' : 'primary'}`}
+          onClick={onConfirm}
+        >
+          {confirm.confirm?.text ?? 'Yes'}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** A small button with a picture; Slack's only icon so far is `trash`. */
+export function IconButton({ element, isBusy, onUse }: ElementProps<IconButtonElement>) {
+  const { icon, text, value } = element;
+  return (
+    <button
+      type="button"
+      className="button icon"
+      disabled={isBusy}
+      aria-label={text.text}
+      title={text.text}
+      onClick={() => onUse(value === undefined ? {} : { value })}
+    >
+      {icon === 'trash' ? <Emoji name="wastebasket" /> : text.text}
+    </button>
+  );
+}
 
 /** A button. One with an address opens it, and tells the app as well, as Slack does. */
 export function Button({ element, isBusy, onUse }: ElementProps<ButtonElement>) {
@@ -22,5 +96,67 @@ export function Button({ element, isBusy, onUse }: ElementProps<ButtonElement>) 
     >
       <EmojiText text={text.text} />
     </button>
+  );
+}
+
+/** 👍 and 👎 under an answer. */
+export function FeedbackButtons({ element, isBusy, onUse }: ElementProps<FeedbackButtonsElement>) {
+  const { positive_button: good, negative_button: bad } = element;
+  const thumb = ({ text, value }: typeof good, emoji: string) => (
+    <button
+      type="button"
+      className="button icon"
+      disabled={isBusy}
+      aria-label={text.text}
+      title={text.text}
+      onClick={() => onUse({ value })}
+    >
+      <Emoji name={emoji} />
+    </button>
+  );
+  return (
+    <>
+      {thumb(good, '+1')}
+      {thumb(bad, '-1')}
+    </>
+  );
+}
+
+/** The `⋯` menu. */
+export function Overflow({ element, isBusy, onUse }: ElementProps<OverflowElement>) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const choose = (option: Option) => {
+    menu.current?.hidePopover();
+    const href = safeHref(option.url);
+    if (href !== null) window.open(href, '_blank', 'noreferrer,noopener');
+    onUse({ selected_option: optionUse(option) });
+  };
+  return (
+    <span className="overflow">
+      <button
+        type="button"
+        className="button"
+        disabled={isBusy}
+        aria-haspopup="menu"
+        aria-label="More options"
+        popoverTarget={id}
+      >
+        ⋯
+      </button>
+      <div id={id} ref={menu} popover="auto" role="menu" className="overflow-menu">
+        {element.options.map((option) => (
+          <button
+            key={`${option.value}${option.text.text}`}
+            type="button"
+            role="menuitem"
+            onClick={() => choose(option)}
+          >
+            <EmojiText text={option.text.text} />
+            {option.description !== undefined && <small>{option.description.text}</small>}
+          </button>
+        ))}
+      </div>
+    </span>
   );
 }

@@ -1,10 +1,9 @@
 import { useMemo } from 'react';
 import { type Block, Message, type MessageProps } from 'slack-blocks-to-jsx';
 import type { PageState } from '../../src/page-api.ts';
-import { namesOf } from '../model/compose-text.ts';
+import { namesOf } from '../model/texts.ts';
+import { Emoji, SafeLink } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { Emoji } from '../ui/emoji.tsx';
-import { SafeLink } from '../ui/safe-link.tsx';
 
 // Not here: what takes clicks (drawn by the page), `video` (it would load a frame from anywhere), and
 // what the library draws nothing for.

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { GalleryAnswer, type PageGalleryEntry, type PageState } from '../../src/page-api.ts';
 import { api } from '../api.ts';
+import { each } from '../ui/basics.tsx';
 import { type Desk, DeskContext } from '../ui/desk.ts';
-import { each } from '../ui/each.ts';
 import { MessageBody } from '../ui/message-body.tsx';
 
 async function load(): Promise<{ workspace: PageState; entries: PageGalleryEntry[] }> {

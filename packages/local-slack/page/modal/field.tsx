@@ -1,13 +1,16 @@
-import { Choices } from './fields/choices.tsx';
+import { useContext, useId, useState } from 'react';
+import { ConfirmDialog, EmojiText } from '../blocks/button.tsx';
 import { ExternalSelect } from './fields/external-select.tsx';
-import { MultiSelect } from './fields/multi-select.tsx';
-import { Picker } from './fields/picker.tsx';
-import { Select } from './fields/select.tsx';
-import { TextInput } from './fields/text-input.tsx';
-import type { FieldLabels, Form } from './form.ts';
-import type { ElementState, InputElement } from './input-schema.ts';
+import { Choices, MultiSelect, Picker, Select, TextInput } from './fields.tsx';
+import { type FieldLabels, type Form, FormContext } from './form.ts';
+import {
+  type InputBlock as Block,
+  type ElementState,
+  type InputElement,
+  inputElement,
+} from './input-schema.ts';
 
-interface Props {
+interface FieldProps {
   form: Form;
   blockId: string;
   element: InputElement;
@@ -17,7 +20,7 @@ interface Props {
 }
 
 /** The input of an element's kind, holding what the form says. */
-export function Field({ form, blockId, element, dispatches, labels }: Props) {
+function Field({ form, blockId, element, dispatches, labels }: FieldProps) {
   const { action_id } = element;
   const state = form.values[blockId]?.[action_id];
   const change = (next: ElementState) => form.change(blockId, action_id, next);
@@ -64,4 +67,97 @@ export function Field({ form, blockId, element, dispatches, labels }: Props) {
         />
       );
   }
+}
+
+/** A field of a modal: its label, its input, what is wrong with it, and its hint. */
+export function InputBlock({ block }: { block: Block }) {
+  const form = useContext(FormContext);
+  const id = useId();
+  const element = inputElement.safeParse(block.element);
+  if (!form || !element.success) {
+    return <p className="unknown-block">This page cannot draw the input “{block.label.text}”.</p>;
+  }
+  const { label, hint, optional, dispatch_action, block_id } = block;
+  const error = form.errors[block_id];
+  const described = [error !== undefined && `${id}-error`, hint && `${id}-hint`].filter(Boolean);
+  const labels = {
+    id,
+    labelledBy: `${id}-label`,
+    label: undefined,
+    describedBy: described.join(' ') || undefined,
+    isInvalid: error !== undefined,
+    isOptional: optional,
+  };
+  return (
+    <div className={error === undefined ? 'input-block' : 'input-block invalid'}>
+      <label id={`${id}-label`} htmlFor={id}>
+        <EmojiText text={label.text} />
+        {optional && <span className="optional"> (optional)</span>}
+      </label>
+      <div className="control-frame">
+        <Field
+          form={form}
+          blockId={block_id}
+          element={element.data}
+          dispatches={dispatch_action}
+          labels={labels}
+        />
+      </div>
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="field-hint">
+          <EmojiText text={hint.text} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** An input beside a section or among actions: it has no label of its own, and tells the app of each choice. */
+export function LooseInput({
+  form,
+  element,
+  blockId,
+}: {
+  form: Form;
+  element: InputElement;
+  blockId: string;
+}) {
+  const id = useId();
+  const [asking, setAsking] = useState<ElementState | null>(null);
+  const confirm = 'confirm' in element ? element.confirm : undefined;
+  const { action_id } = element;
+  // What is to be confirmed is neither shown nor told before that.
+  const shown: Form = confirm
+    ? { ...form, change: () => {}, dispatch: (_block, _action, state) => setAsking(state) }
+    : form;
+  const onConfirm = (state: ElementState) => {
+    setAsking(null);
+    form.change(blockId, action_id, state);
+    form.dispatch(blockId, action_id, state);
+  };
+  const labels = {
+    id,
+    labelledBy: undefined,
+    label: element.placeholder?.text ?? 'Choose',
+    describedBy: undefined,
+    isInvalid: false,
+    isOptional: false,
+  };
+  return (
+    <div className="loose-input">
+      <Field form={shown} blockId={blockId} element={element} dispatches labels={labels} />
+      {asking !== null && confirm && (
+        <ConfirmDialog
+          confirm={confirm}
+          onConfirm={() => onConfirm(asking)}
+          onCancel={() => setAsking(null)}
+        />
+      )}
+    </div>
+  );
 }

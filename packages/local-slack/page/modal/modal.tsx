@@ -1,10 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useId } from 'react';
 import type { PageView } from '../../src/page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { EmojiText } from '../blocks/emoji-text.tsx';
+import { EmojiText } from '../blocks/button.tsx';
 import { InteractionContext } from '../blocks/use.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { Boundary } from '../ui/boundary.tsx';
+import { Avatar, Boundary } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
 import { FormContext } from './form.ts';
 import { viewFrame } from './input-schema.ts';

@@ -1,6 +1,6 @@
 import type { PageState } from '../../src/page-api.ts';
 import { emojiOf, SHORTCODE_NAMES } from '../../src/page-emoji.ts';
-import { namesOf } from './compose-text.ts';
+import { namesOf } from './texts.ts';
 
 /** One line of the list above the composer. */
 export interface Suggestion {

@@ -1,4 +1,12 @@
-import type { PageEvent, PageMessage } from '../../src/page-api.ts';
+import type {
+  PageEvent,
+  PageHome,
+  PageMessage,
+  PageMessagesTab,
+  PageSession,
+  PageState,
+  PageView,
+} from '../../src/page-api.ts';
 
 /** The loaded messages of each place, by `listKey`; each list oldest first. */
 export type Lists = Readonly<Record<string, readonly PageMessage[]>>;
@@ -64,4 +72,94 @@ function withoutMessage(lists: Lists, gone: { channel: string; ts: string; threa
 
 function sorted(messages: PageMessage[]): PageMessage[] {
   return messages.sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
+}
+
+/** The key of the events that arrive while a person's modals are being fetched. */
+export function viewsKey(user: string): string {
+  return `views/${user}`;
+}
+
+/** The open modals after a live event. A new modal is on top, so it comes last. */
+export function withViewEvent(views: readonly PageView[], event: PageEvent): readonly PageView[] {
+  if (event.type === 'view_closed') return views.filter((view) => view.id !== event.id);
+  if (event.type !== 'view') return views;
+  const isOpen = views.some((view) => view.id === event.view.id);
+  if (!isOpen) return [...views, event.view];
+  return views.map((view) => (view.id === event.view.id ? event.view : view));
+}
+
+/** Replaces a person's modals with freshly fetched ones, and applies the events that arrived meanwhile. */
+export function withLoadedViews(
+  views: readonly PageView[],
+  user: string,
+  loaded: readonly PageView[],
+  since: readonly PageEvent[],
+): readonly PageView[] {
+  const others = views.filter((view) => view.user !== user);
+  const ofUser = since.filter((event) => event.type !== 'view' || event.view.user === user);
+  return [...others, ...ofUser.reduce(withViewEvent, loaded)];
+}
+
+/** The key of the events that arrive while a person's Home is being fetched. */
+export function homeKey(user: string): string {
+  return `home/${user}`;
+}
+
+/** The Home as fetched, or as published during the fetch. */
+export function freshHome(
+  user: string,
+  loaded: PageHome | null,
+  since: readonly PageEvent[],
+): PageHome | null {
+  const published = since.flatMap((event) => (event.type === 'home' ? event.home : []));
+  return published.findLast((home) => home.user === user) ?? loaded;
+}
+
+/** The agent's sessions by `listKey` of their threads. */
+export type Sessions = Readonly<Record<string, PageSession>>;
+
+/** The key of the events that arrive while a person's sessions are being fetched. */
+export function sessionsKey(user: string): string {
+  return `sessions/${user}`;
+}
+
+/** The sessions after a live event. */
+export function withSessionEvent(sessions: Sessions, event: PageEvent): Sessions {
+  if (event.type !== 'session') return sessions;
+  const { session } = event;
+  return { ...sessions, [listKey(session.channel, session.thread_ts)]: session };
+}
+
+/** Replaces the sessions with freshly fetched ones, and applies the events that arrived meanwhile. */
+export function withLoadedSessions(
+  sessions: Sessions,
+  loaded: readonly PageSession[],
+  since: readonly PageEvent[],
+): Sessions {
+  const fresh = Object.fromEntries(
+    loaded.map((session) => [listKey(session.channel, session.thread_ts), session]),
+  );
+  return since.reduce(withSessionEvent, { ...sessions, ...fresh });
+}
+
+/** The Messages tab as fetched, or as a later live event describes it. */
+export function freshTab(loaded: PageMessagesTab, since: readonly PageEvent[]): PageMessagesTab {
+  const told = since.findLast((event) => event.type === 'messages_tab' && event.tab.user === loaded.user);
+  return told?.type === 'messages_tab' ? told.tab : loaded;
+}
+
+/** The channel the page opens on: `#alerts`, else the first that is not a direct message. */
+export function firstChannel(workspace: PageState): string | null {
+  const channels = workspace.channels.filter((channel) => !channel.is_im);
+  return (channels.find((channel) => channel.name === 'alerts') ?? channels[0])?.id ?? null;
+}
+
+/**
+ * The newest alert with a thread: a top-level message of another app that was replied to; if
+ * there is none, the newest message that was replied to. `null` if nothing was.
+ */
+export function newestAlertThread(messages: readonly PageMessage[], botUserId: string): string | null {
+  const roots = messages.filter((message) => (message.reply_count ?? 0) > 0);
+  const alerts = roots.filter((message) => message.bot_id !== undefined && message.user !== botUserId);
+  return (alerts.at(-1) ?? roots.at(-1))?.ts ?? null;
 }

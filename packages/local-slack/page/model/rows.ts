@@ -1,6 +1,7 @@
 import type { PageMessage } from '../../src/page-api.ts';
+import { withShortcodes } from '../../src/page-emoji.ts';
 import { PANE_ROOT } from './assistant.ts';
-import { seenBy } from './growing.ts';
+import { slackFileAddress } from './texts.ts';
 
 const GROUP_MS = 5 * 60_000;
 
@@ -52,4 +53,128 @@ function isSameBreath(above: PageMessage, message: PageMessage): boolean {
     !isCard(message) &&
     millis(message.ts) - millis(above.ts) < GROUP_MS
   );
+}
+
+/** A message as `reader` sees it: while it streams in a channel, only its recipient sees it grow. */
+export function seenBy(message: PageMessage, reader: string): PageMessage {
+  const { streaming: _, streaming_to: recipient, began = '', ...rest } = message;
+  if (recipient === undefined || recipient === reader) return message;
+  return { ...rest, text: began, blocks: began === '' ? [] : [{ type: 'markdown', text: began }] };
+}
+
+const LINE_OF_TABLE = /^\s*\|/;
+const RULE_OF_TABLE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+
+/** The blocks of a message that is still streaming, without the bare pipes of an unfinished table. */
+export function withoutBegunTable(blocks: readonly unknown[]): unknown[] {
+  return blocks.map((block) => {
+    const isMarkdown = typeof block === 'object' && block !== null && 'text' in block && 'type' in block;
+    if (!isMarkdown || block.type !== 'markdown' || typeof block.text !== 'string') return block;
+    return { ...block, text: withoutBareHead(block.text) };
+  });
+}
+
+/** A table starts once the line below its header is complete, with as many columns. In code, pipes are just pipes. */
+function withoutBareHead(text: string): string {
+  const isInCode = text.split('```').length % 2 === 0;
+  const lines = text.split('\n');
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  let first = last;
+  while (first >= 0 && LINE_OF_TABLE.test(lines[first] ?? '')) first -= 1;
+  first += 1;
+  const [head = '', rule = ''] = lines.slice(first);
+  const isTable = RULE_OF_TABLE.test(rule) && cells(head) === cells(rule);
+  return isInCode || isTable || first > last ? text : lines.slice(0, first).join('\n');
+}
+
+function cells(line: string): number {
+  return line
+    .trim()
+    .replaceAll('\\|', '')
+    .split('|')
+    .filter((cell) => cell !== '').length;
+}
+
+// The library decodes `&lt;` before it looks for `<@…>`, `<!…>` and `<http…|…>`, and looks for them in plain text
+// too. A joiner (of no width) after the bracket keeps escaped text what it is: text.
+const OPENING = '<\u2060';
+
+// Slack has one level of quotes. The library nests them, and takes minutes for a line of a thousand signs.
+const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
+
+// Slack takes code literally. The library takes a star in it for the end of bold text around it, and
+// leaves `&amp;` there as it is.
+const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
+const LITERAL = /(```[\s\S]+?```|`[^`\n]+`)/;
+const STAR_IN_CODE = '\u2217';
+
+// The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
+// is just a character. An emoji's shortcode keeps its underscores.
+const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
+// The library takes some characters in an address for markup, so they are escaped; a label has them as entities.
+const BARE_LINK = /<(https?:[^|>\s]+)>/g;
+const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
+
+// A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
+// all of them in one size.
+const MARKDOWN_HEADING = /^#{1,6}(?=[ \t])/gm;
+const FENCED = /(```[\s\S]*?(?:```|$))/;
+
+/**
+ * Blocks as `slack-blocks-to-jsx` should get them: escaped brackets stay text, and emoji become the
+ * shortcodes that the page draws. Anything but a text object is passed on unchanged, malformed or not.
+ */
+export function prepared(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prepared);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, field]) => [key, prepared(field)]);
+  const copy: Record<string, unknown> = Object.fromEntries(fields);
+  const { type, text } = copy;
+  const address = type === 'image' ? slackFileAddress(copy.slack_file) : null;
+  if (address !== null) return { ...copy, image_url: address };
+  if (typeof text !== 'string') return copy;
+  // For Slack, `verbatim` only turns off automatic links; for the library, all markup.
+  if (type === 'mrkdwn') return { ...copy, verbatim: false, text: preparedMrkdwn(text) };
+  if (type === 'plain_text') return { ...copy, text: literal(withShortcodes(text)) };
+  if (type === 'markdown') {
+    const words = withShortcodes(text).replaceAll(NESTED_QUOTE, '> ').replaceAll(CODE, unescaped);
+    return { ...copy, text: outside(FENCED, words, (part) => part.replaceAll(MARKDOWN_HEADING, '###')) };
+  }
+  return copy;
+}
+
+/** Slack shows escaped brackets as what they stand for in Markdown's code, too; Markdown itself does not. */
+function unescaped(code: string): string {
+  return code.replaceAll('&lt;', OPENING).replaceAll('&gt;', '>');
+}
+
+function labelled(_link: string, address: string): string {
+  return `<${address.replaceAll('*', '%2A')}|${withEntities(address)}>`;
+}
+
+function literal(text: string): string {
+  return withEntities(text.replaceAll('<', OPENING));
+}
+
+function withEntities(text: string): string {
+  return text.replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
+}
+
+/** `kept` has one group, around everything that it matches. */
+function outside(kept: RegExp, text: string, change: (part: string) => string): string {
+  return text
+    .split(kept)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join('');
+}
+
+function preparedMrkdwn(text: string): string {
+  return outside(LITERAL, withShortcodes(text), (part) =>
+    part.replaceAll(LINK_OPENING, '&#91;').replaceAll(BARE_LINK, labelled),
+  )
+    .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
+    .replaceAll(NESTED_QUOTE, '&gt; ')
+    .replaceAll('&lt;', OPENING)
+    .replaceAll(/(?<!^)&gt;/gm, '>')
+    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&'));
 }

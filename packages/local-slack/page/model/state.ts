@@ -18,13 +18,26 @@ import {
   withAssistantEvent,
   withLoadedAssistants,
 } from './assistant.ts';
-import { firstChannel, newestAlertThread } from './follow.ts';
-import { freshHome, homeKey } from './home.ts';
-import { type Lists, listKey, withEvent, withLoaded } from './lists.ts';
+import {
+  firstChannel,
+  freshHome,
+  freshTab,
+  homeKey,
+  type Lists,
+  listKey,
+  newestAlertThread,
+  type Sessions,
+  sessionsKey,
+  viewsKey,
+  withEvent,
+  withLoaded,
+  withLoadedSessions,
+  withLoadedViews,
+  withSessionEvent,
+  withViewEvent,
+} from './lists.ts';
 import { freshPanel, PANEL_KEY } from './panel.ts';
 import { channelsFor, type Place } from './place.ts';
-import { freshTab, type Sessions, sessionsKey, withLoadedSessions, withSessionEvent } from './sessions.ts';
-import { viewsKey, withLoadedViews, withViewEvent } from './views.ts';
 
 /** The app's own place has two tabs. */
 export type AppTab = 'home' | 'messages';

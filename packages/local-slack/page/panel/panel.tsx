@@ -1,11 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PagePanel } from '../../src/page-panel.ts';
-import { Alerts } from './alerts.tsx';
 import { Faults } from './faults.tsx';
-import { IncomingWebhooks } from './incoming-webhooks.tsx';
-import { Bot, Service, Sockets } from './processes.tsx';
-import { Scenarios } from './scenarios.tsx';
-import { Shop } from './shop.tsx';
+import { Alerts, Bot, IncomingWebhooks, Scenarios, Service, Shop, Sockets } from './sections.tsx';
 
 interface Props {
   /** `null` until it is known. */

@@ -5,25 +5,23 @@ import { assistantAt, statusAmong } from '../model/assistant.ts';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
+import { PanelButton } from '../panel/fields.tsx';
 import { Panel } from '../panel/panel.tsx';
-import { PanelButton } from '../panel/panel-button.tsx';
 import { Flexpane } from '../work-objects/flexpane.tsx';
 import { AssistantButton } from './assistant-button.tsx';
 import { AssistantPane } from './assistant-pane.tsx';
-import { Banner } from './banner.tsx';
+import { Banner } from './basics.tsx';
 import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
 import { HomePane } from './home-pane.tsx';
-import { KeyboardHelp } from './keyboard-help.tsx';
+import { KeyboardHelp, usePageKeys } from './keyboard.tsx';
+import { useKeptFocus } from './message-list.tsx';
+import { useAgent } from './session-line.tsx';
 import { SessionsContext } from './sessions.ts';
 import { Sidebar } from './sidebar.tsx';
 import { ThreadPane } from './thread-pane.tsx';
-import { useAgent } from './use-agent.ts';
 import { useDeskCalls } from './use-desk-calls.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
-import { usePageKeys } from './use-page-keys.ts';
-import { usePane } from './use-pane.ts';
-import { useWorkspace } from './use-workspace.ts';
+import { usePane, useWorkspace } from './use-workspace.ts';
 
 /** The whole page: sidebar, channel, and the thread beside it. */
 export function App() {

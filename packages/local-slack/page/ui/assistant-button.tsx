@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
-import { Icon } from './icons.tsx';
 
 interface Props {
   isOpen: boolean;

@@ -1,11 +1,10 @@
 import type { PageAssistantThread, PageMessage } from '../../src/page-api.ts';
 import { listKey } from '../model/lists.ts';
-import { Avatar } from './avatar.tsx';
+import { Avatar } from './basics.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
-import { Prompts } from './prompts.tsx';
-import { StatusLine } from './status-line.tsx';
+import { Prompts, StatusLine } from './session-line.tsx';
 
 interface Props {
   channel: string;

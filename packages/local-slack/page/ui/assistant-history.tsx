@@ -1,6 +1,6 @@
 import type { PageAssistantThread } from '../../src/page-api.ts';
 import { millis } from '../model/rows.ts';
-import { clockTime, dayName } from '../model/times.ts';
+import { clockTime, dayName } from '../model/texts.ts';
 import { useDesk } from './desk.ts';
 
 interface Props {

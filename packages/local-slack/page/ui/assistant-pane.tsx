@@ -3,9 +3,9 @@ import type { PageAssistantThread, PageMessage } from '../../src/page-api.ts';
 import type { Pane } from '../model/assistant.ts';
 import { AssistantChat } from './assistant-chat.tsx';
 import { AssistantHistory } from './assistant-history.tsx';
+import { Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
-import { Icon } from './icons.tsx';
-import type { PaneCalls } from './use-pane.ts';
+import type { PaneCalls } from './use-workspace.ts';
 
 interface Props {
   pane: Pane;

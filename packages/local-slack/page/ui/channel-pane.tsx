@@ -5,8 +5,7 @@ import { AppTabs } from './app-tabs.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
-import { Prompts } from './prompts.tsx';
-import { StatusLine } from './status-line.tsx';
+import { Prompts, StatusLine } from './session-line.tsx';
 
 interface Props {
   channel: PageChannel;

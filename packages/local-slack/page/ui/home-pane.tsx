@@ -5,7 +5,7 @@ import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { useForm } from '../modal/use-form.ts';
 import { AppTabs } from './app-tabs.tsx';
-import { Boundary } from './boundary.tsx';
+import { Boundary } from './basics.tsx';
 import { useDesk } from './desk.ts';
 
 interface Props {

@@ -7,8 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { PageMessage, PageState } from '../../src/page-api.ts';
+import { useDesk } from './desk.ts';
 
-interface Props {
+interface MenuProps {
   label: string;
   icon: ReactNode;
   className: string;
@@ -23,7 +25,7 @@ interface Props {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** A button and what opens beside it; Escape and a click elsewhere close it, the arrow keys move in it. */
-export function Menu({ label, icon, className, isReachable, holds, children }: Props) {
+export function Menu({ label, icon, className, isReachable, holds, children }: MenuProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -62,4 +64,31 @@ export function Menu({ label, icon, className, isReachable, holds, children }: P
       </div>
     </span>
   );
+}
+
+interface ShortcutItemsProps {
+  shortcuts: PageState['shortcuts'];
+  /** The message that they are for; `null` for global ones. */
+  message: PageMessage | null;
+  onDone: () => void;
+}
+
+/** The app's shortcuts, to choose one of. */
+export function ShortcutItems({ shortcuts, message, onDone }: ShortcutItemsProps) {
+  const { workspace, runShortcut } = useDesk();
+  return shortcuts.map(({ callback_id, name, description }) => (
+    <button
+      key={callback_id}
+      type="button"
+      role="menuitem"
+      title={description}
+      onClick={() => {
+        onDone();
+        void runShortcut(callback_id, message);
+      }}
+    >
+      {name}
+      <small>{workspace.bot.name}</small>
+    </button>
+  ));
 }

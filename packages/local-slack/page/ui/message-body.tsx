@@ -1,17 +1,16 @@
 import type { PageMessage } from '../../src/page-api.ts';
 import { Attachment } from '../blocks/attachment.tsx';
 import { Blocks } from '../blocks/blocks.tsx';
-import { Mrkdwn } from '../blocks/mrkdwn.tsx';
+import { Mrkdwn } from '../blocks/button.tsx';
 import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
-import { withoutBegunTable } from '../model/growing.ts';
-import { plainText } from '../model/plain.ts';
+import { withoutBegunTable } from '../model/rows.ts';
+import { plainText } from '../model/texts.ts';
 import { EntityCard } from '../work-objects/entity-card.tsx';
-import { Boundary } from './boundary.tsx';
+import { Boundary, each } from './basics.tsx';
+import { useMessageForm } from './composer.tsx';
 import { useDesk } from './desk.ts';
-import { each } from './each.ts';
-import { MessageFiles } from './message-files.tsx';
-import { useMessageForm } from './use-message-form.ts';
+import { MessageFiles } from './message-parts.tsx';
 
 /** A message's blocks, else its text, then its attachments and files. What cannot be drawn is shown as plain text. */
 export function MessageBody({ message }: { message: PageMessage }) {

@@ -1,9 +1,11 @@
-import { type KeyboardEvent, useState } from 'react';
-import type { PageMessage, PageSession } from '../../src/page-api.ts';
+import { type Dispatch, type KeyboardEvent, useEffect, useState } from 'react';
+import type { PageAssistantThread, PageMessage, PageSession } from '../../src/page-api.ts';
+import { agentApi } from '../api.ts';
+import { sessionsKey } from '../model/lists.ts';
+import type { Change, State } from '../model/state.ts';
+import { each, Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
-import { Icon } from './icons.tsx';
 import { useSession } from './sessions.ts';
-import { Dots } from './status-line.tsx';
 
 /** What an agent does in a thread; with Slack's stop button where the app takes it. */
 export function SessionStatus({ session }: { session: PageSession }) {
@@ -96,4 +98,103 @@ export function SessionTitle({ session }: { session: PageSession }) {
       </button>
     </form>
   );
+}
+
+/** What the app is doing, under a conversation with it: `Tester is thinking…`. Empty if it does nothing, and as high. */
+export function StatusLine({ status }: { status: string | null }) {
+  const { bot } = useDesk().workspace;
+  return (
+    <p className="status-line" role="status" aria-label={`What ${bot.name} is doing`}>
+      {status !== null && (
+        <>
+          <Dots />
+          <span>{`${bot.name} ${status}`}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Three animated dots: somebody is typing. */
+export function Dots() {
+  return (
+    <span className="dots" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}
+
+/** Where a suggestion is sent: a thread, or with `null` the conversation itself. */
+type PromptPlace = Pick<PageAssistantThread, 'channel' | 'prompts' | 'prompts_title'> & {
+  thread_ts: string | null;
+};
+
+interface PromptsProps {
+  thread: PromptPlace;
+  /** One was sent, so the focused button disappears. */
+  onSent: () => void;
+}
+
+/** What the app suggests to ask; a click sends it. Nothing if it suggests nothing. */
+export function Prompts({ thread, onSent }: PromptsProps) {
+  const { submit } = useDesk();
+  const [isBusy, setBusy] = useState(false);
+  const { prompts, prompts_title: title, channel, thread_ts } = thread;
+  if (prompts.length === 0) return null;
+  const send = async (message: string) => {
+    setBusy(true);
+    const isSent = await submit(message, channel, thread_ts);
+    setBusy(false);
+    if (isSent) onSent();
+  };
+  return (
+    <section className="prompts" aria-label="Suggested prompts">
+      <h3>{title ?? 'Try one of these'}</h3>
+      {each(prompts, (prompt) => (
+        <button
+          type="button"
+          className="prompt"
+          disabled={isBusy}
+          title={prompt.message}
+          onClick={() => void send(prompt.message)}
+        >
+          {prompt.title}
+        </button>
+      ))}
+    </section>
+  );
+}
+
+/** An agent's sessions and the person's Messages tab; also tells the agent what the person is viewing. */
+export function useAgent(state: State, dispatch: Dispatch<Change>): void {
+  const { workspace, link, as, channel, thread, tab } = state;
+  const isAgent = workspace?.agent !== undefined && link === 'live' && as !== '';
+  useEffect(() => {
+    if (!isAgent) return;
+    let isCurrent = true;
+    const key = sessionsKey(as);
+    const fail = (error: unknown) =>
+      isCurrent &&
+      dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
+    dispatch({ type: 'loading', key });
+    Promise.all([agentApi.sessions(as), agentApi.messagesTab(as)]).then(
+      ([sessions, messagesTab]) =>
+        isCurrent && dispatch({ type: 'loaded_agent', user: as, sessions, tab: messagesTab }),
+      fail,
+    );
+    return () => {
+      isCurrent = false;
+      dispatch({ type: 'left', key });
+    };
+  }, [isAgent, as, dispatch]);
+
+  // The conversation with the app itself is not a place to ask about.
+  const open = workspace?.channels.find(({ id }) => id === channel);
+  const place = open === undefined || open.is_im || tab === 'home' ? null : channel;
+  useEffect(() => {
+    if (!isAgent || place === null) return;
+    void agentApi.lookAt({ as, channel: place, ...(thread !== null && { message_ts: thread }) });
+  }, [isAgent, as, place, thread]);
 }

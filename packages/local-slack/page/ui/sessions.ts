@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { PageSession } from '../../src/page-api.ts';
-import { listKey } from '../model/lists.ts';
-import type { Sessions } from '../model/sessions.ts';
+import { listKey, type Sessions } from '../model/lists.ts';
 
 export const SessionsContext = createContext<Sessions>({});
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PageChannel, PageState, PageUser } from '../../src/page-api.ts';
-import { Avatar } from './avatar.tsx';
-import { Emoji } from './emoji.tsx';
+import { Avatar, Emoji } from './basics.tsx';
 
 interface Props {
   workspace: PageState;

@@ -3,9 +3,8 @@ import { listKey } from '../model/lists.ts';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
-import { SessionStatus, SessionTitle } from './session-line.tsx';
+import { SessionStatus, SessionTitle, StatusLine } from './session-line.tsx';
 import { useSession } from './sessions.ts';
-import { StatusLine } from './status-line.tsx';
 
 interface Props {
   channel: PageChannel;

@@ -1,12 +1,10 @@
 import { type Dispatch, useMemo } from 'react';
 import type { PageOutcome, PageState } from '../../src/page-api.ts';
-import { agentApi } from '../agent-api.ts';
-import { api } from '../api.ts';
-import { encodeText, namesOf, splitCommand } from '../model/compose-text.ts';
+import { agentApi, api } from '../api.ts';
 import { encodeFiles } from '../model/encode-files.ts';
-import { tooLarge } from '../model/files.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Change } from '../model/state.ts';
+import { encodeText, namesOf, splitCommand, tooLarge } from '../model/texts.ts';
 import type { Desk } from './desk.ts';
 import { composerIn, threadPart } from './places.ts';
 

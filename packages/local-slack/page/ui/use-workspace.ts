@@ -1,13 +1,10 @@
-import { type Dispatch, useEffect, useReducer } from 'react';
-import { api } from '../api.ts';
+import { type Dispatch, useEffect, useMemo, useReducer, useRef } from 'react';
+import { api, panelApi } from '../api.ts';
 import { assistantKey } from '../model/assistant.ts';
-import { homeKey } from '../model/home.ts';
-import { listKey } from '../model/lists.ts';
+import { homeKey, listKey, viewsKey } from '../model/lists.ts';
 import { PANEL_KEY } from '../model/panel.ts';
 import { placeOf } from '../model/place.ts';
 import { type Change, reduce, type State, stateAt } from '../model/state.ts';
-import { viewsKey } from '../model/views.ts';
-import { panelApi } from '../panel-api.ts';
 
 /** The state of the page, kept current from the server: fetched on opening, on every (re)connection, and live. */
 export function useWorkspace(): [State, Dispatch<Change>] {
@@ -139,4 +136,66 @@ function useList(isDue: boolean, channel: string, thread: string | null, dispatc
 
 function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What can be done with the app's pane. */
+export interface PaneCalls {
+  /** Opens the pane where it was left, or with a new conversation; closes it if it is open. */
+  toggle(): void;
+  begin(): void;
+  /** Shows an earlier conversation, or with `null` the list of them. */
+  show(thread: { channel: string; thread: string } | null): void;
+  close(): void;
+}
+
+/** The app's pane, and what the app is told: that it was opened, and what the person is viewing. */
+export function usePane(state: State, dispatch: Dispatch<Change>): PaneCalls {
+  const { as, pane } = state;
+  const looking = placeLookedAt(state);
+  const told = useRef('');
+
+  // A new one for each render: calls use what the page shows at that moment.
+  const calls = useMemo(() => {
+    const set = (next: Partial<State['pane']>) =>
+      dispatch({ type: 'pane', user: as, pane: { ...pane, ...next } });
+    const close = () => set({ isOpen: false });
+    const begin = async () => {
+      set({ isOpen: true, isHistory: false, chat: null });
+      const outcome = await api.beginChat({ as, ...(looking !== null && { channel: looking }) });
+      if (!outcome.ok) {
+        close();
+        dispatch({ type: 'failed', error: outcome.error });
+        return;
+      }
+      const { channel, thread_ts: thread } = outcome;
+      told.current = `${thread}/${looking}`;
+      set({ isOpen: true, isHistory: false, chat: { channel, thread } });
+    };
+    return {
+      toggle: () => {
+        if (pane.isOpen) close();
+        else if (pane.chat) set({ isOpen: true });
+        else void begin();
+      },
+      begin: () => void begin(),
+      show: (chat) =>
+        set(chat === null ? { isOpen: true, isHistory: true } : { isOpen: true, isHistory: false, chat }),
+      close,
+    } satisfies PaneCalls;
+  }, [as, pane, looking, dispatch]);
+
+  const thread = pane.isOpen ? (pane.chat?.thread ?? null) : null;
+  useEffect(() => {
+    if (thread === null || looking === null || told.current === `${thread}/${looking}`) return;
+    told.current = `${thread}/${looking}`;
+    void api.lookAt({ as, thread_ts: thread, channel: looking });
+  }, [as, thread, looking]);
+
+  return calls;
+}
+
+/** The channel the person is viewing; the conversation with the app itself does not count. */
+function placeLookedAt({ workspace, channel, tab }: State): string | null {
+  const open = workspace?.channels.find(({ id }) => id === channel);
+  return open === undefined || open.is_im || tab === 'home' ? null : channel;
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { EmojiText } from '../blocks/emoji-text.tsx';
+import { EmojiText } from '../blocks/button.tsx';
 import { useDesk } from '../ui/desk.ts';
 import type { Entity } from './entity-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { PageMessage } from '../../src/page-api.ts';
-import { EmojiText } from '../blocks/emoji-text.tsx';
-import { plainText } from '../model/plain.ts';
+import { EmojiText } from '../blocks/button.tsx';
+import { plainText } from '../model/texts.ts';
 import { useDesk } from '../ui/desk.ts';
 import { EntityActions } from './entity-actions.tsx';
 import { entitySchema } from './entity-schema.ts';

@@ -1,8 +1,7 @@
-import { EmojiText } from '../blocks/emoji-text.tsx';
-import { plainText } from '../model/plain.ts';
-import { fullTime } from '../model/times.ts';
+import { EmojiText } from '../blocks/button.tsx';
+import { fullTime, plainText } from '../model/texts.ts';
+import { SafeLink } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { SafeLink } from '../ui/safe-link.tsx';
 import { type Entity, type Fact, factsOf } from './entity-schema.ts';
 
 const COLORS: ReadonlySet<string> = new Set(['red', 'yellow', 'green', 'gray', 'blue']);

@@ -1,8 +1,8 @@
 import type { PageFlexpane } from '../../src/page-api.ts';
-import { EmojiText } from '../blocks/emoji-text.tsx';
-import { plainText } from '../model/plain.ts';
+import { EmojiText } from '../blocks/button.tsx';
+import { plainText } from '../model/texts.ts';
+import { SafeLink } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { SafeLink } from '../ui/safe-link.tsx';
 import { EntityActions } from './entity-actions.tsx';
 import { entitySchema } from './entity-schema.ts';
 import { Facts } from './facts.tsx';

@@ -5,8 +5,7 @@ import {
   withAssistantEvent,
   withLoadedAssistants,
 } from '../../page/model/assistant.ts';
-import { seenBy } from '../../page/model/growing.ts';
-import { rowsOf } from '../../page/model/rows.ts';
+import { rowsOf, seenBy } from '../../page/model/rows.ts';
 import { type Change, reduce, stateAt } from '../../page/model/state.ts';
 import type { PageAssistantThread, PageEvent, PageMessage, PageState } from '../../src/page-api.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { excerptOf } from '../../page/model/excerpt.ts';
+import { excerptOf } from '../../page/model/texts.ts';
 import type { PageMessage } from '../../src/page-api.ts';
 
 const message = (text: string, attachments?: unknown[]): PageMessage => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sizeWords, slackFileAddress, tooLarge } from '../../page/model/files.ts';
-import { freshHome } from '../../page/model/home.ts';
-import { prepared } from '../../page/model/prepare.ts';
+import { freshHome } from '../../page/model/lists.ts';
+import { prepared } from '../../page/model/rows.ts';
+import { sizeWords, slackFileAddress, tooLarge } from '../../page/model/texts.ts';
 
 describe('a file on the page', () => {
   it.each([

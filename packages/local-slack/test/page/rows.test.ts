@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../../page/model/rows.ts';
-import { ago, dayName } from '../../page/model/times.ts';
+import { ago, dayName } from '../../page/model/texts.ts';
 import type { PageMessage } from '../../src/page-api.ts';
 
 const noon = new Date(2026, 10, 20, 12).getTime();

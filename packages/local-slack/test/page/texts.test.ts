@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { encodeText, splitCommand } from '../../page/model/compose-text.ts';
-import { withoutBegunTable } from '../../page/model/growing.ts';
 import { placeOf } from '../../page/model/place.ts';
-import { plainText, safeHref } from '../../page/model/plain.ts';
-import { prepared } from '../../page/model/prepare.ts';
+import { prepared, withoutBegunTable } from '../../page/model/rows.ts';
+import { encodeText, plainText, safeHref, splitCommand } from '../../page/model/texts.ts';
 import { emojiOf, withShortcodes } from '../../src/page-emoji.ts';
 
 describe('what is typed', () => {

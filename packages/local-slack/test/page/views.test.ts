@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withLoadedViews, withViewEvent } from '../../page/model/views.ts';
+import { withLoadedViews, withViewEvent } from '../../page/model/lists.ts';
 import type { PageView } from '../../src/page-api.ts';
 
 const view = (id: string, user = 'U1', hash = '1'): PageView => ({ id, user, hash, title: {}, blocks: [] });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { SuggestOutcome } from '../../../src/page-api.ts';
-import { EmojiText } from '../../blocks/emoji-text.tsx';
+import { EmojiText } from '../../blocks/button.tsx';
 import type { Option } from '../../blocks/schema.ts';
 import { ariaOf, type FieldLabels } from '../form.ts';
 import type { ElementState, ExternalElement } from '../input-schema.ts';
