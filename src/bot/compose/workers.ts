@@ -134,9 +134,9 @@ function composeDelivery(
 ): Worker {
   const { store, clock, random, checkpoint } = common;
   const { client, identity, permalink, blockers } = slack;
-  const { simulated, maxIssuesPerDay, workObjects } = config;
+  const { simulated, maxIssuesPerDay } = config;
   return createDelivery({
-    slack: { ...webOf(common, slack), refusesEntities: new Set() },
+    slack: webOf(common, slack),
     store,
     contentOf: createMessages({
       store,
@@ -144,7 +144,6 @@ function composeDelivery(
       identity,
       permalink,
       simulated,
-      workObjects,
       maxIssuesPerDay,
     }),
     onPlaced: keepPlace,

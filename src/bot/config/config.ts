@@ -64,8 +64,6 @@ export interface Config {
   askPerChannelHour: number;
   shareUserNames: boolean;
   shareThread: boolean;
-  /** Whether issue cards carry a Work Object (Slack's entity `incident`). */
-  workObjects: boolean;
   retentionDays: number;
   logLevel: (typeof logLevels)[number];
   /** Where traces go; `null` if nothing is traced. */
@@ -119,7 +117,6 @@ function schemaOf(fileExists: (path: string) => boolean) {
     ASK_PER_CHANNEL_HOUR: read.integer(1, 100_000),
     SHARE_USER_NAMES: read.boolean(),
     SHARE_THREAD: read.boolean(),
-    WORK_OBJECTS: read.boolean(),
     RETENTION_DAYS: read.integer(1, 3_650),
     LOG_LEVEL: read.oneOf(logLevels),
     NODE_ENV: read.oneOf(['development', 'test', 'production']),
@@ -273,7 +270,6 @@ function configOf(
     askPerChannelHour: values.ASK_PER_CHANNEL_HOUR,
     shareUserNames: values.SHARE_USER_NAMES,
     shareThread: values.SHARE_THREAD,
-    workObjects: values.WORK_OBJECTS,
     retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
     tracing:

@@ -282,13 +282,6 @@ export const variables = [
       'Whether what people and tools said in a thread goes to the service with the first question to the agent there, except what people from other organisations said',
   },
   {
-    name: 'WORK_OBJECTS',
-    default: 'false',
-    example: 'true',
-    description:
-      'Whether issue cards are also Slack Work Objects, whose details open in a pane. First turn on *Work Object Previews* in the settings of the Slack app, with the entity type *Incident*',
-  },
-  {
     name: 'RETENTION_DAYS',
     default: '90',
     example: '90',

@@ -41,30 +41,6 @@ export async function isPermittedInModal(
   return (await isPublic(issue, deps)) || (await presenceOf(userId, channel, deps)) === 'there';
 }
 
-/**
- * Whether a person may see an issue that is shown to nobody else, wherever they open it. Anybody may see a public
- * channel's issue; otherwise the person must be in the issue's channel now.
- */
-export async function maySeeAlone(
-  issue: Issue,
-  userId: string,
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
-): Promise<boolean> {
-  return (await isPublic(issue, deps)) || (await presenceOf(userId, issue.channel, deps)) === 'there';
-}
-
-/**
- * Whether a person may use a Work Object's button: they must be able to see the issue, and the button's value and the
- * Work Object's reference must name the same issue. Either can be forged.
- */
-export async function isPermittedOnEntity(
-  issue: Issue,
-  { userId, ref }: { userId: string; ref: string },
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
-): Promise<boolean> {
-  return issue.uuid !== null && issue.uuid === ref && (await maySeeAlone(issue, userId, deps));
-}
-
 /** A public channel's issue may be shown anywhere. */
 function isPublic(issue: Issue, { store }: Pick<ListenerDeps, 'store'>): Promise<boolean> {
   return mayBeShownIn(store, issue.channel, '');

@@ -42,8 +42,6 @@ export interface Growing {
   opening: string;
   /** The answer so far, as the agent wrote it; untrusted. Each state begins with the one before. */
   text: string;
-  /** What Slack shows after the app's name until the first words arrive, e.g. `is thinking…`. */
-  status: string;
 }
 
 /** Renders one kind of intent from the store's current state. */

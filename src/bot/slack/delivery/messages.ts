@@ -5,7 +5,6 @@ import { asPlainBlocks, asPlainText, withoutTypes } from '../../render/plain.ts'
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
-import { withoutEntityIfRefused } from './entities.ts';
 import { SPACING_MS } from './pace.ts';
 import { type RefusedBlocks, typesRefused } from './refused-blocks.ts';
 
@@ -54,19 +53,17 @@ export async function postMessage(
   rendered: Rendered,
 ): Promise<string | null> {
   const { slack } = sending;
-  const answer = await withoutEntityIfRefused(slack, 'chat.postMessage', rendered, (entity) =>
-    withoutBlocksIfRefused(sending, rendered, (body) =>
-      call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
-        client.chat.postMessage({
-          channel: where.channel,
-          ...body,
-          ...threadOf(where),
-          metadata: metadataOf(where.key, entity),
-          unfurl_links: false,
-          unfurl_media: false,
-          link_names: false,
-        }),
-      ),
+  const answer = await withoutBlocksIfRefused(sending, rendered, (body) =>
+    call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
+      client.chat.postMessage({
+        channel: where.channel,
+        ...body,
+        ...threadOf(where),
+        metadata: metadataOf(where.key),
+        unfurl_links: false,
+        unfurl_media: false,
+        link_names: false,
+      }),
     ),
   );
   const ts = answer.ts;
@@ -102,7 +99,7 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
 /**
  * Replaces one of our messages.
  *
- * @param key its key from now on; only for a message that was posted without it, or that has a Work Object
+ * @param key its key from now on; only for a message that was posted without it
  */
 export async function editMessage(
   sending: Sending,
@@ -110,21 +107,17 @@ export async function editMessage(
   rendered: Rendered,
 ): Promise<void> {
   const { slack } = sending;
-  await withoutEntityIfRefused(slack, 'chat.update', rendered, (entity) => {
-    const isKept = key === undefined || (rendered.entity !== undefined && entity === undefined);
-    const metadata = isKept ? {} : { metadata: metadataOf(key, entity) };
-    return withoutBlocksIfRefused(sending, rendered, (body) =>
-      call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
-        client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
-      ),
-    );
-  });
+  const metadata = key === undefined ? {} : { metadata: metadataOf(key) };
+  await withoutBlocksIfRefused(sending, rendered, (body) =>
+    call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
+      client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
+    ),
+  );
 }
 
 /** A message's hidden metadata, by which it can be found again. */
-export function metadataOf(key: string, entity: Rendered['entity'] = null) {
-  const event = { event_type: METADATA_TYPE, event_payload: { key } };
-  return entity === null ? event : { ...event, entities: [entity] };
+export function metadataOf(key: string) {
+  return { event_type: METADATA_TYPE, event_payload: { key } };
 }
 
 /** Whether a message from Slack has this key. */

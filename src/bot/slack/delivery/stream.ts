@@ -7,7 +7,6 @@ import { mayHaveHappened, type Slack, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Growing } from './content.ts';
 import type { SentMessage } from './sent.ts';
 import { appendStream, findStream, startStream, stopStream } from './stream-calls.ts';
-import { showThinking } from './thinking.ts';
 import { observeWait, writtenTs } from './waits.ts';
 
 /** Slack ends a stream after about five minutes. */
@@ -71,16 +70,12 @@ async function begin(
   sent: SentMessage,
   options: DeliverOptions,
 ): Promise<boolean> {
-  const { slack, streams } = options;
-  const shown = streams.statuses;
-  if (stream === undefined || threadTs === null) {
-    shown.delete(row.key);
-    return false;
-  }
+  const { slack, streams, sessions } = options;
+  if (stream === undefined || threadTs === null) return false;
   const words = wordsOf(stream);
-  if (words === '' && (await showThinking(row, { channel, threadTs }, stream.status, options))) return true;
-  shown.delete(row.key);
-  if (slack.clock.now() < streams.refusedUntil.streams || words.length > limits.markdownChunk) return false;
+  // Until the first words arrive, the thread's session shows that an answer is coming.
+  if (words === '' && (await sessions.show({ channel, threadTs }, 'processing')) !== 'refused') return true;
+  if (slack.clock.now() < streams.refusedUntil || words.length > limits.markdownChunk) return false;
   const ts = await start(row, { channel, threadTs, words }, options);
   if (ts === null) return false;
   sent[0] = { ts, hash: '', stream: 'open' };
@@ -113,8 +108,7 @@ async function start(
     const refused = refusalOf(error);
     if (refused === null && !(error instanceof TooEarly)) throw error;
     if (refused !== null) tell(slack, row, error);
-    if (refused !== null && NEVER_HERE.test(refused))
-      streams.refusedUntil.streams = slack.clock.now() + ASK_AGAIN_MS;
+    if (refused !== null && NEVER_HERE.test(refused)) streams.refusedUntil = slack.clock.now() + ASK_AGAIN_MS;
     return null;
   }
 }

@@ -5,10 +5,8 @@
 export interface Streams {
   /** By the key of the intent. */
   open: Map<string, OpenStream>;
-  /** The status that Slack shows in a thread while the agent is thinking, by the key of the intent. */
-  statuses: Map<string, string>;
-  /** Slack rejects them until then, so they are not tried before. Milliseconds. */
-  refusedUntil: { streams: number; statuses: number };
+  /** Slack rejects streams until then, so they are not tried before. Milliseconds. */
+  refusedUntil: number;
   /** Slack accepts no button in a stream. */
   withoutButton: boolean;
 }
@@ -22,8 +20,7 @@ interface OpenStream {
 export function createStreams(): Streams {
   return {
     open: new Map(),
-    statuses: new Map(),
-    refusedUntil: { streams: 0, statuses: 0 },
+    refusedUntil: 0,
     withoutButton: false,
   };
 }

@@ -6,10 +6,9 @@ import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
 import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
 import type { Issue } from '../../store/issues.ts';
-import { type IssueAction, isPermitted, isPermittedOnEntity } from '../access/issue-rights.ts';
+import { type IssueAction, isPermitted } from '../access/issue-rights.ts';
 import { momentOf } from '../commands/moment-of.ts';
 import type { ListenerDeps, Register } from './deps.ts';
-import { type EntityPress, entityPressIn, respondNear } from './entity-press.ts';
 import { tellPerson } from './tell.ts';
 
 /** A click on one of an issue's buttons, or a choice in its menu. */
@@ -22,8 +21,6 @@ export interface IssueActionContext {
   cause: string;
   /** What was chosen in a menu, or which part of the issue a button is about; `null` for the whole issue. */
   choice: string | null;
-  /** Set if the button belongs to a Work Object. */
-  entity: EntityPress | null;
   moment: Moment;
   respond: RespondFn;
 }
@@ -44,28 +41,19 @@ export function onIssueAction(
       async ({ ack, body, context, respond: answer }) => {
         await ack();
         const userId = body.user.id;
-        const entity = entityPressIn(body);
-        const hasAddress = entity === null || Boolean(body.response_url);
-        const respond = hasAddress
-          ? inThread(answer, body.message?.thread_ts)
-          : respondNear(entity, userId, deps);
+        const respond = inThread(answer, body.message?.thread_ts);
         const refusal = await deps.people.refusal(userId);
         if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
         const { value, issueId, choice } = parseValue(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
-        // A Work Object can be shared anywhere, so its buttons act in the issue's own channel.
-        const channel = entity === null ? (body.channel?.id ?? '') : (issue?.channel ?? '');
-        const isAllowed =
-          entity === null
-            ? (one: Issue) => isPermitted(actionOf(name, choice), one, channel, deps)
-            : (one: Issue) => isPermittedOnEntity(one, { userId, ref: entity.ref }, deps);
-        if (!issue || !(await isAllowed(issue))) {
+        const channel = body.channel?.id ?? '';
+        if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
           return tellPerson(respond, issueUnknownHere(), deps);
         }
         const { trigger_id: triggerId } = body;
         const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
         const moment = momentOf({ body, context }, deps);
-        await act({ issue, userId, channel, triggerId, cause, choice, entity, moment, respond }, deps);
+        await act({ issue, userId, channel, triggerId, cause, choice, moment, respond }, deps);
       },
     );
   };

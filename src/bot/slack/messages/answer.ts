@@ -13,9 +13,6 @@ import { withoutMembership } from './dm.ts';
 import { issueLinksIn } from './issue-links.ts';
 import type { ContentSource } from './source.ts';
 
-/** The elapsed time is shown after this long. */
-const SHOW_TIME_AFTER_MS = 10_000;
-
 const states: Record<Question['state'], AnswerView['state']> = {
   queued: 'queued',
   asking: 'growing',
@@ -74,12 +71,7 @@ function growingOf(view: AnswerView, { channel, threadTs }: OutboxRow): Growing 
   const isOpen = view.state === 'growing' || (view.state === 'queued' && view.ahead === 0);
   if (!isOpen || !channel.startsWith('D') || threadTs === null || view.question !== null) return null;
   const opening = view.simulated ? `*${SIMULATED}*\n\n` : '';
-  return { opening, text: view.answer, status: thinkingFor(view.elapsedMs) };
-}
-
-function thinkingFor(elapsedMs: number): string {
-  if (elapsedMs < SHOW_TIME_AFTER_MS) return 'is thinking…';
-  return `is thinking… (${Math.floor(elapsedMs / 1_000)} s)`;
+  return { opening, text: view.answer };
 }
 
 /** When the agent started; for a queued question, since when it waits for a free slot. */

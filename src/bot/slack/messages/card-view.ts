@@ -7,7 +7,6 @@ import { formats } from '../../alerts/formats/index.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { isMoreSevere } from '../../filing/severity.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
-import type { EntityAbout } from '../../render/issues/entity.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
@@ -59,15 +58,6 @@ export async function cardView(
     offers: await offersFor(issue, channel, store),
     simulated,
   };
-}
-
-/** The constant parts of an issue's Work Object; `null` until the issue has a thread and an id at the service. */
-export function aboutEntity(
-  issue: Issue,
-  { permalink }: { permalink: (channel: string, ts: string) => string },
-): EntityAbout | null {
-  const { uuid, channel, threadTs, createdAt } = issue;
-  return uuid === null || threadTs === null ? null : { uuid, url: permalink(channel, threadTs), createdAt };
 }
 
 /** The progress or outcome of an investigation that somebody requested. */

@@ -1,12 +1,9 @@
-import type { EntityMetadata } from '@slack/types';
 import { renderCard } from '../../render/issues/card.ts';
-import { issueEntity } from '../../render/issues/entity.ts';
-import type { CardView } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import { aboutEntity, cardView } from './card-view.ts';
+import { cardView } from './card-view.ts';
 import { withoutMembership } from './dm.ts';
-import type { ContentDeps, ContentSource } from './source.ts';
+import type { ContentSource } from './source.ts';
 
 /** A card waits this long for the service's answer, which usually saves an edit. */
 const WAIT_FOR_NUMBER_MS = 2_500;
@@ -20,18 +17,11 @@ export const card: ContentSource = async (row, deps) => {
   const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
   return {
     kind: 'messages',
-    parts: [deps.workObjects ? { ...rendered, entity: entityOf(issue, view, row, deps) } : rendered],
+    parts: [rendered],
     channel: row.channel,
     threadTs: row.threadTs,
   };
 };
-
-/** The card's Work Object: only in the issue's own channel, and only once its id and URL are final. */
-function entityOf(issue: Issue, view: CardView, row: OutboxRow, deps: ContentDeps): EntityMetadata | null {
-  const about = aboutEntity(issue, deps);
-  if (about === null || row.channel !== issue.channel || issue.state === 'gone') return null;
-  return issueEntity(view, about);
-}
 
 /** Whether a card that is not posted yet should wait for the issue's number. */
 export function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {

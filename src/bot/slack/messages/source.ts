@@ -10,8 +10,6 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;
-  /** Whether cards carry Work Objects; false by default. */
-  workObjects?: boolean;
   /** A permalink to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;

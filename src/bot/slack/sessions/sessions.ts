@@ -23,8 +23,8 @@ const NO_SESSIONS = new Set([
 ]);
 /** These say something of the conversation alone; anywhere but in a direct message, the first means that we are no member. */
 const OF_THE_CHANNEL = new Set(['not_authorized', 'method_not_supported_for_channel_type']);
-const IN_THE_OLD_WAY =
-  'Slack has no agent sessions for this app; showing what it works on as before (see the upgrade in docs/operations.md)';
+const WITHOUT_SESSIONS =
+  'Slack has no agent sessions for this app; it does not show what Gumshoe works on (see docs/operations.md)';
 
 const Answer = z.looseObject({
   title: z.string().nullish().catch(null),
@@ -34,7 +34,7 @@ const Answer = z.looseObject({
     .catch(undefined),
 });
 
-/** `later`: Slack could not be told now. `refused`: it has no session there, and what went before sessions has to do. */
+/** `later`: Slack could not be told now. `refused`: it has no session there. */
 export type Shown = 'shown' | 'later' | 'refused';
 
 /** What Slack shows of the work in a thread: agent sessions (DESIGN section 4, *Sessions*). */
@@ -131,12 +131,12 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     await store.sessions.drop(thread);
     const { channel, threadTs } = thread;
     if (!NO_SESSIONS.has(failure.error)) {
-      const consequence = `Slack refuses the status of a session (${failure.error}); showing it as before`;
+      const consequence = `Slack refuses the status of a session (${failure.error})`;
       refusals.add(`session ${channel} ${threadTs}`, error, consequence);
     } else if (OF_THE_CHANNEL.has(failure.error) && !channel.startsWith('D')) {
-      refusals.add(`sessions in ${channel}`, error, IN_THE_OLD_WAY);
+      refusals.add(`sessions in ${channel}`, error, WITHOUT_SESSIONS);
     } else {
-      refusals.add('sessions', error, IN_THE_OLD_WAY);
+      refusals.add('sessions', error, WITHOUT_SESSIONS);
     }
     return 'refused';
   }

@@ -4,12 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../src/bot/render/view-ids.ts';
 import { features } from '../../../../src/bot/slack/features/register.ts';
-import {
-  assistantEventScopes,
-  commandNames,
-  eventScopes,
-  shortcutIds,
-} from '../../../../src/bot/slack/ids.ts';
+import { commandNames, eventScopes, shortcutIds } from '../../../../src/bot/slack/ids.ts';
 import { filesBelow, projectRoot } from '../../../support/files.ts';
 import { listenedTo } from '../support/features.ts';
 import { listening } from '../support/listening.ts';
@@ -45,8 +40,7 @@ function takers(listeners: unknown[], names: readonly string[]): [string, number
 
 const once = (names: readonly string[]): [string, number][] => names.map((name) => [name, 1]);
 
-/** Those of agents, and of apps from before. */
-const eventNames = Object.keys({ ...eventScopes, ...assistantEventScopes });
+const eventNames = Object.keys(eventScopes);
 
 it.each([
   ['actions', Object.values(actionIds)],

@@ -6,7 +6,6 @@ import type { MessageEvent } from '../../listening/event-schema.ts';
 import { isRefused } from '../../listening/tell.ts';
 import { askInThread } from './ask-in-thread.ts';
 import { questionOf } from './message-question.ts';
-import { nameThread } from './name-thread.ts';
 import { stopInThread, threadOf } from './stop-in-thread.ts';
 
 /**
@@ -14,7 +13,7 @@ import { stopInThread, threadOf } from './stop-in-thread.ts';
  * *Asking*). "stop" cancels the answers in progress there.
  */
 export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
-  const { channel, thread_ts, user } = event;
+  const { channel, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
   const said = questionOf(event, deps.identity);
@@ -31,10 +30,6 @@ export async function continueConversation(event: MessageEvent, deps: ListenerDe
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
   await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
-  // A person's first message in a thread that they did not start: a thread of the pane, or one under a notice.
-  if (isDm && thread_ts !== undefined && conversation === null) {
-    await nameThread({ channel, threadTs: thread_ts, question: said.question }, deps);
-  }
 }
 
 /**

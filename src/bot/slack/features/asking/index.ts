@@ -8,12 +8,11 @@ import { stopAnswer } from './stop-action.ts';
 import { stopListening } from './stop-listening-action.ts';
 import { agentSessionStopped } from './stop-session-event.ts';
 import { appContextChanged } from './suggest-in-messages-tab.ts';
-import { contextChanged, threadStarted } from './suggest-prompts-event.ts';
 import { appMention } from './take-mention-event.ts';
 import { tryAgain } from './try-again-action.ts';
 import { vote, voteDown, voteUp } from './vote-action.ts';
 
-/** Questions to the agent, in threads, direct messages, the Messages tab and the assistant pane of older apps. */
+/** Questions to the agent, in threads, direct messages and the Messages tab. */
 export const asking: Feature = {
   commands: { ask: askCommand },
   actions: { answerLate, ask, askAboutStep, stopAnswer, stopListening, tryAgain, vote, voteDown, voteUp },
@@ -22,7 +21,5 @@ export const asking: Feature = {
     agent_session_title_changed: agentSessionTitleChanged,
     app_context_changed: appContextChanged,
     app_mention: appMention,
-    assistant_thread_context_changed: contextChanged,
-    assistant_thread_started: threadStarted,
   },
 };

@@ -29,7 +29,7 @@ export async function openIssues(
 }
 
 function isPressing(issue: Issue): boolean {
-  // The agent that answers in the pane has no access to the private organisation.
+  // The agent that answers in direct messages has no access to the private organisation.
   return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { LookingAt } from '../../../asking/looking-at.ts';
 import { suggestedPrompts } from '../../../render/asking/prompts.ts';
+import { classifySlackError } from '../../errors.ts';
 import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { openIssues } from './open-issues.ts';
-import { bestEffort } from './pane-call.ts';
 
+const METHOD = 'assistant.threads.setSuggestedPrompts';
 const WHAT = 'prompts in the Messages tab';
 const CONSEQUENCE = 'Slack takes no prompts in the Messages tab of this app; there are none';
 
@@ -40,10 +41,10 @@ export async function openedMessagesTab(
 
 /**
  * Suggests questions at the top of the Messages tab, about the open issues that the user may see; none to people who
- * may not ask. Only agent apps can show prompts there.
+ * may not ask. Best effort: everything else works without them.
  */
 async function suggest(user: string, looking: LookingAt | null, deps: ListenerDeps): Promise<void> {
-  const { people, client, messagesTab, refusals } = deps;
+  const { people, client, messagesTab, refusals, metrics, log } = deps;
   const channel = messagesTab.channelOf(user);
   if (channel === null || refusals.has(WHAT) || (await people.refusal(user)) !== null) return;
   const issues = await openIssues({ user, lookingAt: looking?.channel ?? null }, deps);
@@ -51,16 +52,19 @@ async function suggest(user: string, looking: LookingAt | null, deps: ListenerDe
   const [first, ...others] = prompts;
   const asText = JSON.stringify(prompts);
   if (first === undefined || messagesTab.shows(user, asText)) return;
-  const refused = await bestEffort(
-    'assistant.threads.setSuggestedPrompts',
-    () =>
-      client.assistant.threads.setSuggestedPrompts({
-        channel_id: channel,
-        title,
-        prompts: [first, ...others],
-      }),
-    deps,
-  );
-  if (refused === null) messagesTab.shown(user, asText);
-  else refusals.add(WHAT, refused, CONSEQUENCE);
+  try {
+    await client.assistant.threads.setSuggestedPrompts({
+      channel_id: channel,
+      title,
+      prompts: [first, ...others],
+    });
+    metrics.count('gumshoe_slack_calls_total', { method: METHOD, outcome: 'ok' });
+    messagesTab.shown(user, asText);
+  } catch (error) {
+    const failure = classifySlackError(error);
+    const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
+    metrics.count('gumshoe_slack_calls_total', { method: METHOD, outcome });
+    if (failure.kind === 'refused') refusals.add(WHAT, error, CONSEQUENCE);
+    else log.debug({ err: error }, 'could not suggest questions');
+  }
 }

@@ -5,15 +5,11 @@ import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { takeInOrder } from '../../listening/out-of-order.ts';
 import { tellPerson } from '../../listening/tell.ts';
-import { presentDetails } from './details.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
   return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
-    const { issue, userId, triggerId, entity } = context;
-    await deps.inTurn(`issue ${issue.number}`, () => changeInTurn(change, context, deps));
-    // The flexpane still shows the old status.
-    if (entity?.isInFlexpane) await presentDetails({ userId, triggerId, ref: entity.ref }, deps);
+    await deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
   };
 }
 

@@ -8,14 +8,12 @@ import { issue } from './issue-command.ts';
 import { newIssue as newIssueSubmission } from './new-issue-modal-submission.ts';
 import { newIssue } from './open-new-issue-shortcut.ts';
 import { retry } from './retry-action.ts';
-import { entityDetailsRequested } from './show-details-event.ts';
 import { nextIssues, previousIssues } from './turn-page-action.ts';
 
 /** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {
   commands: { investigate, issue },
   actions: { chooseEnvironment, more, moreContext, mute, nextIssues, previousIssues, reopen, resolve, retry },
-  events: { entity_details_requested: entityDetailsRequested },
   views: { deleteIssue, newIssue: newIssueSubmission },
   shortcuts: { newIssue },
 };

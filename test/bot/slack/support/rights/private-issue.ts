@@ -69,7 +69,6 @@ export async function privateIssue(
     slack.answers(method, { view: { id: 'V1', hash: 'h' } });
   }
   slack.answers('assistant.threads.setSuggestedPrompts', {});
-  slack.answers('entity.presentDetails', {});
   const told = { type: 'message', text: `[FIRING:1] ${SECRET} burns`, bot_id: 'B0TOOL', username: 'Tool' };
   slack.answersWith('conversations.history', ({ latest }) => ({
     messages: [{ ...told, ts: latest ?? '66.0' }],
@@ -196,7 +195,7 @@ export async function privateIssue(
       await l.give(event ? body : { ...body, response_url: url });
       const asked = slack.calls
         .slice(from)
-        .filter(({ method }) => /^(?:chat|views|assistant|entity)\./u.test(method));
+        .filter(({ method }) => /^(?:chat|views|assistant)\./u.test(method));
       const said = [...asked.map(({ args }) => args), ...bodies.slice(heard), ...l.acks.slice(acked)];
       return {
         changed:
