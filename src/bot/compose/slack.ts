@@ -16,7 +16,6 @@ import { scopeSentences } from '../slack/blockers/sentences.ts';
 import { createTokenGuard } from '../slack/blockers/token.ts';
 import { createSlackClient } from '../slack/client.ts';
 import { createPace, type Pace } from '../slack/delivery/pace.ts';
-import { createRefusedBlocks, type RefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { classifySlackError } from '../slack/errors.ts';
 import { canMatter } from '../slack/features/alerts/take-message-event.ts';
 import { createMessagesTab } from '../slack/features/asking/messages-tab.ts';
@@ -47,7 +46,6 @@ export interface SlackParts {
   client: ReturnType<typeof createSlackClient>;
   identity: WorkspaceIdentity;
   pace: Pace;
-  refusedBlocks: RefusedBlocks;
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
@@ -141,7 +139,6 @@ export async function composeSlack(
   lifecycle.onStop('pattern matcher', () => matcher.close());
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
-  const refusedBlocks = createRefusedBlocks({ store, teamId: identity.teamId, clock, log });
   const sessions = createSessions({
     slack: { client, pace, clock, log, metrics },
     store,
@@ -173,7 +170,6 @@ export async function composeSlack(
     permalink,
     blockers,
     tokenInDoubt: guard.doubt,
-    refusedBlocks,
     once: createOnce(),
     inTurn: inTurnOver(store.replicas),
     sessions,
@@ -187,7 +183,6 @@ export async function composeSlack(
     client,
     identity,
     pace,
-    refusedBlocks,
     sessions,
     people,
     admins,

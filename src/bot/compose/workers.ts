@@ -153,7 +153,6 @@ function composeDelivery(
     onGone: (row, error) => giveUpGone(row, error, { store, clock }),
     onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
     streams: createStreams(),
-    refusedBlocks: slack.refusedBlocks,
     sessions: slack.sessions,
     random,
     checkpoint,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
@@ -10,9 +9,6 @@ export type Pause = z.infer<typeof Pause>;
 
 const UNHEARD = 'unheard';
 const Unheard = z.object({ since: z.number() });
-
-const REFUSED_BLOCK = 'refused_block';
-const RefusedBlock = z.object({ since: z.number() });
 
 export type FlagStore = ReturnType<typeof flagStore>;
 
@@ -52,30 +48,6 @@ export function flagStore(db: Database) {
     /** The gap was read in full. */
     closeUnheard: async (): Promise<void> => {
       await db.deleteFrom('flags').where('name', '=', UNHEARD).execute();
-    },
-    /** The block types that a workspace refuses, and since when, in milliseconds. */
-    refusedBlocks: async (teamId: string): Promise<Map<string, number>> => {
-      const prefix = `${REFUSED_BLOCK}:${teamId}:`;
-      const rows = await db
-        .selectFrom('flags')
-        .selectAll()
-        .where('name', '>=', prefix)
-        .where('name', '<', afterPrefix(prefix))
-        .execute();
-      return new Map(
-        rows.flatMap(({ name, value }) => {
-          const since = decodeStored(RefusedBlock, value)?.since;
-          return since === undefined ? [] : [[name.slice(prefix.length), since] as const];
-        }),
-      );
-    },
-    refuseBlock: async (teamId: string, type: string, since: number): Promise<void> => {
-      const value = JSON.stringify({ since });
-      await db
-        .insertInto('flags')
-        .values({ name: `${REFUSED_BLOCK}:${teamId}:${type}`, value })
-        .onConflict((c) => c.column('name').doUpdateSet({ value }))
-        .execute();
     },
     /**
      * Whether the database is writable. A write that changes nothing needs no disk space, so this really stores

@@ -8,7 +8,6 @@ import { listen } from '../../bot/health/server.ts';
 import { createSlackClient } from '../../bot/slack/client.ts';
 import { createDelivery } from '../../bot/slack/delivery/loop.ts';
 import { createPace } from '../../bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../bot/slack/delivery/streams.ts';
 import { createMessages } from '../../bot/slack/messages/index.ts';
 import { createRefusals } from '../../bot/slack/sessions/refusals.ts';
@@ -127,7 +126,6 @@ async function measure(busyChannels: number): Promise<number[]> {
     onGone: async () => undefined,
     onStopped: async () => undefined,
     streams: createStreams(),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     sessions: createSessions({ slack, store, refusals: createRefusals({ clock, log }), checkpoint }),
     random: Math.random,
     wakeup: wakeups.outbox,

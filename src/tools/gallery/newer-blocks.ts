@@ -1,5 +1,4 @@
 import { renderCard } from '../../bot/render/issues/card.ts';
-import { asPlainBlocks } from '../../bot/render/plain.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import { renderResults } from '../../bot/render/results/results.ts';
 import { slackChart } from '../../bot/render/results/slack-chart.ts';
@@ -11,7 +10,7 @@ const STAGES = [
   { overview: true, evidence: 5, ruledOut: 7, causes: 4 },
 ];
 
-/** The card of an investigation that somebody asked for, step by step; charts that Slack draws; the forms of before. */
+/** The card of an investigation that somebody asked for, step by step; charts that Slack draws. */
 export function newerBlockEntries(found: GalleryEntry): { name: string; messages: Rendered[] }[] {
   const { view, artifacts, triggeredAt } = found;
   const now = triggeredAt + 5 * 60_000;
@@ -20,7 +19,6 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
     const drawn = slackChart(artifact);
     return drawn === null ? [] : [{ picture: null, drawn }];
   });
-  const results = renderResults(view);
   return [
     {
       name: 'an investigation step by step',
@@ -32,9 +30,5 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
       ],
     },
     { name: 'results with charts of Slack', messages: renderResults({ ...view, charts }) },
-    {
-      name: 'results without newer blocks',
-      messages: results.map((message) => ({ ...message, blocks: asPlainBlocks(message) ?? message.blocks })),
-    },
   ];
 }

@@ -4,7 +4,6 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { Slack } from './calls.ts';
-import type { RefusedBlocks } from './refused-blocks.ts';
 import type { Streams } from './streams.ts';
 
 /** What an intent renders to when it is sent. */
@@ -72,7 +71,6 @@ export interface DeliverOptions {
   /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
-  refusedBlocks: RefusedBlocks;
   sessions: Sessions;
   random: () => number;
   checkpoint: Checkpoint;

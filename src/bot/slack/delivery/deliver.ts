@@ -88,7 +88,7 @@ async function edit(
   const { ts = '', stream } = sent[index] ?? {};
   const key = stream === undefined ? {} : { key: `${row.key}#${index}` };
   const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
-  await editMessage(options, which, part).catch(async (error: unknown) => {
+  await editMessage(options.slack, which, part).catch(async (error: unknown) => {
     await endAgain(row, error, sent, options);
     throw error;
   });
@@ -143,7 +143,7 @@ async function post(
   }
   await store.outbox.sending(row.key, index);
   await checkpoint(`${row.kind}: before send`);
-  const ts = await postMessage(options, where, part).catch(async (error: unknown) => {
+  const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
     throw error;
   });

@@ -15,7 +15,6 @@ import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
-import type { RefusedBlocks } from '../delivery/refused-blocks.ts';
 import type { MessagesTab } from '../features/asking/messages-tab.ts';
 import type { Home } from '../features/home/types.ts';
 import type { Refusals } from '../sessions/refusals.ts';
@@ -66,8 +65,6 @@ export interface ListenerDeps {
   blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
-  /** Newer block types that this workspace rejects. */
-  refusedBlocks: RefusedBlocks;
   /** For messages that are sent once, not each time. */
   once: Once;
   /** Serialises what people do to one issue. */

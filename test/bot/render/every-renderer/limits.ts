@@ -1,4 +1,4 @@
-import { asPlainBlocks, asPlainText } from '../../../../src/bot/render/plain.ts';
+import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
 import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
@@ -28,13 +28,12 @@ export function refusals(surface: Surface): string[] {
 
 /** What the workspace, or a limit, refuses of a message and of what stands in for it. */
 function refusedMessage(message: Exclude<Surface, { type: string }>): string[] {
-  const plain = asPlainBlocks(message);
   const { text } = asPlainText(message);
   return [
     ...refusedText(message.text),
     ...refusedText(text),
     ...refusedBlocks(message.blocks),
-    ...(plain === null ? [] : refusedBlocks(plain)),
+    ...(message.plainer === undefined ? [] : refusedBlocks(message.plainer)),
   ];
 }
 

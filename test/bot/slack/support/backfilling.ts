@@ -2,7 +2,6 @@ import { onTestFinished } from 'vitest';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createReader } from '../../../../src/bot/slack/backfill/reader.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
 import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
@@ -110,7 +109,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
     },
     tokenInDoubt: () => void heard.push('token'),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
     sessions: noSessions,

@@ -9,7 +9,6 @@ import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
 import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
@@ -119,7 +118,6 @@ export async function delivering(
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
-      refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
       sessions: options.isAgent === true ? sessions : noSessions,
       random: () => 1,
       checkpoint,

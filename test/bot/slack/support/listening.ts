@@ -6,7 +6,6 @@ import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
 import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
@@ -147,7 +146,6 @@ export async function listening(
     },
     checkpoint,
     tokenInDoubt: () => void heard.push('token'),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
     sessions: noSessions,

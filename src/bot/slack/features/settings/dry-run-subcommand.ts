@@ -8,7 +8,6 @@ import { inviteFirst, needsChannel } from '../../../render/issues/steering-notic
 import type { Rendered } from '../../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
-import { typesRefused } from '../../delivery/refused-blocks.ts';
 import { classifySlackError } from '../../errors.ts';
 import { historyMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
@@ -108,8 +107,7 @@ async function answer(
   deps: ListenerDeps,
 ): Promise<void> {
   const place = { channel, user: userId };
-  const refused = await deps.refusedBlocks.now();
-  if (!refused.has('data_table') && (await inTables(place, tables, deps))) return;
+  if (await inTables(place, tables, deps)) return;
   for (const message of words) await postEphemeral(message, { ...place, threadTs: null }, deps);
 }
 
@@ -117,14 +115,13 @@ async function answer(
 async function inTables(
   place: { channel: string; user: string },
   tables: readonly Rendered[],
-  { client, refusedBlocks, log }: ListenerDeps,
+  { client, log }: ListenerDeps,
 ): Promise<boolean> {
   for (const { text, blocks } of tables) {
     try {
       await client.chat.postEphemeral({ ...place, text, blocks });
     } catch (error) {
       if (classifySlackError(error).kind !== 'refused') throw error;
-      await refusedBlocks.add(typesRefused(error, blocks));
       log.warn(
         { err: error, channel: place.channel },
         'Slack rejected the table of a dry run; sending it as text',
