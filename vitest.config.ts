@@ -5,8 +5,8 @@ import { BASE } from './test/tiers/base.ts';
 export default defineConfig({
   test: {
     ...BASE,
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.deep.test.ts', 'test/**/*.long.test.ts'],
+    include: ['{test,packages/*/test}/**/*.test.ts'],
+    exclude: ['**/*.deep.test.ts', '**/*.long.test.ts'],
     setupFiles: [...BASE.setupFiles, 'test/tiers/no-processes.ts'],
     // Units compute and flows mostly wait: more workers than this only load the program more often.
     maxWorkers: 3,

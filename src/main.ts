@@ -1,12 +1,10 @@
 import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
-import { readConfig } from './bot/config/config.ts';
-import { secretsOf } from './bot/config/secrets.ts';
+import { readConfig, secretsOf } from './bot/config.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
 import { systemClock } from './lib/clock.ts';
-import { type Environment, type Io, processIo } from './lib/io.ts';
+import { type Environment, type Io, onStopSignals, processIo } from './lib/io.ts';
 import { createLogger, type Logger, stdoutByTurn } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
-import { onStopSignals } from './lib/stop-signals.ts';
 
 const SHUTDOWN_MS = 9_000;
 

@@ -1,11 +1,9 @@
 import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
-import { loadEnvFile } from './lib/env-file.ts';
-import { type Environment, type Io, processIo } from './lib/io.ts';
-import { onStopSignals } from './lib/stop-signals.ts';
-import { startOverTelemetry } from './service/over-telemetry.ts';
+import { type Environment, type Io, loadEnvFile, onStopSignals, processIo } from './lib/io.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
+import { startOverTelemetry } from './service/telemetry/open-sources.ts';
 
 /** `npm run service`: runs the investigation service until SIGTERM or SIGINT. @returns the exit code */
 export async function service(_words: readonly string[], env: Environment, io: Io): Promise<number> {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { readConfig } from './bot/config/config.ts';
-import { loadEnvFile } from './lib/env-file.ts';
-import { type Environment, type Io, processIo } from './lib/io.ts';
-import { flagConflict, readFlags, usage } from './sandbox/laptop/flags.ts';
+import { readConfig } from './bot/config.ts';
+import { type Environment, type Io, loadEnvFile, processIo } from './lib/io.ts';
+import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
 import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 
-/** What `npm start` runs: embeds what is not configured, and runs the bot (DESIGN sections 2 and 3). */
+/** What `npm start` runs: embeds what is not configured, and runs the bot. */
 export async function start(words: readonly string[], env: Environment, io: Io): Promise<number> {
   const refuse = (...sentences: string[]) => {
     for (const sentence of sentences) io.err(sentence);
@@ -18,22 +16,21 @@ export async function start(words: readonly string[], env: Environment, io: Io):
     return 0;
   }
   const telemetry = readTelemetrySettings(env);
-  if ('problems' in telemetry) return refuse(...telemetry.problems);
-  const systems = hasSource(telemetry.settings) ? telemetry.settings : null;
-  const result = readConfig(env, existsSync, { hasTelemetry: systems !== null });
-  if (!result.ok) return refuse(...result.problems);
+  const wrongSources = 'problems' in telemetry ? telemetry.problems : [];
+  const systems = 'settings' in telemetry && hasSource(telemetry.settings) ? telemetry.settings : null;
+  // What is wrong with a source is one problem, not two.
+  const hasTelemetry = systems !== null || wrongSources.length > 0;
+  const result = readConfig(env, { hasTelemetry });
+  if (!result.ok) return refuse(...result.problems, ...wrongSources);
+  if (wrongSources.length > 0) return refuse(...wrongSources);
   const { config } = result;
   const wrong = flagConflict(read.flags, config, systems !== null);
   if (wrong !== null) return refuse(wrong);
 
-  // Where the bot is a process of its own, this one does not load it.
   const { slack } = config;
-  if (slack === null) {
-    const { runOnLaptop } = await import('./sandbox/laptop/laptop.ts');
-    return runOnLaptop(config, read.flags, systems, io);
-  }
-  const { runInOneProcess } = await import('./sandbox/laptop/one-process.ts');
-  return runInOneProcess({ ...config, slack }, systems, io);
+  return slack === null
+    ? runOnLaptop(config, read.flags, systems, io)
+    : runInOneProcess({ ...config, slack }, systems, io);
 }
 
 if (import.meta.main) process.exit(await start(process.argv.slice(2), loadEnvFile(), processIo));

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { forbiddenImports, forbiddenPackages, importCycles, longFiles } from './support/architecture.ts';
+import {
+  forbiddenImports,
+  forbiddenPackages,
+  importCycles,
+  localSlackAreas,
+} from './support/architecture.ts';
 import { projectFile, projectRoot } from './support/files.ts';
 import { firstTierViolations } from './support/first-tier.ts';
 import { readTree, type Tree } from './support/imports.ts';
@@ -35,7 +40,7 @@ describe('the source', () => {
   const tree = readTree(join(projectRoot, 'src'));
 
   it('is there', () => {
-    expect(tree.files).toContain('bot/config/config.ts');
+    expect(tree.files).toContain('bot/config.ts');
     expect(tree.files.length).toBeGreaterThan(50);
     expect(tree.imports.length).toBeGreaterThan(50);
   });
@@ -48,26 +53,30 @@ describe('the source', () => {
     expect(importCycles(tree)).toEqual([]);
   });
 
-  it('keeps every file within 400 lines', () => {
-    expect(longFiles(tree)).toEqual([]);
-  });
-
   it('keeps SQL in the store, Slack in its folder, and the bot to what the image has', () => {
     expect(forbiddenPackages(tree, Object.keys(dependencies))).toEqual([]);
   });
 });
 
-describe('the tests', () => {
-  it('keep every file within 400 lines', () => {
-    const tree = readTree(join(projectRoot, 'test'));
-    expect(tree.files).toContain('architecture.test.ts');
-    expect(longFiles(tree)).toEqual([]);
+describe('the local Slack', () => {
+  const tree = readTree(join(projectRoot, 'packages/local-slack'));
+
+  it('is a package of its own, which imports nothing of Gumshoe', () => {
+    expect(tree.files).toContain('src/server.ts');
+    expect(forbiddenImports(tree, localSlackAreas)).toEqual([]);
+    expect(importCycles(tree)).toEqual([]);
+  });
+
+  it('is used by its public entry alone', () => {
+    const users = ['src', 'test'].flatMap((folder) => readTree(join(projectRoot, folder)).imports);
+    expect(users.filter(({ to }) => to.includes('packages/local-slack'))).toEqual([]);
   });
 });
 
 describe('the first tier of the tests', () => {
   it('starts no process, waits for nothing in real time, and reads no machine’s clock', () => {
     expect(firstTierViolations()).toEqual([]);
+    expect(firstTierViolations(join(projectRoot, 'packages/local-slack'))).toEqual([]);
   });
 
   it('is held to that in what its tests use, too', () => {
@@ -104,13 +113,13 @@ describe('the check of the architecture', () => {
     ]);
   });
 
-  it('lets rendering know the types of the domain, and the start load the sandbox on demand', () => {
+  it('lets rendering know the types of the domain, and the service load the sandbox on demand', () => {
     const tree = plant({
       'bot/render/card.ts':
         "import type { A } from '../alerts/types.ts';\nimport { type A as B } from '../alerts/types.ts';\n",
       'bot/alerts/types.ts': 'export type A = 1;\n',
-      'start.ts': "const sandbox = await import('./sandbox/laptop/embed.ts');\n",
-      'sandbox/laptop/embed.ts': 'export const embed = 1;\n',
+      'service.ts': "const shop = await import('./sandbox/simulated-service.ts');\n",
+      'sandbox/simulated-service.ts': 'export const shop = 1;\n',
     });
     expect(forbiddenImports(tree)).toEqual([]);
   });
@@ -143,11 +152,6 @@ describe('the check of the architecture', () => {
       'lib/d.ts': "import './a.ts';\n",
     });
     expect(importCycles(tree)).toEqual(['lib/a.ts → lib/b.ts → lib/c.ts → lib/a.ts']);
-  });
-
-  it('finds a file of 401 lines, and lets one of 400 be', () => {
-    const tree = plant({ 'lib/long.ts': '\n'.repeat(401), 'lib/full.ts': '\n'.repeat(400) });
-    expect(longFiles(tree)).toEqual(['lib/long.ts has 401 lines']);
   });
 
   it('finds a package out of its place, and one that the image lacks', () => {

@@ -99,11 +99,11 @@ describe('the image', () => {
     const before = filesBelow(image.workdir, () => true);
     const child = start({
       PORT: port,
-      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_BOT_TOKEN: 'xoxb-of-the-container',
       SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
       SLACK_API_URL: slack.url,
       ISSUE_SERVICE_URL: 'http://127.0.0.1:1/api/v2',
-      ISSUE_SERVICE_API_KEY: 'key-1',
+      ISSUE_SERVICE_API_KEY: 'key-of-the-container',
     });
     const ended = outcome(child);
     await answering(`http://127.0.0.1:${port}/healthz`, ended);
@@ -124,7 +124,7 @@ describe('the image', () => {
       {
         PORT: port,
         DATABASE_URL: `sqlite:${join(image.root, 'data/service.db')}`,
-        SERVICE_API_KEYS: 'key-1:acme',
+        SERVICE_API_KEYS: 'key-of-the-container:acme',
         PROMETHEUS_URL: 'http://127.0.0.1:1',
       },
       serviceCommand,

@@ -68,7 +68,7 @@ describe('what the image holds', () => {
     // Both are loaded on demand, and their absence is said in a sentence.
     expect(forbiddenImports(tree).filter((line) => line.endsWith('does not exist'))).toEqual([
       'service.ts imports sandbox/simulated-service.ts, which does not exist',
-      'tools/checks/diagnose.ts imports tools/gallery/payloads.ts, which does not exist',
+      'tools/doctor.ts imports tools/gallery/windows.ts, which does not exist',
     ]);
   });
 

@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow, projectRoot } from './support/files.ts';
+import { generatedDocuments } from './support/generate-docs.ts';
 
 const documents = [
   'README.md',
   'AGENTS.md',
+  'packages/local-slack/README.md',
   ...filesBelow(join(projectRoot, 'docs'), (path) => path.endsWith('.md')).map((path) => `docs/${path}`),
 ];
 
@@ -30,6 +32,10 @@ describe.each(documents)('%s', (document) => {
     });
     expect(broken).toEqual([]);
   });
+});
+
+it.each([...generatedDocuments()])('%s has the tables that `npm run docs` writes', (path, text) => {
+  expect(read(path)).toBe(text);
 });
 
 /** The anchors of a document's headings, as GitHub makes them. */

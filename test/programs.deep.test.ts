@@ -33,7 +33,7 @@ function started(file: string, env: Record<string, string>): Child {
 describe('a tool', () => {
   it.each<[tool: string, words: string[], stdout: RegExp]>([
     ['doctor', [], /^✓ configuration: .*\n✓ database: .*\n(✓ .*\n)+$/u],
-    ['audit-export', ['--since', '2026-11-01'], /^\{"seq":1,.*"what":"paused filing".*\}\n$/u],
+    ['audit-export', ['--since', '2026-11-01'], /^\{"at":.*"what":"paused filing".*\}\n$/u],
     ['backup', [join(folder, 'copy.db')], /^copied .*gumshoe\.db to .*copy\.db\n$/u],
     [
       'explain',
@@ -126,7 +126,7 @@ describe('src/service.ts', () => {
     expect(await runTool('src/service.ts', [], { PORT: 'x' })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'PORT must be a number from 0 to 65535, such as PORT=4010 (got "x")\n',
+      stderr: 'PORT must be a whole number from 0 to 65535; for example PORT=4010\n',
     });
   });
 });

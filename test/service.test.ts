@@ -27,8 +27,8 @@ describe('npm run service', () => {
     expect(await call(service, [], { PORT: 'x', DATABASE_URL: 'mysql:x' })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `PORT must be a number from 0 to 65535, such as PORT=4010 (got "x")
-DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db, or to a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service
+      stderr: `PORT must be a whole number from 0 to 65535; for example PORT=4010
+DATABASE_URL must start with sqlite: or postgres://; for example DATABASE_URL=postgres://gumshoe:password@database.example.com/gumshoe_service
 `,
     });
   });

@@ -1,11 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../src/bot/config/config.ts';
+import { readConfig } from '../src/bot/config.ts';
 import type { Command } from '../src/lib/io.ts';
-import type { BotProcess, createBotProcess } from '../src/sandbox/laptop/bot/process.ts';
-import { readFlags } from '../src/sandbox/laptop/flags.ts';
-import { runOnLaptop } from '../src/sandbox/laptop/laptop.ts';
+import type { BotProcess, createBotProcess } from '../src/sandbox/laptop/bot-process.ts';
+import { readFlags, runOnLaptop } from '../src/sandbox/laptop/laptop.ts';
 import { start } from '../src/start.ts';
 import { temporaryFolder } from './service/support.ts';
 import { call, launch } from './support/call.ts';
@@ -54,7 +53,7 @@ describe('npm start ends with 1 and a sentence', () => {
       [],
       { PROMETHEUS_URL: 'prometheus' },
       [
-        'PROMETHEUS_URL must be an http:// or https:// address without a query, such as PROMETHEUS_URL=http://prometheus:9090',
+        'PROMETHEUS_URL must be a URL starting with http:// or https://; for example PROMETHEUS_URL=http://prometheus:9090',
       ],
     ],
   ])('where %s', async (_where, words, env, says) => {

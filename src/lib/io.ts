@@ -1,5 +1,7 @@
 import { type EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { DestinationStream } from 'pino';
+import type { Clock } from './clock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,3 +34,35 @@ export const processIo: Io = {
   },
   process,
 };
+
+/** Loads `.env` from the current folder into the process's environment, where variables that are set win; and returns that. */
+export function loadEnvFile(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** A terminal sends Ctrl-C to npm and to the program, and npm forwards its own: one press arrives twice. */
+const SAME_PRESS_MS = 1_000;
+
+/** Listens for SIGTERM and SIGINT: the first calls `stop`, a second press calls `atOnce`. */
+export function onStopSignals({
+  clock,
+  stop,
+  atOnce,
+  signals = process,
+}: {
+  clock: Clock;
+  stop: () => void;
+  atOnce: () => void;
+  /** Emits the signals. */
+  signals?: EventEmitter;
+}): void {
+  let first: number | null = null;
+  const heard = () => {
+    if (first === null) {
+      first = clock.now();
+      stop();
+    } else if (clock.now() - first >= SAME_PRESS_MS) atOnce();
+  };
+  signals.on('SIGTERM', heard).on('SIGINT', heard);
+}

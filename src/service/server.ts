@@ -4,13 +4,13 @@ import { OperatorError } from '../lib/operator-error.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';
-import type { RateLimit } from './api/rate-limit.ts';
+import type { RateLimit } from './api/middleware.ts';
 import type { TelemetryLimits } from './investigation/runner.ts';
 import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
-import { createReportedChanges } from './telemetry/changes/reported.ts';
+import { createReportedChanges } from './telemetry/changes.ts';
 import { combine } from './telemetry/combined.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 

@@ -1,184 +1,132 @@
-import { readSecretFiles } from '../lib/secret-files.ts';
-import { hasSource, readTelemetrySettings, type TelemetrySettings } from './telemetry/settings.ts';
-import { isServiceSecret } from './variables.ts';
+import { z } from 'zod';
+import * as read from '../lib/environment.ts';
+import type { Environment } from '../lib/io.ts';
+import { checkSources, hasSource, telemetryOf, telemetryVariables } from './telemetry/settings.ts';
 
-/** Settings of `npm run service`, from its environment. */
-export interface ServiceSettings {
-  port: number;
-  host: string;
-  /** For `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
-  metricsPort: number | null;
-  logLevel: LogLevel;
-  /** `null` without any source: the simulated shop, outside production. */
-  telemetry: TelemetrySettings | null;
-  /** The token for pipelines to report changes; `null` disables that. */
-  changesToken: string | null;
-  /** API key → organisation. */
-  keys: Record<string, string>;
-  /** SQLite; the simulated shop stores its faults next to it. */
-  file: string;
-  /** Used instead of the file; `null`: SQLite. */
-  postgres: PostgresSettings | null;
-  /** The development key, if no keys are set: not a secret. */
-  developmentKey: string | null;
-}
+const { secretMeta } = read;
 
-/** Addresses with passwords: only for the driver. */
-export interface PostgresSettings {
-  url: string;
-  /** The server's own address, if `url` is a pooler's. */
-  directUrl: string;
-}
+/** The variables of `npm run service`, except those of its telemetry. */
+export const ownVariables = z.object({
+  PORT: read.port().prefault('4010').meta({ example: '4010', description: 'The port to listen on' }),
+  HOST: read.host().optional().meta({
+    example: '0.0.0.0',
+    description: 'The address to listen on: by default `127.0.0.1`, and `0.0.0.0` in production',
+  }),
+  METRICS_PORT: read.port().optional().meta({
+    example: '9100',
+    description: 'A separate port for `/healthz`, `/readyz` and `/metrics`, which need no key',
+  }),
+  SERVICE_API_KEYS: read
+    .reader(readKeys)
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'a-long-random-key:acme,another-long-key:globex',
+      description:
+        'The keys and the organization of each: `key:organization`, separated by commas. Required in production; elsewhere a development key is printed at the start if it is not set',
+    }),
+  DATABASE_URL: read
+    .database()
+    .prefault('sqlite:./data/service.db')
+    .meta({
+      ...secretMeta,
+      example: 'postgres://gumshoe:password@database.example.com/gumshoe_service',
+      description: 'The database: a SQLite file, or `postgres://user:password@host/database`',
+    }),
+  DATABASE_DIRECT_URL: read
+    .postgresUrl()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'postgres://gumshoe:password@database.example.com/gumshoe_service',
+      description:
+        'The PostgreSQL server itself, if `DATABASE_URL` is a pooler. If it is not set, that is `DATABASE_URL`',
+    }),
+  LOG_LEVEL: read
+    .logLevel()
+    .prefault('info')
+    .meta({ example: 'info', description: '`fatal` to `trace`, or `silent`' }),
+  NODE_ENV: z.string().optional().meta({
+    example: 'production',
+    description: 'With `production`, `SERVICE_API_KEYS` and a telemetry source are required',
+  }),
+});
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
-
-type Parsed<T> = { value: T } | { problem: string };
+/** Every variable of `npm run service`. */
+const serviceVariables = z.object({ ...ownVariables.shape, ...telemetryVariables.shape });
 
 const DEVELOPMENT_KEY = 'development-key';
-const DEFAULT_PORT = 4010;
-const DEFAULT_FILE = './data/service.db';
 
-/** Reads the settings, or returns one line per invalid variable. A line never contains a key. */
-export function readServiceSettings(
-  given: Readonly<Record<string, string | undefined>>,
-): { settings: ServiceSettings } | { problems: string[] } {
-  const { env: environment, problems: ofFiles } = readSecretFiles(given, isServiceSecret);
-  const production = environment.NODE_ENV?.trim() === 'production';
-  const port = readPort('PORT', environment.PORT?.trim());
-  const metricsPort = readPort('METRICS_PORT', environment.METRICS_PORT?.trim());
-  const logLevel = readLogLevel(environment.LOG_LEVEL?.trim());
-  const telemetry = readTelemetry(environment, production);
-  const keys = readKeys(environment.SERVICE_API_KEYS?.trim(), production);
-  const database = readDatabase(environment.DATABASE_URL?.trim(), environment.DATABASE_DIRECT_URL?.trim());
-  if (
-    ofFiles.length > 0 ||
-    'problem' in port ||
-    'problem' in metricsPort ||
-    'problem' in keys ||
-    'problem' in database ||
-    'problem' in logLevel ||
-    'problems' in telemetry
-  ) {
-    const parts = [port, metricsPort, keys, database, logLevel];
-    return {
-      problems: [
-        ...ofFiles,
-        ...parts.flatMap((part) => ('problem' in part ? [part.problem] : [])),
-        ...('problems' in telemetry ? telemetry.problems : []),
-      ],
-    };
-  }
-  const host = environment.HOST?.trim();
-  return {
-    settings: {
-      port: port.value ?? DEFAULT_PORT,
-      host: host ? host : production ? '0.0.0.0' : '127.0.0.1',
-      metricsPort: metricsPort.value,
-      ...database.value,
-      logLevel: logLevel.value,
-      telemetry: telemetry.settings,
-      changesToken: telemetry.changesToken,
-      ...keys.value,
-    },
-  };
-}
-
-function readPort(name: string, text: string | undefined): Parsed<number | null> {
-  if (!text) return { value: null };
-  if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return { value: Number(text) };
-  return {
-    problem: `${name} must be a number from 0 to 65535, such as ${name}=${DEFAULT_PORT} (got "${text}")`,
-  };
-}
-
-function readLogLevel(text: string | undefined): Parsed<LogLevel> {
-  if (!text) return { value: 'info' };
-  const level = LOG_LEVELS.find((one) => one === text);
-  return level === undefined
-    ? { problem: `LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; for example LOG_LEVEL=info` }
-    : { value: level };
-}
-
-/** Investigating a simulated shop in production is a mistake. */
-function readTelemetry(
-  environment: Readonly<Record<string, string | undefined>>,
-  production: boolean,
-): { settings: TelemetrySettings | null; changesToken: string | null } | { problems: string[] } {
-  const read = readTelemetrySettings(environment);
-  if ('problems' in read) return read;
-  const { changesToken } = read.settings;
-  if (hasSource(read.settings)) return { ...read, changesToken };
-  if (!production) return { settings: null, changesToken };
-  return {
-    problems: [
-      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090 (or LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)',
-    ],
-  };
-}
-
-function readKeys(
-  text: string | undefined,
-  production: boolean,
-): Parsed<Pick<ServiceSettings, 'keys' | 'developmentKey'>> {
-  if (!text && production) {
-    return {
-      problem:
-        'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=k1:acme',
-    };
-  }
-  if (!text) {
-    return { value: { keys: { [DEVELOPMENT_KEY]: 'development' }, developmentKey: DEVELOPMENT_KEY } };
-  }
+/** API key → organization. */
+function readKeys(text: string): { value: Record<string, string> } | { wrong: string } {
   const pairs = text.split(',').map((pair) => /^([^\s:]+):([^\s:]+)$/u.exec(pair.trim()));
-  const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
   const wrong = pairs.indexOf(null);
   if (wrong >= 0) {
     return {
-      problem: `SERVICE_API_KEYS must be comma-separated key:organisation pairs, such as k1:acme,k2:globex (pair ${wrong + 1} is malformed)`,
+      wrong: `must be comma-separated key:organization pairs (pair ${wrong + 1} is malformed)`,
     };
   }
-  if (keys.size < pairs.length) {
-    return {
-      problem: 'SERVICE_API_KEYS lists the same key twice; a key belongs to exactly one organisation',
-    };
-  }
-  return { value: { keys: Object.fromEntries(keys), developmentKey: null } };
+  const keys = new Map(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+  return keys.size < pairs.length
+    ? { wrong: 'lists the same key twice, but a key belongs to exactly one organization' }
+    : { value: Object.fromEntries(keys) };
 }
 
-const EXAMPLE = 'postgres://gumshoe:password@db.example.com/gumshoe_service';
-
-/** No problem repeats an address, which may contain a password. */
-function readDatabase(
-  text: string | undefined,
-  direct: string | undefined,
-): Parsed<Pick<ServiceSettings, 'file' | 'postgres'>> {
-  const isPostgres = /^postgres(?:ql)?:/iu.test(text ?? '');
-  if (direct && !isPostgres)
-    return {
-      problem: `DATABASE_DIRECT_URL belongs to a PostgreSQL database: set DATABASE_URL too, such as DATABASE_URL=${EXAMPLE}`,
-    };
-  if (!text) return { value: { file: DEFAULT_FILE, postgres: null } };
-  if (!isPostgres) {
-    const file = /^sqlite:(.+)$/iu.exec(text)?.[1];
-    if (file) return { value: { file, postgres: null } };
-    return {
-      problem: `DATABASE_URL must point to a SQLite file, such as sqlite:${DEFAULT_FILE}, or to a PostgreSQL database, such as ${EXAMPLE}`,
-    };
-  }
-  for (const [name, url] of Object.entries({ DATABASE_URL: text, DATABASE_DIRECT_URL: direct })) {
-    if (url && !isPostgresUrl(url))
-      return {
-        problem: `${name} must be the address of a PostgreSQL database, such as ${EXAMPLE}; in a user or a password, / is %2F, @ is %40, # is %23 and ? is %3F`,
-      };
-  }
-  return { value: { file: DEFAULT_FILE, postgres: { url: text, directUrl: direct || text } } };
+function settingsOf(values: z.output<typeof serviceVariables>) {
+  const production = values.NODE_ENV === 'production';
+  const { DATABASE_URL: database, DATABASE_DIRECT_URL: direct, SERVICE_API_KEYS: keys } = values;
+  const telemetry = telemetryOf(values);
+  return {
+    port: values.PORT,
+    host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    /** For `/healthz`, `/readyz` and `/metrics`; `null` if they are on `port`. */
+    metricsPort: values.METRICS_PORT ?? null,
+    logLevel: values.LOG_LEVEL,
+    /** `null` without any source: the simulated shop, outside production. */
+    telemetry: hasSource(telemetry) ? telemetry : null,
+    /** The token for pipelines to report changes; `null` disables that. */
+    changesToken: telemetry.changesToken,
+    keys: keys ?? { [DEVELOPMENT_KEY]: 'development' },
+    /** The development key, if no keys are set: not a secret. */
+    developmentKey: keys === undefined ? DEVELOPMENT_KEY : null,
+    /** SQLite; the simulated shop stores its faults next to it. */
+    file: database.kind === 'sqlite' ? database.file : './data/service.db',
+    /** Used instead of the file; `null`: SQLite. Addresses with passwords: only for the driver. */
+    postgres: database.kind === 'postgres' ? { url: database.url, directUrl: direct ?? database.url } : null,
+  };
 }
 
-/** With a host and a database name. */
-function isPostgresUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null && /^postgres(?:ql)?:$/u.test(url.protocol) && url.hostname !== '' && url.pathname.length > 1
-  );
+export type ServiceSettings = ReturnType<typeof settingsOf>;
+export type PostgresSettings = NonNullable<ServiceSettings['postgres']>;
+
+/** Reads the settings, or returns one line per invalid variable. A line never contains a key. */
+export function readServiceSettings(
+  env: Environment,
+): { settings: ServiceSettings } | { problems: string[] } {
+  const reading = read.readEnvironment(serviceVariables, env);
+  const { given, production, refuse } = reading;
+  checkSources(reading);
+  if (given.DATABASE_DIRECT_URL !== undefined && !/^postgres/iu.test(given.DATABASE_URL ?? '')) {
+    refuse('DATABASE_DIRECT_URL', 'belongs to a PostgreSQL database: set DATABASE_URL too');
+  }
+  const keys = given.SERVICE_API_KEYS;
+  if (production && keys === undefined) {
+    refuse('SERVICE_API_KEYS', 'is missing: with NODE_ENV=production there is no development key');
+  }
+  if (
+    production &&
+    keys?.split(',').some((pair) => pair.trim().replace(/:.*$/u, '').length < read.STRONG_LENGTH)
+  ) {
+    refuse(
+      'SERVICE_API_KEYS',
+      `holds a key that is too short for NODE_ENV=production: it needs at least ${read.STRONG_LENGTH} characters`,
+    );
+  }
+  const sources = ['PROMETHEUS_URL', 'LOKI_URL', 'TEMPO_URL', 'JAEGER_URL', 'KUBERNETES'];
+  if (production && sources.every((name) => given[name] === undefined)) {
+    const sentence = 'is missing: with NODE_ENV=production nothing is simulated. Set it, or another source';
+    refuse('PROMETHEUS_URL', `${sentence} (LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)`);
+  }
+  const result = reading.finish();
+  return 'problems' in result ? result : { settings: settingsOf(result.values) };
 }

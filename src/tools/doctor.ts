@@ -1,6 +1,20 @@
-import { loadEnvFile } from '../lib/env-file.ts';
-import { type Environment, type Io, processIo } from '../lib/io.ts';
-import { diagnose } from './checks/diagnose.ts';
+import { existsSync } from 'node:fs';
+import { type Config, readConfig, type ServiceConfig, type SlackConfig } from '../bot/config.ts';
+import { checkAlertChannels } from '../bot/slack/checks/alert-channels.ts';
+import { type CheckResult, failed, passed } from '../bot/slack/checks/result.ts';
+import { checkService } from '../bot/slack/checks/service.ts';
+import { checkSlackToken } from '../bot/slack/checks/slack-token.ts';
+import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
+import { createSlackClient } from '../bot/slack/client.ts';
+import { createServiceClient, keyVariables } from '../contract/client/client.ts';
+import { systemClock } from '../lib/clock.ts';
+import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import type { Organization } from '../lib/issue-number.ts';
+import { createLogger } from '../lib/log.ts';
+import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';
+import { checkBlocks } from './checks/blocks.ts';
+import { checkAlertmanager, checkTelemetry, checkTracing, checkWebhooks } from './checks/connections.ts';
+import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
 import { flagsOrUsage } from './flags.ts';
 
 const USAGE = `usage: npm run doctor [-- --blocks]
@@ -19,6 +33,148 @@ export async function doctor(words: readonly string[], env: Environment, io: Io)
     for (const note of notes) io.out(`  - ${note}`);
   }
   return results.every(({ ok }) => ok) ? 0 : 1;
+}
+
+const log = createLogger('silent');
+
+async function diagnoseSlack(slack: SlackConfig, config: Config): Promise<CheckResult[]> {
+  const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
+  const results = await checkSlackToken(client);
+  if (slack.mode === 'socket') {
+    results.push(
+      await checkSocketMode(createSlackClient({ token: slack.appToken, apiUrl: slack.apiUrl, log })),
+    );
+  } else {
+    results.push(delayedEvents());
+  }
+  return [...results, ...(await checkAlertChannels(client, channelsOf(config)))];
+}
+
+/** The channels in which Gumshoe is to post: those that it watches, and those that a route names. */
+function channelsOf({ alertChannels, alertRoutes }: Config): string[] {
+  return [...new Set([...alertChannels, ...alertRoutes.map(({ channel }) => channel)])];
+}
+
+/** Loaded on demand, because the image does not contain the gallery. */
+async function diagnoseBlocks(slack: SlackConfig | null): Promise<CheckResult[]> {
+  const name = 'Slack blocks';
+  if (slack === null) {
+    return [
+      failed(name, 'nothing was checked: no Slack is configured', 'set SLACK_BOT_TOKEN, and run this again'),
+    ];
+  }
+  if (!existsSync(new URL('./gallery/windows.ts', import.meta.url))) {
+    return [
+      failed(name, 'nothing was checked: the image has no gallery', 'run this in a checkout of the source'),
+    ];
+  }
+  const { galleryPayloads } = await import('./gallery/windows.ts');
+  const client = createSlackClient({ token: slack.botToken, apiUrl: slack.apiUrl, log });
+  return checkBlocks(client, await galleryPayloads(), systemClock);
+}
+
+/** Slack tells nobody of this switch, so all that can be done is to name it. */
+function delayedEvents(): CheckResult {
+  return passed(
+    'Delayed Events',
+    'Slack does not tell; make sure that it is on: https://api.slack.com/apps → your app → Event Subscriptions',
+  );
+}
+
+async function diagnoseService({ privateApiKey, ...service }: ServiceConfig): Promise<CheckResult[]> {
+  const main = await checkKey(service, 'default');
+  if (privateApiKey === undefined) return [main.check];
+  const second = await checkKey({ ...service, apiKey: privateApiKey }, 'private');
+  const isSame = main.newest !== null && main.newest === second.newest;
+  return [main.check, second.check, ...(isSame ? [sameOrganization()] : [])];
+}
+
+async function checkKey(
+  service: ServiceConfig,
+  organization: Organization,
+): Promise<{ check: CheckResult; newest: string | null }> {
+  const client = createServiceClient({
+    ...service,
+    keyVariable: keyVariables[organization],
+    clock: systemClock,
+  });
+  let newest: string | null = null;
+  const issues = {
+    page: async (...asked: Parameters<typeof client.issues.page>) => {
+      newest = (await client.issues.page(...asked)).data[0]?.uuid ?? null;
+    },
+  };
+  try {
+    const check = await checkService({ issues }, { organization });
+    return { check, newest };
+  } finally {
+    await client.close();
+  }
+}
+
+/** Seen by one issue: of two organisations without any it is not known. */
+function sameOrganization(): CheckResult {
+  return failed(
+    'API keys',
+    'both keys belong to the same organisation, so the agent knows private channels’ issues everywhere',
+    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation',
+  );
+}
+
+function summary({ slack, service }: Config, hasTelemetry: boolean): string {
+  const modes = { socket: 'Slack through Socket Mode', http: 'Slack through HTTP (POST /slack/events)' };
+  const first = slack === null ? 'the local workspace is embedded' : modes[slack.mode];
+  const systems = hasTelemetry ? 'over your telemetry' : 'simulated systems';
+  return `valid: ${first}, ${service === null ? `the service is embedded (${systems})` : 'a real service'}`;
+}
+
+/**
+ * Everything that `npm run doctor` checks, in the order in which it is printed.
+ *
+ * @param also `blocks` has Slack check every message and view of the gallery.
+ */
+export async function diagnose(
+  env: Record<string, string | undefined>,
+  also: { blocks: boolean } = { blocks: false },
+): Promise<CheckResult[]> {
+  const telemetrySettings = readTelemetrySettings(env);
+  const hasTelemetry = 'settings' in telemetrySettings && hasSource(telemetrySettings.settings);
+  const read = readConfig(env, { hasTelemetry });
+  if (!read.ok) {
+    const fix = 'fix the environment (see .env.example) and run this again';
+    return read.problems.map((problem) => failed('configuration', problem, fix));
+  }
+  const { config } = read;
+  const [slack, service, telemetry, alertmanager, tracing] = await Promise.all([
+    config.slack === null ? [] : diagnoseSlack(config.slack, config),
+    config.service === null ? [] : diagnoseService(config.service),
+    checkTelemetry(env),
+    checkAlertmanager(config.alertmanager),
+    checkTracing(config.tracing),
+  ]);
+  return [
+    passed('configuration', summary(config, hasTelemetry)),
+    ...slack,
+    ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
+    ...service,
+    ...telemetry,
+    ...checkWebhooks(config),
+    ...alertmanager,
+    ...tracing,
+    ...(await diagnoseDatabase(config)),
+  ];
+}
+
+async function diagnoseDatabase({
+  database,
+  databaseDirectUrl,
+}: Pick<Config, 'database' | 'databaseDirectUrl'>): Promise<CheckResult[]> {
+  if (database.kind === 'postgres') {
+    return checkPostgres(database.url, databaseDirectUrl);
+  }
+  const { file } = database;
+  const check = checkDatabase(file);
+  return check.ok && existsSync(file) ? [check, ...checkStored(file)] : [check];
 }
 
 if (import.meta.main) process.exitCode = await doctor(process.argv.slice(2), loadEnvFile(), processIo);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/webhooks.ts';
+import type { ReceivedAlert } from '../bot/alerts/format.ts';
+import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
-import type { ReceivedAlert } from '../bot/alerts/webhook-format.ts';
 import { type Environment, type Io, processIo } from '../lib/io.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');

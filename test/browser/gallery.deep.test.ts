@@ -1,13 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testWorkspace } from 'local-slack/testing';
+import {
+  type Browser,
+  chromiumPath,
+  contrastProblems,
+  headingProblems,
+  openBrowser,
+  openPage,
+} from 'local-slack/testing/browser';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGallery } from '../../src/tools/gallery/gallery.ts';
-import { testWorkspace } from '../sandbox/slack/support.ts';
-import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
-import { contrastProblems, headingProblems } from './support/audit.ts';
-import { openPage } from './support/real-page.ts';
 
 /** For people to look at: with `GALLERY_SCREENSHOTS=1`, as they take as long as all else here. */
 const FOLDER = join(projectRoot, 'artifacts/gallery');

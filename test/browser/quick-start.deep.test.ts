@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Browser, chromiumPath, openBrowser } from 'local-slack/testing/browser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Child, startChild, untilSays } from '../support/child.ts';
-import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { projectRoot } from '../support/files.ts';
 import { unusedPort } from '../support/scripted-service.ts';
 

@@ -1,14 +1,12 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
+import type { Workspace } from 'local-slack';
+import { boltOn, clientOf, eventsOf, testWorkspace } from 'local-slack/testing';
+import { type Browser, chromiumPath, openBrowser, openPage, picture } from 'local-slack/testing/browser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderAnswer } from '../../src/bot/render/asking/answer.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { boltOn, clientOf, eventsOf, testWorkspace } from '../sandbox/slack/support.ts';
-import { type Browser, chromiumPath, openBrowser } from '../support/chromium.ts';
 import { answerView } from '../support/views.ts';
-import { picture } from './support/picture.ts';
-import { openPage } from './support/real-page.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { chromiumPath, picture } from 'local-slack/testing/browser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { picture } from './support/picture.ts';
 import { startTour, type Tour } from './support/walkthrough.ts';
 
 const KEY = 'key-of-the-tour';

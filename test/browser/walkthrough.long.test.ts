@@ -1,7 +1,6 @@
+import { bringIntoView, chromiumPath, picture } from 'local-slack/testing/browser';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
-import { chromiumPath } from '../support/chromium.ts';
-import { bringIntoView, picture } from './support/picture.ts';
 import { startTour, type Tour } from './support/walkthrough.ts';
 
 /** `npm start -- --scenario slow-orders-db`, and everything that a person does with Gumshoe itself. */

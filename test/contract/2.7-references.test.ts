@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { InvestigationResults } from '../../src/contract/schema/results.ts';
+import { InvestigationResults } from '../../src/contract/answers.ts';
 import { sampleAnswers } from './sample-answers.ts';
 
 const samples = sampleAnswers();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
+import type { QueryEvent } from '../../src/contract/client/query.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { described, START, testService } from '../service/support.ts';
 import { fastClock, stoppedClock } from '../support/paced-clock.ts';

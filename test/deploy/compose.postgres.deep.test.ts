@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
+import { startWorkspace } from 'local-slack';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isSecret, variables } from '../../src/bot/config/variables.ts';
-import { startWorkspace } from '../../src/sandbox/slack/server.ts';
-import { isServiceSecret, TELEMETRY_VARIABLES } from '../../src/service/variables.ts';
+import { botVariables } from '../../src/bot/variables.ts';
+import { isSecret, type Variable, variablesOf } from '../../src/lib/environment.ts';
+import { ownVariables } from '../../src/service/settings.ts';
+import { telemetryVariables } from '../../src/service/telemetry/settings.ts';
 import { readDockerfile } from '../support/dockerfile.ts';
 import { projectFile, projectRoot } from '../support/files.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
@@ -57,23 +59,18 @@ describe('deploy/compose.yaml', () => {
   });
 
   it('sets variables that the programs know, and secrets from files alone', () => {
-    const wrong = (
-      one: typeof bot,
-      isKnown: (name: string) => boolean,
-      isOfSecret: (name: string) => boolean,
-    ) =>
+    const wrong = (one: typeof bot, variables: readonly Variable[]) =>
       Object.entries(one.environment).filter(([name, value]) => {
         const secret = name.replace(/_FILE$/u, '');
-        if (secret === name) return isOfSecret(name) || !isKnown(name);
+        const isOfSecret = (named: string) => isSecret(named, variables);
+        if (secret === name) return isOfSecret(name) || !variables.some((known) => known.name === name);
         const mounted = value.replace('/run/secrets/', '');
         return (
           !isOfSecret(secret) || !one.secrets.includes(mounted) || compose.secrets[mounted] === undefined
         );
       });
-    expect(wrong(bot, (name) => variables.some((one) => one.name === name), isSecret)).toEqual([]);
-    const ofTelemetry = (name: string) => TELEMETRY_VARIABLES.some((one) => one.name === name);
-    const ofService = (name: string) => ['PORT', 'METRICS_PORT'].includes(name) || ofTelemetry(name);
-    expect(wrong(service, ofService, isServiceSecret)).toEqual([]);
+    expect(wrong(bot, variablesOf(botVariables))).toEqual([]);
+    expect(wrong(service, [...variablesOf(ownVariables), ...variablesOf(telemetryVariables)])).toEqual([]);
   });
 
   it.skipIf(spawnSync('amtool', ['--version']).status !== 0)(

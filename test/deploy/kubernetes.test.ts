@@ -3,8 +3,10 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { isSecret, variables } from '../../src/bot/config/variables.ts';
-import { isServiceSecret, TELEMETRY_VARIABLES } from '../../src/service/variables.ts';
+import { botVariables } from '../../src/bot/variables.ts';
+import { isSecret, variablesOf } from '../../src/lib/environment.ts';
+import { ownVariables } from '../../src/service/settings.ts';
+import { telemetryVariables } from '../../src/service/telemetry/settings.ts';
 import { projectFile, projectRoot } from '../support/files.ts';
 
 const FOLDER = 'deploy/kubernetes';
@@ -104,19 +106,15 @@ describe('deploy/kubernetes', () => {
   });
 
   it('sets variables that the programs know, and secrets from files alone', () => {
-    const known = {
-      'gumshoe-bot': (name: string) => variables.some((one) => one.name === name),
-      'gumshoe-service': (name: string) =>
-        ['PORT', 'METRICS_PORT'].includes(name) || TELEMETRY_VARIABLES.some((one) => one.name === name),
-    };
     const wrong = deployments.flatMap(({ metadata, spec }) => {
       const isBots = metadata.name === 'gumshoe-bot';
-      const secret = isBots ? isSecret : isServiceSecret;
-      const isKnown = known[isBots ? 'gumshoe-bot' : 'gumshoe-service'];
+      const ofService = [...variablesOf(ownVariables), ...variablesOf(telemetryVariables)];
+      const variables = isBots ? variablesOf(botVariables) : ofService;
+      const secret = (name: string) => isSecret(name, variables);
       return (spec.template.spec.containers[0]?.env ?? []).filter(({ name, value }) =>
         name.endsWith('_FILE')
           ? !secret(name.slice(0, -'_FILE'.length)) || !value.startsWith('/run/secrets/gumshoe/')
-          : secret(name) || !isKnown(name),
+          : secret(name) || !variables.some((one) => one.name === name),
       );
     });
     expect(wrong).toEqual([]);
@@ -159,7 +157,7 @@ describe('deploy/kubernetes', () => {
       { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
       { apiGroups: [''], resources: ['pods', 'events'], verbs: ['list'] },
     ]);
-    const read = projectFile('src/service/telemetry/kubernetes/source.ts').matchAll(
+    const read = projectFile('src/service/telemetry/kubernetes.ts').matchAll(
       /list\('\/apis?\/(?:\w+\/)?v1\/(?<resource>\w+)'/gu,
     );
     expect([...read].map(({ groups }) => groups?.resource)).toEqual(['replicasets', 'pods', 'events']);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../bench/systems/prometheus.ts';
 import { hasAlertmanager, slackAddress, startAlertmanager } from '../support/alertmanager.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { startBotOn, startSurroundings } from '../support/program.ts';

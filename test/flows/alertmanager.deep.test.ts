@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../bench/systems/prometheus.ts';
 import { hasAlertmanager, slackAddress, startAlertmanager } from '../support/alertmanager.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { patientServer } from '../support/patient-server.ts';

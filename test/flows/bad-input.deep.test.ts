@@ -50,7 +50,7 @@ async function deliver({
 function event(inner: object, id = 'Ev0TEST0001'): string {
   return JSON.stringify({
     type: 'event_callback',
-    team_id: 'T0GUMSHOE1',
+    team_id: 'T0LOCAL001',
     api_app_id: 'A1',
     event_id: id,
     event_time: 1,
@@ -119,7 +119,7 @@ describe('a delivery over HTTP', () => {
       text: 'nonsense',
       user_id: 'U0ALICE001',
       channel_id: 'C0ALERTS01',
-      team_id: 'T0GUMSHOE1',
+      team_id: 'T0LOCAL001',
       trigger_id: 't1',
       response_url: 'http://127.0.0.1:9/none',
     }).toString();

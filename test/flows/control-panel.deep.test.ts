@@ -2,16 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PageAlertKind, PageMessage, PagePanel } from 'local-slack';
+import { callPage } from 'local-slack/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { type Embedded, embed } from '../../src/sandbox/laptop/embed.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
-import type { PageAlertKind, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { patientServer } from '../support/patient-server.ts';
 import { MANIFEST, startBotOn } from '../support/program.ts';
-import { callPage } from '../support/serve-page.ts';
 import { until } from '../support/until.ts';
 
 let folder: string;

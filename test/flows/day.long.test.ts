@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { benchDay } from '../../src/tools/bench/load/day.ts';
+import { benchDay } from '../bench/load/day.ts';
 
 it('what the program holds after a simulated day has not grown with what it did', async () => {
   const { early, late, deliveries } = await benchDay(20);

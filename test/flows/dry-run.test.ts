@@ -1,6 +1,6 @@
+import type { PageMessage } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, corpusMessage, wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { tablesOfProgram } from '../support/program-database.ts';
@@ -80,11 +80,11 @@ describe('/gumshoe dry-run', () => {
       /2 filed, 1 repeat, 1 without an alert.*Nothing was filed.*\n.*not watched/,
     );
     expect(rowsOf(answer)).toEqual([
-      'Message | Tool | Decision | Reason | Issue',
-      expect.stringMatching(/ \| Jenkins \| filed \| a new alert \| new 2$/),
-      'lunch? | – | no alert | the message reports no problem | –',
-      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | repeat | the same alert already has an open issue | new 1',
-      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | filed | a new alert | new 1',
+      'Message | Tool | Read as | Decision | Reason | Issue',
+      expect.stringMatching(/ \| Jenkins \| firing .*\| filed \| a new alert \| new 2$/),
+      'lunch? | – | – | no alert | the message reports no problem | –',
+      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | firing · high · checkout-api | repeat | the same alert already has an open issue | new 1',
+      'HighErrorRate checkout-api (prod shop eu-west-1 critical) | Alertmanager | firing · high · checkout-api | filed | a new alert | new 1',
     ]);
     expect(await stored()).toEqual(before);
     expect(seenIn('general')).toHaveLength(5);

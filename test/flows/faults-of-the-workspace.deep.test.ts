@@ -1,10 +1,10 @@
+import type { PageFaults } from 'local-slack';
+import { callPage, listenToPage, servePage } from 'local-slack/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import type { PageFaults } from '../../src/sandbox/slack/page-panel.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
-import { callPage, listenToPage, servePage } from '../support/serve-page.ts';
 import { until } from '../support/until.ts';
 
 /** Everybody who would be told that something is wrong with Slack. */

@@ -1,7 +1,7 @@
+import type { PageMessage } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { actionIds } from '../../src/bot/render/action-ids.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { SERVICE_KEY, type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

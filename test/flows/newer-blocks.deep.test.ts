@@ -1,6 +1,6 @@
+import type { PageMessage } from 'local-slack';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from '../support/alerts.ts';
 import { ALICE } from '../support/channel-views.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';

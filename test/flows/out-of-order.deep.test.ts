@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { PostInput } from 'local-slack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { slackTs, timeOfTs } from '../../src/bot/slack/timestamp.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { PostInput } from '../../src/sandbox/slack/workspace.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { ALICE, BOB, type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { issuesOf, untilHandled, untilQuiet } from '../support/end-state.ts';

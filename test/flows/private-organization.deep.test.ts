@@ -1,8 +1,8 @@
+import type { PageMessage } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
 import { createServiceClient } from '../../src/contract/client/client.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, wordsOf } from '../support/alerts.ts';
 import { type ChannelViews, channelViews } from '../support/channel-views.ts';
 import { KILLABLE, startChild, untilSays } from '../support/child.ts';

@@ -1,7 +1,7 @@
+import type { PageMessage } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { alertmanagerAlert, repliesTo, wordsOf } from '../support/alerts.ts';
 import { untilDecided } from '../support/decided.ts';
 import { type PacedClock, pacedClock } from '../support/paced-clock.ts';

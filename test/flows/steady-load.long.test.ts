@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { benchSteady } from '../../src/tools/bench/load/acknowledging.ts';
+import { benchSteady } from '../bench/load/acknowledging.ts';
 
 it.each(['http', 'socket'] as const)(
   'of hundreds of deliveries that pour in over %s each is acknowledged, and none that is acknowledged is lost',

@@ -48,9 +48,9 @@ it('says everything that is wrong, a line each, and no key', () => {
   });
   expect(read).toEqual({
     problems: [
-      'PORT must be a number from 0 to 65535, such as PORT=4010 (got "70000")',
-      'SERVICE_API_KEYS must be comma-separated key:organisation pairs, such as k1:acme,k2:globex (pair 2 is malformed)',
-      'DATABASE_URL must be the address of a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service; in a user or a password, / is %2F, @ is %40, # is %23 and ? is %3F',
+      'PORT must be a whole number from 0 to 65535; for example PORT=4010',
+      'SERVICE_API_KEYS must be comma-separated key:organization pairs (pair 2 is malformed); for example SERVICE_API_KEYS=a-long-random-key:acme,another-long-key:globex',
+      'DATABASE_URL is not a URL: write postgres://user:password@host/database, with %-codes for special characters; for example DATABASE_URL=postgres://gumshoe:password@database.example.com/gumshoe_service',
     ],
   });
 });
@@ -59,8 +59,8 @@ it('refuses a key twice and a URL of another kind', () => {
   const read = readServiceSettings({ SERVICE_API_KEYS: 'k1:a,k1:b', DATABASE_URL: 'service.db' });
   expect(read).toEqual({
     problems: [
-      'SERVICE_API_KEYS lists the same key twice; a key belongs to exactly one organisation',
-      'DATABASE_URL must point to a SQLite file, such as sqlite:./data/service.db, or to a PostgreSQL database, such as postgres://gumshoe:password@db.example.com/gumshoe_service',
+      'SERVICE_API_KEYS lists the same key twice, but a key belongs to exactly one organization; for example SERVICE_API_KEYS=a-long-random-key:acme,another-long-key:globex',
+      'DATABASE_URL must start with sqlite: or postgres://; for example DATABASE_URL=postgres://gumshoe:password@database.example.com/gumshoe_service',
     ],
   });
 });
@@ -76,11 +76,11 @@ it('reads where PostgreSQL is, and how to reach it without a pooler', () => {
 });
 
 it.each([
-  [{ DATABASE_URL: 'postgres://u:hush/@db/service' }, /^DATABASE_URL must be the address of a PostgreSQL/u],
-  [{ DATABASE_URL: 'postgres://u:hush@db' }, /^DATABASE_URL must be the address of a PostgreSQL database/u],
+  [{ DATABASE_URL: 'postgres://u:hush/@db/service' }, /^DATABASE_URL is not a URL/u],
+  [{ DATABASE_URL: 'postgres://u:hush@db' }, /^DATABASE_URL must name a database/u],
   [
     { DATABASE_URL: 'postgres://u:hush@db/service', DATABASE_DIRECT_URL: 'hush@db' },
-    /^DATABASE_DIRECT_URL must be the address/u,
+    /^DATABASE_DIRECT_URL must start with postgres/u,
   ],
   [
     { DATABASE_DIRECT_URL: 'postgres://u:hush@db/service' },
@@ -101,7 +101,6 @@ it('reads where telemetry is, and on which addresses it serves', () => {
     PROMETHEUS_ORG_ID: 'team-a',
     GRAFANA_URL: 'https://grafana.example.com',
     TELEMETRY_MAX_REQUESTS: '100',
-    TELEMETRY_MAX_SECONDS: '30',
     HOST: '0.0.0.0',
     METRICS_PORT: '9100',
     LOG_LEVEL: 'debug',
@@ -119,7 +118,7 @@ it('reads where telemetry is, and on which addresses it serves', () => {
           orgId: 'team-a',
         },
         grafanaUrl: 'https://grafana.example.com',
-        limits: { requests: 100, ms: 30_000 },
+        limits: { requests: 100, ms: 60_000 },
       },
     },
   });
@@ -157,10 +156,10 @@ it('reads where the other sources are, each alone enough', () => {
 });
 
 it.each([
-  [{ LOKI_TOKEN: 'hush' }, /^LOKI_URL is missing while LOKI_TOKEN is set/u],
-  [{ TEMPO_URL: 'tempo' }, /^TEMPO_URL must be an http/u],
+  [{ LOKI_TOKEN: 'hush' }, /^LOKI_URL is missing: LOKI_TOKEN is set/u],
+  [{ TEMPO_URL: 'tempo' }, /^TEMPO_URL must be a URL/u],
   [{ GITHUB_REPOSITORIES: 'acme' }, /^GITHUB_REPOSITORIES must be .* \(number 1 is malformed\)/u],
-  [{ GRAFANA_TOKEN: 'hush' }, /^GRAFANA_URL is missing while GRAFANA_TOKEN is set/u],
+  [{ GRAFANA_TOKEN: 'hush' }, /^GRAFANA_URL is missing: GRAFANA_TOKEN is set/u],
 ])('says in one line what is wrong with a source: %o', (environment, problem) => {
   const read = readServiceSettings(environment);
   expect('problems' in read && read.problems).toEqual([expect.stringMatching(problem)]);
@@ -170,22 +169,35 @@ it.each([
 it('needs keys and a source of telemetry in production', () => {
   expect(readServiceSettings({ NODE_ENV: 'production' })).toEqual({
     problems: [
-      'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=k1:acme',
-      'No source of telemetry is configured, and nothing is simulated with NODE_ENV=production: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090 (or LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)',
+      'SERVICE_API_KEYS is missing: with NODE_ENV=production there is no development key; for example SERVICE_API_KEYS=a-long-random-key:acme,another-long-key:globex',
+      'PROMETHEUS_URL is missing: with NODE_ENV=production nothing is simulated. Set it, or another source (LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES); for example PROMETHEUS_URL=http://prometheus:9090',
     ],
   });
   expect(
     readServiceSettings({
       NODE_ENV: 'production',
-      SERVICE_API_KEYS: 'k1:acme',
+      SERVICE_API_KEYS: 'key-of-sixteen-letters:acme',
       PROMETHEUS_URL: 'http://prometheus:9090',
     }),
   ).toMatchObject({ settings: { host: '0.0.0.0', developmentKey: null } });
 });
 
+it('refuses short keys in production', () => {
+  const env = { NODE_ENV: 'production', PROMETHEUS_URL: 'http://prometheus:9090' };
+  const keys = {
+    SERVICE_API_KEYS: 'key-of-sixteen-letters:acme,short:globex-and-others',
+    CHANGES_TOKEN: 'x',
+  };
+  const read = readServiceSettings({ ...env, ...keys });
+  expect('problems' in read && read.problems.map((one) => one.split(';')[0])).toEqual([
+    'SERVICE_API_KEYS holds a key that is too short for NODE_ENV=production: it needs at least 16 characters',
+    'CHANGES_TOKEN is too short for NODE_ENV=production: a secret needs at least 16 characters',
+  ]);
+});
+
 it.each([
-  [{ PROMETHEUS_URL: 'prometheus:9090' }, /^PROMETHEUS_URL must be an http:\/\/ or https:\/\/ address/u],
-  [{ PROMETHEUS_TOKEN: 'hush' }, /^PROMETHEUS_URL is missing while PROMETHEUS_TOKEN is set/u],
+  [{ PROMETHEUS_URL: 'prometheus:9090' }, /^PROMETHEUS_URL must be a URL starting with http/u],
+  [{ PROMETHEUS_TOKEN: 'hush' }, /^PROMETHEUS_URL is missing: PROMETHEUS_TOKEN is set/u],
   [
     {
       PROMETHEUS_URL: 'http://p',
@@ -195,12 +207,15 @@ it.each([
     },
     /^PROMETHEUS_TOKEN and PROMETHEUS_USER are both set/u,
   ],
-  [{ PROMETHEUS_URL: 'http://p', PROMETHEUS_USER: 'a' }, /belong together/u],
   [
-    { PROMETHEUS_URL: 'http://p', TELEMETRY_MAX_SECONDS: '0' },
-    /^TELEMETRY_MAX_SECONDS must be a whole number/u,
+    { PROMETHEUS_URL: 'http://p', PROMETHEUS_USER: 'a' },
+    /^PROMETHEUS_PASSWORD is missing: PROMETHEUS_USER is set/u,
   ],
-  [{ METRICS_PORT: 'x' }, /^METRICS_PORT must be a number from 0 to 65535/u],
+  [
+    { PROMETHEUS_URL: 'http://p', TELEMETRY_MAX_REQUESTS: '0' },
+    /^TELEMETRY_MAX_REQUESTS must be a whole number/u,
+  ],
+  [{ METRICS_PORT: 'x' }, /^METRICS_PORT must be a whole number from 0 to 65535/u],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of fatal/u],
 ])('says what is wrong with %j, without its value', (environment, problem) => {
   const read = readServiceSettings(environment);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { QueryRequest } from '../../src/contract/schema/query.ts';
+import { QueryRequest } from '../../src/contract/schema.ts';
 import { patientServer } from './patient-server.ts';
 import { until } from './until.ts';
 

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PagePanel, type Workspace } from 'local-slack';
+import { servePage } from 'local-slack/testing';
 import { onTestFinished } from 'vitest';
-import { PagePanel } from '../../src/sandbox/slack/page-panel.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
-import { freePort } from '../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../bench/systems/prometheus.ts';
 import { patientServer } from './patient-server.ts';
-import { servePage } from './serve-page.ts';
 import { until } from './until.ts';
 
 /** A real Alertmanager. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
-import type { PostInput } from '../../src/sandbox/slack/workspace.ts';
+import type { PageMessage, PostInput } from 'local-slack';
 import type { Surroundings } from './program.ts';
 
 /** A message of the corpus as its tool posts it, into #alerts. */

@@ -1,5 +1,4 @@
-import { emptyAlert } from '../../src/bot/alerts/empty-alert.ts';
-import type { Alert } from '../../src/bot/alerts/types.ts';
+import { type Alert, emptyAlert } from '../../src/bot/alerts/types.ts';
 
 /** An alert that says the least: what fires, and its identity. */
 export function anAlert(overrides: Partial<Alert> = {}): Alert {

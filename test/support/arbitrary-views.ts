@@ -7,7 +7,7 @@ import type {
   ShortCardView,
   VerdictView,
 } from '../../src/bot/render/views.ts';
-import type { InvestigationResults } from '../../src/contract/schema/results.ts';
+import type { InvestigationResults } from '../../src/contract/answers.ts';
 
 const HOSTILE = [
   '<!channel>',

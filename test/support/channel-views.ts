@@ -1,5 +1,5 @@
+import type { PageMessage } from 'local-slack';
 import { expect } from 'vitest';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from './alerts.ts';
 import type { Surroundings } from './program.ts';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type Bot, startBot } from '../../src/bot/compose/index.ts';
-import { readConfig } from '../../src/bot/config/config.ts';
+import { readConfig } from '../../src/bot/config.ts';
 import { openStore, type Store } from '../../src/bot/store/open.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { pictureStub } from './picture-stub.ts';
@@ -86,7 +86,7 @@ export async function startCrashingBot(
     onTerminal: (sentence) => {
       if (!hasCrashed) throw new Error(sentence);
     },
-    studio: pictureStub,
+    imageRenderer: pictureStub,
     clock: {
       now: around.clock.now,
       sleep: (ms, signal) => unlessCrashed(() => around.clock.sleep(ms, signal)),

@@ -1,11 +1,9 @@
 import type { Alert } from '../../src/bot/alerts/types.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from '../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../src/bot/filing/consider.ts';
-import type { PersonLimit } from '../../src/bot/filing/person-limit.ts';
-import type { Matcher } from '../../src/bot/settings/patterns/matcher.ts';
+import { considerMessage } from '../../src/bot/filing/decide.ts';
+import type { PersonLimit } from '../../src/bot/filing/on-request.ts';
 import { ChannelSettings } from '../../src/bot/store/channel-settings.ts';
 import { anAlert } from './an-alert.ts';
-import { matcherHere } from './matcher.ts';
 import { openTestStore, type TestStore } from './open-test-store.ts';
 
 /** A real store in which messages of a channel are decided on, one second after another. */
@@ -14,19 +12,16 @@ export interface Deciding extends TestStore {
   settings(overrides: Partial<ChannelSettings>, channel?: string): Promise<void>;
   /** A tool's message of that alert. */
   alert(alert?: Partial<Alert>, seen?: Partial<ChannelMessage>): Promise<DecisionResult & { ts: string }>;
-  options: DecideOptions & PersonLimit & { matcher: Matcher };
+  options: DecideOptions & PersonLimit;
 }
 
-export async function deciding(
-  overrides: Partial<DecideOptions & PersonLimit & { matcher: Matcher }> = {},
-): Promise<Deciding> {
+export async function deciding(overrides: Partial<DecideOptions & PersonLimit> = {}): Promise<Deciding> {
   const opened = await openTestStore();
   const { store, clock } = opened;
   const options = {
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: matcherHere(),
     filePerUserHour: 30,
     ...overrides,
   };

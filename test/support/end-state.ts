@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { IssueDetail, IssuePage } from '../../src/contract/schema/issue.ts';
+import { IssueDetail, IssuePage } from '../../src/contract/answers.ts';
 import { SERVICE_KEY, type Surroundings } from './program.ts';
 import { rowsOf } from './program-database.ts';
 import { until } from './until.ts';

@@ -1,10 +1,9 @@
+import type { InvestigationResults, IssueDetail, IssueSummary } from '../../src/contract/answers.ts';
 import type { ServiceClient } from '../../src/contract/client/client.ts';
 import { RejectedError, type ServiceError } from '../../src/contract/client/errors.ts';
-import type { ServiceHealth } from '../../src/contract/client/health.ts';
-import type { QueryEvent } from '../../src/contract/client/resources/query.ts';
-import type { IssueCreate, IssueDetail, IssueSummary } from '../../src/contract/schema/issue.ts';
-import type { QueryRequest } from '../../src/contract/schema/query.ts';
-import type { InvestigationResults } from '../../src/contract/schema/results.ts';
+import type { ServiceHealth } from '../../src/contract/client/guard.ts';
+import type { QueryEvent } from '../../src/contract/client/query.ts';
+import type { IssueCreate, QueryRequest } from '../../src/contract/schema.ts';
 import { uuidOf } from './issues.ts';
 
 /** What one call does instead of succeeding. */

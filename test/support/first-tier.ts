@@ -13,15 +13,19 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   ],
 ];
 
-/** What waits and measures time for all flows, what delays requests on purpose, and where the rule itself is written. */
+/**
+ * What waits and measures time for all flows, what delays requests on purpose, where the rule itself is written, and the
+ * benchmarks, a program of their own.
+ */
 const EXEMPT = [
   /^support\/(?:until|paced-clock|program|proxies\/.*)\.ts$/u,
   /^(?:architecture\.test|support\/first-tier)\.ts$/u,
+  /^bench\//u,
 ];
 
-/** Each file that a test of the first tier uses, and what it does that such a test may not do. */
+/** Each file that a test of the first tier uses, and what it does that such a test may not do; a package's own code aside. */
 export function firstTierViolations(root = join(projectRoot, 'test')): string[] {
-  const { files, imports } = readTree(root);
+  const { files, imports } = readTree(root, (path) => !/^(?:src|page|testing)\//u.test(path));
   const isFirst = (file: string) => file.endsWith('.test.ts') && !/\.(?:deep|long)\.test\.ts$/u.test(file);
   const used = new Set(files.filter(isFirst));
   for (const file of used)

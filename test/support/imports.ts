@@ -17,8 +17,6 @@ export interface Tree {
   imports: Import[];
   /** Imports of packages (not of Node's own modules), by name. */
   packages: Import[];
-  /** The number of lines of each file. */
-  lines: Map<string, number>;
 }
 
 function packageName(request: string): string {
@@ -48,11 +46,10 @@ function requestsOf(path: string, source: string): { request: string; kind: Impo
 
 /** Reads what the TypeScript files below `root` (`start.ts`, `alerts/types.ts`, …) import: those that `wanted` accepts. */
 export function readTree(root: string, wanted: (path: string) => boolean = () => true): Tree {
-  const tree: Tree = { files: [], imports: [], packages: [], lines: new Map() };
+  const tree: Tree = { files: [], imports: [], packages: [] };
   tree.files = filesBelow(root, (path) => /\.tsx?$/.test(path) && wanted(path));
   for (const from of tree.files) {
     const source = readFileSync(join(root, from), 'utf8');
-    tree.lines.set(from, source.split('\n').length - 1);
     for (const { request, kind } of requestsOf(from, source)) {
       if (request.startsWith('.')) {
         tree.imports.push({ from, to: normalize(join(from, '..', request)), kind });

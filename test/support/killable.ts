@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { startBot } from '../../src/bot/compose/index.ts';
-import { readConfig } from '../../src/bot/config/config.ts';
+import { readConfig } from '../../src/bot/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { obeyOrders } from './faults/orders.ts';
@@ -28,7 +28,7 @@ const bot = await startBot({
   config: { ...result.config, slack, service },
   log: createLogger(result.config.logLevel),
   signal: stopping.signal,
-  studio: pictureStub,
+  imageRenderer: pictureStub,
   clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
   onTerminal: (sentence) => {
     console.error(sentence);

@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  ADMIN,
+  type PageBotCommand,
+  type PageMessage,
+  type PageOutcome,
+  type PagePanel,
+  SEED_CHANNELS,
+} from 'local-slack';
 import { z } from 'zod';
-import type { PageMessage, PageOutcome } from '../../src/sandbox/slack/page-api.ts';
-import type { PageBotCommand, PagePanel } from '../../src/sandbox/slack/page-panel.ts';
-import { ADMIN, SEED_CHANNELS } from '../../src/sandbox/slack/seed.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedPort } from './scripted-service.ts';
 

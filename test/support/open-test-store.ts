@@ -38,9 +38,6 @@ export async function openTestStore({ wakeups = createWakeups() } = {}): Promise
   };
 }
 
-/** Nothing here is to survive a power cut, and with a manual clock nobody waits for a real disk. */
-const instantDisk = async () => ({ datasync: async () => undefined, close: async () => undefined });
-
 interface Copy {
   location: StoreLocation;
   file: string;
@@ -60,7 +57,7 @@ async function copyFile(): Promise<Copy> {
     return db;
   };
   return {
-    location: { file, openLog: instantDisk },
+    location: { file, isDurable: false },
     file,
     execute: async (statement, values = []) => {
       beside ??= connect();
@@ -90,7 +87,7 @@ async function migrate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-template-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'gumshoe.db');
-  const store = await openStore({ file, clock: instantClock() });
+  const store = await openStore({ file, clock: instantClock(), isDurable: false });
   await store.close();
   return file;
 }

@@ -2,14 +2,14 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startWorkspace, type Workspace } from 'local-slack';
 import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
-import { readConfig } from '../../src/bot/config/config.ts';
+import { readConfig } from '../../src/bot/config.ts';
+import { openStore } from '../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
-import { startWorkspace } from '../../src/sandbox/slack/server.ts';
-import type { Workspace } from '../../src/sandbox/slack/workspace.ts';
 import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
 import { pictureStub } from './picture-stub.ts';
@@ -163,7 +163,8 @@ export async function startBotOn(
         throw new Error(sentence);
       }),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.draws ? {} : { studio: pictureStub }),
+    ...(options.draws ? {} : { imageRenderer: pictureStub }),
+    open: (location) => openStore({ ...location, isDurable: false }),
     clock: options.clock ?? around.clock ?? systemClock,
   });
   if (around.mode === 'http') around.workspace.setDelivery(`${bot.url}/slack/events`);

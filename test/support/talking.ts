@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { PageMessage } from 'local-slack';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { PageMessage } from '../../src/sandbox/slack/page-api.ts';
 import { wordsOf } from './alerts.ts';
 import type { Surroundings } from './program.ts';
 import { until } from './until.ts';

@@ -49,7 +49,7 @@ export function startingPrograms(options: { sqlite: string[]; postgres: string[]
     expect: { poll: { timeout: options.longestWaitMs } },
     projects: [
       project('postgres', options.postgres, SQLITE_ONLY, 'postgres', 'test/support/postgres/server.ts'),
-      project('sqlite', options.sqlite, postgresOnly, 'sqlite', 'test/browser/support/shared-chromium.ts'),
+      project('sqlite', options.sqlite, postgresOnly, 'sqlite', 'packages/local-slack/testing/chromium.ts'),
     ],
   };
 }

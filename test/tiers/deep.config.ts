@@ -5,7 +5,7 @@ import { startingPrograms } from './base.ts';
 export default defineConfig({
   test: startingPrograms({
     longestWaitMs: 2 * 60_000,
-    sqlite: ['test/**/*.deep.test.ts'],
+    sqlite: ['{test,packages/*/test}/**/*.deep.test.ts'],
     postgres: [
       'test/**/*.postgres.deep.test.ts',
       // The first tier's tests of what asks a database, on the other one.

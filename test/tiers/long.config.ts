@@ -9,8 +9,8 @@ process.env.PROPERTY_RUNS = 'all';
 export default defineConfig({
   test: startingPrograms({
     longestWaitMs: 5 * 60_000,
-    sqlite: ['test/**/*.long.test.ts', ...propertyTests()],
-    // Every flow, where the second tier has two.
-    postgres: ['test/**/*.postgres.long.test.ts', 'test/flows/*.test.ts'],
+    sqlite: ['{test,packages/*/test}/**/*.long.test.ts', ...propertyTests()],
+    // Every flow of the first tier, where the second tier has two.
+    postgres: ['test/**/*.postgres.long.test.ts', 'test/flows/+([a-z-]).test.ts'],
   }),
 });

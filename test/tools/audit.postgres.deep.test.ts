@@ -2,11 +2,10 @@ import { expect, it } from 'vitest';
 import { openStore } from '../../src/bot/store/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { auditExport } from '../../src/tools/audit-export.ts';
-import { checkAudit } from '../../src/tools/checks/audit.ts';
 import { call } from '../support/call.ts';
 import { createDatabase } from '../support/postgres/databases.ts';
 
-it('on PostgreSQL there is one chain, however many replicas write at once', async () => {
+it('on PostgreSQL every entry is exported in order, whichever replica wrote it', async () => {
   const { url } = await createDatabase();
   const open = () =>
     openStore({ url, clock: systemClock, random: Math.random, onConnectionLost: () => undefined });
@@ -19,12 +18,12 @@ it('on PostgreSQL there is one chain, however many replicas write at once', asyn
     }),
   );
   for (const store of stores) await store.close();
-  expect(await checkAudit({ kind: 'postgres', url })).toMatchObject({
-    ok: true,
-    detail: '30 entries, each chained to the one before',
-  });
   const { stdout } = await call(auditExport, ['--since', '1970-01-01'], {
     DATABASE_URL: url,
   });
-  expect(stdout.trim().split('\n')).toHaveLength(30);
+  const whats = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).what);
+  expect(whats).toEqual(Array.from({ length: 30 }, (_, n) => `act ${n}`));
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { backUp } from '../../src/tools/backup/copy.ts';
+import { backUp } from '../../src/tools/backup.ts';
 import { until } from '../support/until.ts';
 
 /** Another process that writes all the time: each transaction adds one row to both tables. */

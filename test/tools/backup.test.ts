@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { backUp } from '../../src/tools/backup/copy.ts';
-import { backup } from '../../src/tools/backup.ts';
+import { backUp, backup } from '../../src/tools/backup.ts';
 import { call } from '../support/call.ts';
 
 let folder: string;

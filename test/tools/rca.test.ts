@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { benchRecorded } from '../../src/tools/bench/rca.ts';
-import { rca } from '../../src/tools/rca.ts';
-import { type Verdict, verdicts } from '../../src/tools/recorded/verdicts.ts';
+import { rca, type Verdict, verdicts } from '../../src/tools/rca.ts';
+import { benchRecorded } from '../bench/rca.ts';
 import { call } from '../support/call.ts';
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/rca/declined-payments');

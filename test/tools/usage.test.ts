@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Command } from '../../src/lib/io.ts';
 import { auditExport } from '../../src/tools/audit-export.ts';
-import { bench } from '../../src/tools/bench.ts';
 import { doctor } from '../../src/tools/doctor.ts';
 import { explainCommand } from '../../src/tools/explain.ts';
 import { moveCommand } from '../../src/tools/move.ts';
 import { rca } from '../../src/tools/rca.ts';
+import { bench } from '../bench/bench.ts';
 import { call } from '../support/call.ts';
 
 const AUDIT_EXPORT = 'usage: npm run -s audit-export';

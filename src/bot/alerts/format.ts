@@ -1,12 +1,65 @@
-import type { MessageContent } from './message-content.ts';
+import type { MessageContent } from './message.ts';
 import type { Alert } from './types.ts';
 
-/** One tool's messages: a folder of `formats/` and a line of its registry. */
+/** One tool: `formats/<name>.ts` and a line of `formats/index.ts`. */
 export interface Format {
-  /** The folder's name; `explain` prints it, and the store keeps it. */
+  /** The name of its file. */
   name: string;
-  /** What people call the tool; `null` for the generic format. */
+  /** What people call the tool; `null` if the format reads many tools' messages. */
   tool: string | null;
-  /** The alert in a message; `null` if the message is not this tool's. Never throws. */
+  /** Understands a message of this tool; `null` for every other message. Never throws. */
   extract(content: MessageContent): Alert | null;
+  /** Its webhooks, if they are understood. */
+  webhook?: WebhookFormat;
+}
+
+/** One tool's webhooks: `webhook` of its format, or a source with a field map. */
+export interface WebhookFormat {
+  /** As in `POST /alerts/<name>`, `ALERT_ROUTES` and `ALERT_WEBHOOK_SECRET_<NAME>`. */
+  name: string;
+  /** What people call the tool. */
+  tool: string;
+  /**
+   * Understands a payload (parsed JSON, or a text that is not JSON). Never throws. The headers' names are in lower case;
+   * a format reads only those that its tool describes the payload with (`sentry-hook-resource`).
+   */
+  read(payload: unknown, headers: Readonly<Record<string, string>>): WebhookReading;
+}
+
+/** What a payload says. All of it is untrusted. */
+export type WebhookReading =
+  /** `note`: one sentence about the payload as a whole, such as alerts that the tool left out. */
+  | { kind: 'alerts'; alerts: ReceivedAlert[]; note?: string }
+  /** Understood, but about no alert (a ping, a new comment): it is accepted, and nothing follows. */
+  | { kind: 'nothing'; reason: string }
+  /** Amazon SNS asks whether the subscription is wanted; fetching `subscribeUrl` confirms it. */
+  | { kind: 'confirm'; topicArn: string; subscribeUrl: string }
+  /** Answered with 422 and this sentence. */
+  | { kind: 'refused'; reason: string };
+
+/** An alert from a webhook or from the scheduled pull, before it has a message in Slack. */
+export interface ReceivedAlert {
+  /** `not_an_alert` is an acknowledgement or another update. The fingerprint is the payload's own. */
+  alert: Alert;
+  /** What an acknowledgement or an update says, in one line for the card. */
+  note: string | null;
+  /** What `ALERT_ROUTES` match on, and what the message shows: Alertmanager's labels, Datadog's tags … */
+  labels: Record<string, string>;
+  /** Further pages about the alert; `http` and `https` only. */
+  links: { text: string; url: string }[];
+  /**
+   * The identities under which the tool's own Slack app writes the same alert, as `parseAlert` reads that message. Empty
+   * where `alert` has that identity itself.
+   */
+  aliases: AlertAlias[];
+  /** Whether everything that an alias stands for is over: the whole group of Alertmanager is resolved. */
+  groupResolved: boolean;
+}
+
+/** An identity under which the tool's own Slack app writes an alert. */
+export interface AlertAlias {
+  fingerprint: string;
+  environment: string | null;
+  /** Whether it stands for this alert alone, whatever becomes of the others of its group. */
+  alone?: true;
 }

@@ -1,10 +1,9 @@
-import { emptyAlert } from './empty-alert.ts';
+import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { formats } from './formats/index.ts';
-import { contentOf } from './message-content.ts';
-import { isRecoverySummary } from './recovery-summary.ts';
-import { SlackMessage } from './schema.ts';
-import { isAuthored, isPerson } from './sender.ts';
-import type { Alert } from './types.ts';
+import { contentOf, isAuthored, isPerson, SlackMessage } from './message.ts';
+import { plainText, withoutMarkup } from './slack-text.ts';
+import { isRecoverySummary } from './state.ts';
+import { type Alert, emptyAlert } from './types.ts';
 
 /**
  * Parses a Slack message event. Never throws: anything that is not a message, and Slack's own notices, are
@@ -58,4 +57,64 @@ function present(alert: Alert): Alert {
 /** For a message that is not an alert: which alert it is about. */
 function trace({ format, title, fingerprint }: Alert): Alert {
   return { ...emptyAlert(format), title, fingerprint };
+}
+
+const MAX_NOTE = 150;
+
+/**
+ * The status change that a message reports about an existing alert: an acknowledgement, a downtime, an update. One line
+ * of plain text, at most 150 characters; `null` for alerts and recoveries, people's messages, messages about no alert,
+ * and edits that change no text (an unfurl).
+ */
+export function statusNote(event: unknown): string | null {
+  const alert = parseAlert(event);
+  if (alert.kind !== 'not_an_alert' || alert.fingerprint === null) return null;
+  const parsed = SlackMessage.safeParse(event);
+  if (!parsed.success || parsed.data.subtype === 'message_deleted') return null;
+  const edit = parsed.data.subtype === 'message_changed';
+  const now = edit ? SlackMessage.safeParse(parsed.data.message).data : parsed.data;
+  if (now === undefined || isPerson(now)) return null;
+  const before = edit ? SlackMessage.safeParse(parsed.data.previous_message).data : undefined;
+  const known = new Set(before === undefined ? [] : linesOf(before));
+  const fresh = linesOf(now).filter((line) => !known.has(line));
+  const status = fresh.map(statusIn).find((words) => words !== null);
+  const [first] = fresh;
+  if (first === undefined) return null;
+  return cutAtWord(status ?? (edit ? `Updated: ${first}` : first), MAX_NOTE);
+}
+
+const STATUS =
+  /\b(?:acknowledged?|acked|snoozed|silenced|suppressed|muted|merged|(?:re)?assigned|archived|escalated|updated|delegated|status changed|insufficient[ _]data|note added|commented)\b/iu;
+/** The notification types of Nagios and its relatives. */
+const SHOUTED = /\b(ACKNOWLEDGE?MENT|DOWNTIME|FLAPPING|CUSTOM)(START|END|STOP|CANCELLED|DISABLED)?\b/u;
+const NAMES: Readonly<Record<string, string>> = {
+  DOWNTIME: 'Downtime',
+  FLAPPING: 'Flapping',
+  CUSTOM: 'Custom notification',
+};
+const TURNS: Readonly<Record<string, string>> = {
+  START: ' started',
+  END: ' ended',
+  STOP: ' stopped',
+  CANCELLED: ' cancelled',
+  DISABLED: ' disabled',
+};
+
+/** What was done about the alert, worded for a card; `null` for a line that does not say. */
+function statusIn(line: string): string | null {
+  const [, what, turn] = SHOUTED.exec(line) ?? [];
+  if (what !== undefined) return `${NAMES[what] ?? 'Acknowledged'}${TURNS[turn ?? ''] ?? ''}`;
+  return STATUS.test(line) ? line.replace(/ ?\[#\d{1,12}\]$/u, '') : null;
+}
+
+/** A status note names who did it; a title does not. */
+const PERSON = /<@[UW]\w*(?:\|([^<>|\n]*))?>/gu;
+
+function linesOf(message: SlackMessage): string[] {
+  return contentOf(message)
+    .body.split('\n')
+    .map((line) =>
+      oneLine(withoutMarkup(plainText(line.replace(PERSON, (_whole, name?: string) => name || 'somebody')))),
+    )
+    .filter((line) => line !== '');
 }

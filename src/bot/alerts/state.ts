@@ -1,3 +1,5 @@
+import type { AlertKind, Severity } from './types.ts';
+
 /** Whether an alert is firing or resolved. */
 export type State = 'firing' | 'resolved';
 
@@ -55,7 +57,7 @@ export function firingPart(text: string): string {
 }
 
 /** Slack's names for the colours of an attachment's bar. */
-export type SlackColor = 'good' | 'warning' | 'danger';
+type SlackColor = 'good' | 'warning' | 'danger';
 
 const NAMES: Readonly<Record<string, SlackColor>> = { good: 'good', warning: 'warning', danger: 'danger' };
 
@@ -82,4 +84,87 @@ function byHue(rgb: number): SlackColor | null {
   const hue = (60 * (green - blue)) / spread;
   if (hue >= 80) return 'good';
   return hue >= 24 ? 'warning' : 'danger';
+}
+
+const HIGH =
+  'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper';
+const MEDIUM = 'warning warn medium moderate average sev2 p3 error';
+const LOW = 'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5';
+
+const WORDS = new Map<string, Severity>([
+  ...HIGH.split(' ').map((word) => [word, 'high'] as const),
+  ...MEDIUM.split(' ').map((word) => [word, 'medium'] as const),
+  ...LOW.split(' ').map((word) => [word, 'low'] as const),
+]);
+
+/** Words that state a severity anywhere in a text; the others count only as the value of a severity field. */
+const ANYWHERE = new Set(
+  'critical crit fatal p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 warning warn info high medium low'.split(' '),
+);
+
+const RANK: Readonly<Record<Severity, number>> = { low: 0, medium: 1, high: 2 };
+
+/** The severity of a severity field's value (`P1`, `Sev 2`, `Critical`, `1 - High`); `null` if it states none. */
+export function severityOf(value: string): Severity | null {
+  const words =
+    value
+      .toLowerCase()
+      .replace(/\b(sev|p)[ -](?=\d)/gu, '$1')
+      .match(/[a-z]+\d?/gu) ?? [];
+  for (const word of words.slice(0, 6)) {
+    const found = WORDS.get(word);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The same for a single word without a label, where only unambiguous words count. */
+export function severityWord(word: string): Severity | null {
+  const lower = word.toLowerCase();
+  return ANYWHERE.has(lower) ? (WORDS.get(lower) ?? null) : null;
+}
+
+/** The highest of the severities that are known. */
+export function highestSeverity(severities: readonly (Severity | null)[]): Severity | null {
+  return severities.reduce<Severity | null>(
+    (worst, next) => (next !== null && (worst === null || RANK[next] > RANK[worst]) ? next : worst),
+    null,
+  );
+}
+
+const INCIDENT_OVER = /^(?:resolved|closed?|recovered|recovery|ok|ended|cleared|deactivated|inactive)\b/iu;
+const INCIDENT_NOTED =
+  /^(?:ack|acked|acknowledged?|snoozed?|un-?acknowledged|muted|silenced|suppressed|archived|assigned|reassigned|escalated|merged|updated|note|comment|priority|status|urgency|added|removed|delegated|ownership)\b/iu;
+const INCIDENT_ON =
+  /^(?:triggered|re-?triggered|open(?:ed)?|re-?opened|new|created|activated|active|firing|fired|ongoing|alerting|regressed|reactivated)\b/iu;
+
+/**
+ * The kind of alert for a tool's incident state, alone or at the start of a line: `Resolved`, `Acknowledged by Dana`,
+ * `New alert`. `null` if the text is not a state.
+ */
+export function incidentKind(words: string): AlertKind | null {
+  const line = words.trim();
+  if (INCIDENT_OVER.test(line)) return 'resolved';
+  if (INCIDENT_NOTED.test(line)) return 'not_an_alert';
+  return INCIDENT_ON.test(line) ? 'firing' : null;
+}
+
+/** The kind for the first of several texts that is a state; the most reliable text comes first. */
+export function firstIncidentKind(words: readonly (string | null)[]): AlertKind | null {
+  for (const word of words) {
+    const kind = incidentKind(word ?? '');
+    if (kind !== null) return kind;
+  }
+  return null;
+}
+
+/** Phrases about a problem that is over: how long it lasted, what it was, that the service is back. */
+const PAST =
+  /\b(?:was|were|had been)\b(?! not\b)|\bha(?:s|ve) been (?:\w+ )?(?:resolved|restored|fixed|cleared|closed|down for)\b|\b(?:lasted|recovered|restored|returned to|came back|(?:is|are|now) back|back (?:up|online|to normal))\b|^(?:down ?time|duration|resolved|outage)\b|\bis resolved\b|\b(?:up|reachable|healthy|responding|working) again\b/iu;
+/** A current measurement, as checks and rules report it. */
+const NOW = /^(?:\d{3} - |(?:PING |HTTP |DISK |\w+ )?OK\b|Threshold Crossed)/u;
+
+/** Whether a recovery's text describes the past problem; it is then not a current error message. */
+export function isRecoverySummary(words: string): boolean {
+  return PAST.test(words) && !NOW.test(words);
 }

@@ -31,3 +31,27 @@ export interface Alert {
   /** Identity of the alert, the same for its repeats and its recovery; `null` if the message is about no alert. */
   fingerprint: string | null;
 }
+
+/** An alert with no known fields; a format fills in what its message states. */
+export function emptyAlert(format: string): Alert {
+  return {
+    kind: 'not_an_alert',
+    format,
+    title: null,
+    description: null,
+    severity: null,
+    environment: null,
+    service: null,
+    triggeredAt: null,
+    alertUrl: null,
+    host: null,
+    region: null,
+    version: null,
+    traceId: null,
+    spanId: null,
+    errorType: null,
+    errorMessage: null,
+    tags: [],
+    fingerprint: null,
+  };
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QueryArtifact } from '../../contract/schema/query.ts';
+import { QueryArtifact } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Question } from '../store/questions.ts';
 

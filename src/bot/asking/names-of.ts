@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvestigationResults } from '../../contract/schema/results.ts';
+import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { displayName } from '../../lib/display-name.ts';
 import type { Organization } from '../../lib/issue-number.ts';

@@ -1,4 +1,4 @@
-import type { Services } from '../../contract/client/services.ts';
+import type { Services } from '../../contract/client/client.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';

@@ -1,5 +1,5 @@
 import { CancelledError, ServiceError } from '../../contract/client/errors.ts';
-import type { QueryEvent } from '../../contract/client/resources/query.ts';
+import type { QueryEvent } from '../../contract/client/query.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
 import { refreshAnswer, refreshWaiting } from './answer-intent.ts';

@@ -1,4 +1,4 @@
-import { InvestigationResults } from '../../contract/schema/results.ts';
+import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo } from '../../lib/issue-number.ts';
 import type { Issue } from '../store/issues.ts';

@@ -3,10 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Lifecycle } from '../../lib/lifecycle.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import type { Config, ServiceConfig, SlackConfig } from '../config/config.ts';
-import type { Degraded } from '../health/degraded.ts';
-import type { Health } from '../health/health.ts';
-import type { Studio } from '../render/pictures/studio.ts';
+import type { Config, ServiceConfig, SlackConfig } from '../config.ts';
+import type { Degraded, Health } from '../health/health.ts';
+import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import type { Gaps } from '../slack/backfill/gaps.ts';
 import type { StatusTracker } from '../slack/status-tracker.ts';
 import type { Blocker } from '../store/blockers.ts';
@@ -42,7 +41,7 @@ export interface Shared {
   statusTracker: StatusTracker;
   gaps: Gaps;
   /** Where pictures are drawn instead of in a process; `null` for the program's own. */
-  studio: Studio | null;
+  imageRenderer: ImageRenderer | null;
   /** Open blockers in Slack, by name. */
   openBlockers: Map<string, Blocker>;
 }

@@ -7,11 +7,10 @@ import type { Logger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
-import type { Config } from '../config/config.ts';
-import { createDegraded } from '../health/degraded.ts';
-import type { Health } from '../health/health.ts';
-import { serve } from '../health/ports.ts';
-import type { Studio } from '../render/pictures/studio.ts';
+import type { Config } from '../config.ts';
+import { createDegraded, type Health } from '../health/health.ts';
+import { serve } from '../health/server.ts';
+import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
 import { logStartChecks } from '../slack/checks/start.ts';
@@ -20,19 +19,17 @@ import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { openStore, type Store, type StoreLocation } from '../store/open.ts';
 import { alsoTelling, createWakeups, type Wakeups } from '../store/wakeups.ts';
-import { lookForPrivateKey } from '../watching/private-key.ts';
+import { lookForPrivateKey } from '../watching/service-watch.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { startLeading } from './lead.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeService } from './service.ts';
 import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
 import { composeTracing } from './tracing.ts';
-import { composeWebhookDoor } from './webhooks.ts';
+import { composeWebhookEndpoint } from './webhooks.ts';
 
 export type { CompleteConfig } from './common.ts';
 
-/** For this long after a start, the database may still lack what an earlier process did. */
-const DOUBT_MS = 30 * 60_000;
 const NOT_REACHABLE =
   'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
@@ -46,7 +43,7 @@ export interface BotOptions {
   random?: () => number;
   checkpoint?: Checkpoint;
   /** In place of the process that draws pictures. */
-  studio?: Studio;
+  imageRenderer?: ImageRenderer;
   /** In place of `openStore`: a test can end the store as a crash does. */
   open?: typeof openStore;
 }
@@ -96,8 +93,8 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   let isLeading = () => store.replicas === null;
   const lead = { isHeld: () => isLeading() };
-  const { studio = null } = options;
-  const shared = share(common, { config, lifecycle, wakeups, lead, studio });
+  const { imageRenderer = null } = options;
+  const shared = share(common, { config, lifecycle, wakeups, lead, imageRenderer });
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
@@ -106,7 +103,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
     shared.health,
     metrics,
     inlet.http?.listener ?? null,
-    composeWebhookDoor(common, shared),
+    composeWebhookEndpoint(common, shared),
   );
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const slack = await composeSlack(common, shared, service, inlet, options);
@@ -176,15 +173,13 @@ function locate({
   log,
   signal,
   stopping,
-  clock,
   random,
   metrics,
 }: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'clock' | 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
+  Pick<Common, 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
-      doubt: { before: clock.now(), until: clock.now() + DOUBT_MS },
       signal,
       onWait: () => log.warn('another process has the database locked; waiting for it to stop'),
     };
@@ -202,7 +197,7 @@ function locate({
 
 function share(
   { store, clock }: Common,
-  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'studio'>,
+  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'imageRenderer'>,
 ): Shared {
   const degraded = createDegraded();
   const openBlockers = new Map<string, Blocker>();

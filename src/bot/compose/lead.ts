@@ -1,7 +1,6 @@
-import { createDegraded } from '../health/degraded.ts';
+import { createDegraded } from '../health/health.ts';
 import { wantBesideResults } from '../slack/uploads/beside-results.ts';
-import { createPoller } from '../watching/poll.ts';
-import { createPollSchedule } from '../watching/poll-schedule.ts';
+import { createPoller, createPollSchedule } from '../watching/poll.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
 import type { SlackParts } from './slack.ts';

@@ -1,6 +1,4 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
-import { createOrganizations } from '../../contract/client/organizations.ts';
-import type { Services } from '../../contract/client/services.ts';
+import { createOrganizations, type ServiceClient, type Services } from '../../contract/client/client.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import { keepCalls } from '../slack/keep-calls.ts';
 import type { Common, Shared } from './common.ts';

@@ -1,7 +1,6 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { type Confidential, createConfidential } from '../asking/confidential.ts';
-import { createMatcher } from '../settings/patterns/matcher.ts';
 import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
@@ -57,7 +56,7 @@ export interface SlackParts {
   /** Passes a stored delivery to the listeners. */
   handle: Handle;
   /** Whether the listeners could do anything with a delivery. */
-  canMatter: (delivery: Record<string, unknown>) => boolean;
+  canMatter: (delivery: Record<string, unknown>) => Promise<boolean>;
   isPrivateChannel: (channel: string) => Promise<boolean>;
   /** A link to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
@@ -85,7 +84,7 @@ export async function composeSlack(
   { signal, onTerminal }: SlackOptions,
 ): Promise<SlackParts> {
   const { store, clock, random, log, metrics, checkpoint } = common;
-  const { config, lifecycle, degraded, statusTracker, gaps, openBlockers, lead } = shared;
+  const { config, degraded, statusTracker, gaps, openBlockers, lead } = shared;
   const { slack } = config;
   const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
   const unwatched = createSlackClient(reach);
@@ -135,8 +134,6 @@ export async function composeSlack(
     isShared: store.replicas !== null,
   });
   const confidential = createConfidential({ store, services, clock, log, maySee: createMaySee(store, home) });
-  const matcher = createMatcher({ clock });
-  lifecycle.onStop('pattern matcher', () => matcher.close());
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
   const sessions = createSessions({
@@ -161,7 +158,6 @@ export async function composeSlack(
     home,
     confidential,
     defaultEnvironment: config.defaultEnvironment,
-    matcher,
     maxIssuesPerDay: config.maxIssuesPerDay,
     filePerUserHour: config.filePerUserHour,
     simulated: config.simulated,
@@ -177,8 +173,8 @@ export async function composeSlack(
     messagesTab: createMessagesTab(clock),
   };
   const receiver = inlet.http?.receiver ?? composeSocket(common, shared, inlet, { signal, onTerminal });
-  const { apps, handle } = createApp({ ...slack, receiver, identity, log, gaps });
-  registerListeners(apps, listeners);
+  const { app, handle } = createApp({ ...slack, receiver, identity, log, gaps });
+  registerListeners(app, listeners);
   return {
     client,
     identity,

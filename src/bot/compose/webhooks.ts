@@ -1,21 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
-import { createIntake } from '../../lib/intake.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
+import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
-import { webhookFormats } from '../alerts/formats/webhooks.ts';
-import type { WebhookFormat } from '../alerts/webhook-format.ts';
-import type { Matcher } from '../settings/patterns/matcher.ts';
+import { webhookFormats } from '../alerts/formats/index.ts';
 import type { Admins } from '../slack/access/admins.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
 import type { WebhookSources } from '../slack/listening/deps.ts';
+import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
-import { createWebhookDoor } from '../webhooks/door.ts';
-import { readPayload } from '../webhooks/payload.ts';
-import { createAlertmanagerPull } from '../webhooks/pull.ts';
-import { createSilences } from '../webhooks/silences.ts';
-import { createUnroutedNotice } from '../webhooks/unrouted.ts';
-import { createWebhookWorker } from '../webhooks/worker.ts';
+import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
+import { readPayload } from '../webhooks/stored.ts';
+import { createUnroutedNotice, createWebhookWorker } from '../webhooks/worker.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 
 const FETCH_MS = 5_000;
@@ -29,7 +25,7 @@ function formatsOf({ webhooks }: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<
 }
 
 /** What answers `POST /alerts/<source>`. Any replica does. */
-export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
+export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
   const { clock, log } = common;
   const formats = formatsOf(config);
   const authentication = createAuthentication({
@@ -39,16 +35,15 @@ export function composeWebhookDoor(common: Common, { config }: Pick<Shared, 'con
   });
   for (const source of new Set(config.alertRoutes.map((route) => route.source))) {
     if (source === '*') continue;
-    if (!formats.has(source)) log.warn({ source }, 'ALERT_ROUTES names a source that there is not');
+    if (!formats.has(source)) log.warn({ source }, 'unknown source in ALERT_ROUTES');
     else if (!authentication.isOn(source)) {
       log.warn({ source }, 'ALERT_ROUTES names a source that is off, because no secret is configured for it');
     }
   }
-  return createWebhookDoor({
+  return createWebhookEndpoint({
     ...common,
     formats,
     authentication,
-    intake: createIntake(clock),
     fetchText: fetchFromAmazon,
   });
 }
@@ -72,7 +67,6 @@ export function composeWebhookSources(
 
 /** What of Slack the worker needs. */
 interface SlackForWebhooks {
-  listeners: { matcher: Matcher };
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   client: Parameters<typeof tellBlocker>[1]['client'];
@@ -83,7 +77,7 @@ interface SlackForWebhooks {
 export function composeWebhookWorker(
   common: Common,
   { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { listeners, isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
+  { isPrivateChannel, permalink, client, admins }: SlackForWebhooks,
 ): Worker {
   const { store, clock } = common;
   return createWebhookWorker({
@@ -92,7 +86,6 @@ export function composeWebhookWorker(
     routes: config.alertRoutes,
     defaultEnvironment: config.defaultEnvironment,
     maxIssuesPerDay: config.maxIssuesPerDay,
-    matcher: listeners.matcher,
     wakeup: wakeups.webhooks,
     isPrivateChannel,
     permalink,

@@ -4,10 +4,8 @@ import { createDigester } from '../digest/digests.ts';
 import { createCreator } from '../filing/create.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
-import { createStudio } from '../render/pictures/studio.ts';
-import { createLogTruncation } from '../retention/log-truncation.ts';
-import { createSweeper } from '../retention/sweeper.ts';
-import { createTombstoneCheck } from '../retention/tombstones.ts';
+import { createImageRenderer } from '../render/pictures/image-renderer.ts';
+import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
 import { createMaySee } from '../slack/access/readers.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
@@ -30,7 +28,7 @@ import { composeAlertmanagerPull, composeSilences, composeWebhookWorker } from '
 /** All background workers by name, in start order. */
 export function composeWorkers(
   common: Common,
-  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded' | 'studio'>,
+  shared: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'degraded' | 'imageRenderer'>,
   { services, organizations }: ServiceParts,
   slack: SlackParts,
 ): [name: string, worker: Worker][] {
@@ -162,17 +160,17 @@ function composeDelivery(
 
 function composePictures(
   common: Common,
-  { lifecycle, wakeups, ...given }: Pick<Shared, 'lifecycle' | 'wakeups' | 'studio'>,
+  { lifecycle, wakeups, ...given }: Pick<Shared, 'lifecycle' | 'wakeups' | 'imageRenderer'>,
   slack: SlackParts,
 ): Worker {
   const { store, clock, random, log, checkpoint } = common;
   const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
-  const studio = given.studio ?? createStudio({ clock, onProblem });
-  lifecycle.onStop('studio', () => studio.close());
+  const imageRenderer = given.imageRenderer ?? createImageRenderer({ clock, onProblem });
+  lifecycle.onStop('image renderer', () => imageRenderer.close());
   return createPictures({
     slack: webOf(common, slack),
     store,
-    studio,
+    imageRenderer,
     random,
     checkpoint,
     wakeup: wakeups.pictures,

@@ -1,91 +1,155 @@
-import type { AlertRow } from '../store/alerts.ts';
+import type { Alert } from '../alerts/types.ts';
+import type { AlertRow, Decision } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Aggregates } from '../store/open.ts';
-import type { AlertIdentity } from './alert-identity.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
-import { comeBack } from './come-back.ts';
-import { fileAlert } from './file.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { alertOf, type ChannelMessage, type DecideOptions, type DecisionResult } from './channel-message.ts';
+import { fileAlert, raiseSeverity, repeat } from './file.ts';
+import { type AlertIdentity, alertIdentity } from './identity.ts';
 import {
-  countOnEnded,
+  CAME_LATE,
+  comeBack,
   isOutOfOrder,
-  isOverInThread,
+  isSupersededByEdit,
+  recover,
   recoverAfterAll,
+  recoverUnfiled,
   recoveryBefore,
-} from './out-of-order.ts';
-import { CAME_LATE, recover, recoverUnfiled } from './recover.ts';
-import { raiseSeverity, repeat } from './repeat.ts';
-import { isMoreSevere } from './severity.ts';
-import { suggest } from './suggest.ts';
-import { hold, isStorming, throttleReason } from './throttle.ts';
+} from './recover.ts';
+import { ignored, NEW_ALERT, NO_PROBLEM, PERSONS_RECOVERY, refused, tooMild } from './rules.ts';
+import { hold, isStorming, suggest, throttleReason } from './throttle.ts';
+
+/**
+ * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
+ * (DESIGN section 4, *Filing*). Handling a message twice changes nothing.
+ */
+export function considerMessage(
+  seen: ChannelMessage,
+  options: DecideOptions & { store: Store },
+): Promise<DecisionResult> {
+  return options.store.transaction((tx) => consider(tx, seen, options));
+}
+
+async function consider(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  options: DecideOptions,
+): Promise<DecisionResult> {
+  await tx.channels.seen(seen.channel, seen.ts);
+  const recorded = await tx.alerts.find(seen.channel, seen.ts);
+  const earlier = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
+  const { settings } = await tx.channels.get(seen.channel);
+  // Not recorded: if it overtook the message itself, that one is still to be decided.
+  if (seen.edited && seen.alert.kind === 'not_an_alert' && seen.note === null) {
+    return { decision: 'ignored', reason: 'an edit that reports nothing new', issueId: null };
+  }
+  if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
+    return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
+  }
+  const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
+  const decided = await decide({ tx, seen, problem, settings, earlier, options });
+  // The original decision stays on record; an acknowledgement is only noted.
+  const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
+  if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
+  return decided;
+}
+
+/** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
+export async function recordDecision(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  problem: AlertIdentity | null,
+  decided: DecisionResult,
+  now: number,
+): Promise<void> {
+  const earlier = await tx.alerts.find(seen.channel, seen.ts);
+  const holdId = decided.holdId ?? earlier?.holdId ?? null;
+  await tx.alerts.record({
+    channel: seen.channel,
+    ts: seen.ts,
+    decision: decided.decision,
+    reason: decided.reason,
+    kind: seen.alert.kind,
+    format: seen.alert.format,
+    fingerprint: seen.alert.fingerprint,
+    issueId: decided.issueId,
+    alert: JSON.stringify(seen.alert),
+    decidedAt: now,
+    identity: problem?.identity ?? null,
+    detail: problem?.detail ?? null,
+    threadTs: seen.threadTs,
+    sender: seen.sender,
+    holdId: holdId,
+    outcome: holdId === null ? null : decided.isOver === true ? 'recovered' : outcomes[decided.decision],
+  });
+  if (earlier?.holdId != null) await tx.outbox.again(heldKey(earlier.holdId));
+}
+
+const outcomes: Record<Decision, AlertRow['outcome']> = {
+  filed: 'filed',
+  repeat: 'joined',
+  recovered: 'recovered',
+  held: null,
+  ignored: 'dismissed',
+  not_an_alert: 'dismissed',
+};
+
+/** An edit such as a link preview does not change what the message reports. */
+function saysTheSame(earlier: AlertRow, { kind, fingerprint, severity }: Alert): boolean {
+  return (
+    earlier.kind === kind && earlier.fingerprint === fingerprint && alertOf(earlier).severity === severity
+  );
+}
 
 const OVER = 'it had already recovered when it arrived';
 
 /** Everything that a decision is based on. */
-export interface DecisionInput {
+interface DecisionInput {
   tx: Aggregates;
   seen: ChannelMessage;
   problem: AlertIdentity | null;
   settings: ChannelSettings;
-  /** The rule of the channel's patterns that excludes an alert, as a sentence; `null` if none does. */
-  against: string | null;
   /** The decision on the message before it was edited. */
   earlier: AlertRow | null;
   options: DecideOptions;
 }
 
 /** Decides the outcome for a message: the rules of DESIGN section 4, *Filing*, in order. */
-export async function decide(what: DecisionInput): Promise<DecisionResult> {
+async function decide(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, problem, settings, options } = what;
   const { alert } = seen;
   const now = options.clock.now();
   if (alert.kind === 'not_an_alert' || problem === null) return noted(what);
   const open = await openIssueOf(what);
   if (alert.kind === 'resolved') {
-    if (seen.byPerson) return ignored('written by a person; ambiguous');
+    if (seen.byPerson) return ignored(PERSONS_RECOVERY);
     if (!open) return recoverUnfiled(tx, seen, problem.identity, now);
     if (await isOutOfOrder(tx, seen, open)) return ignored(CAME_LATE);
     return recover(tx, open, now, seen.edited ? null : seen.ts);
   }
-  if (seen.byStranger === true) {
-    return ignored('written by a guest or somebody from another organisation, who may not file');
-  }
-  if (seen.byPerson && !settings.people) {
-    return {
-      ...ignored('written by a person; this channel files only tools’ alerts automatically'),
-      offerToAuthor: true,
-    };
-  }
-  if (what.against !== null) return ignored(what.against);
+  const refusal = refused(seen, settings);
+  if (refusal !== null) return refusal;
   const recovery = await recoveryBefore(tx, seen, problem.identity, now);
   if (open) {
     const decided = await again(what, open, now);
     if (recovery) await recoverAfterAll(tx, open.id, recovery.decidedAt);
     return decided;
   }
-  if (isMoreSevere(settings.minimumSeverity, problem.severity)) {
-    return ignored(
-      `${problem.severity} is below the channel's minimum severity, ${settings.minimumSeverity}`,
-    );
-  }
+  const mild = tooMild(problem, settings);
+  if (mild !== null) return mild;
   return recovery ? fireOver(what, problem, recovery, now) : fire(what, problem, false, now);
-}
-
-function ignored(reason: string): DecisionResult {
-  return { decision: 'ignored', reason, issueId: null };
 }
 
 /** Acknowledgements, downtimes and updates are not alerts, but are noted on the issue's card. */
 async function noted(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, earlier, options } = what;
-  const nothing = 'the message reports no problem';
   if (seen.byPerson || seen.note === null) {
-    return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
+    return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
   }
   const open = await openIssueOf(what);
-  if (!open) return { decision: 'not_an_alert', reason: nothing, issueId: earlier?.issueId ?? null };
+  if (!open) return { decision: 'not_an_alert', reason: NO_PROBLEM, issueId: earlier?.issueId ?? null };
   const note = { text: seen.note, at: options.clock.now(), channel: seen.channel };
   await tx.issues.apply(open.id, transitions.note(note));
   await tx.outbox.refreshCards(open.id);
@@ -169,8 +233,7 @@ async function fire(
     settings,
     options,
   );
-  if (await isOverInThread(tx, seen, now)) await recoverAfterAll(tx, issueId, now);
-  return { decision: 'filed', reason: 'a new alert', issueId };
+  return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
 
 /** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */
@@ -180,12 +243,9 @@ async function fireOver(
   recovery: AlertRow,
   now: number,
 ): Promise<DecisionResult> {
-  const { tx, seen } = what;
-  const counted = await countOnEnded(tx, seen, problem, recovery, now);
-  if (counted) return counted;
   const decided = await fire(what, problem, true, now);
   if (decided.decision === 'held') return { ...decided, reason: `${decided.reason}; ${OVER}`, isOver: true };
-  await recoverAfterAll(tx, decided.issueId, recovery.decidedAt);
+  await recoverAfterAll(what.tx, decided.issueId, recovery.decidedAt);
   return decided;
 }
 

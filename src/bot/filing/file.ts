@@ -1,20 +1,26 @@
-import { InvestigationResults } from '../../contract/schema/results.ts';
+import { InvestigationResults } from '../../contract/answers.ts';
+import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
+import { begins } from '../../lib/tracing/spans.ts';
+import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
-import { eyesIntent } from '../store/intents/issue-intents.ts';
+import { cardIntent, eyesIntent, shortCardIntent } from '../store/intents/issue-intents.ts';
+import { readablePayloadOf } from '../store/intents/payloads.ts';
+import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { addIssue } from './add-issue.ts';
-import { type AlertIdentity, environmentOf, severityOf } from './alert-identity.ts';
-import type { DecideOptions } from './channel-message.ts';
+import type { OutboxRow } from '../store/outbox.ts';
+import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
+import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
 import { type Earlier, requestForAlert } from './request.ts';
+import { ALREADY_OPEN } from './rules.ts';
 
 /** A message that becomes an issue. */
-export interface ToFile {
+interface ToFile {
   channel: string;
   ts: string;
   threadTs: string | null;
@@ -88,4 +94,126 @@ async function rootCauseOf(tx: Aggregates, issue: Issue): Promise<string | null>
   const body = issue.endedVersion > 0 ? await tx.results.get(issue.id, issue.endedVersion) : null;
   if (body === null) return null;
   return decodeStored(InvestigationResults, body)?.rootCause?.rootCauseSummary ?? null;
+}
+
+/** An issue to be created at the service, and where its card goes. */
+interface IssueToAdd {
+  id: string;
+  identity: string | null;
+  request: IssueCreate;
+  channel: string;
+  threadTs: string | null;
+  requestedBy: string | null;
+  organization: Organization;
+  source: string | null;
+  earlier?: Earlier | null;
+  now: number;
+}
+
+/** Stores an issue to be created at the service, and requests its card. Returns false if it is already there. */
+export async function addIssue(tx: Aggregates, issue: IssueToAdd): Promise<boolean> {
+  const { request, now } = issue;
+  const added = await tx.issues.add({
+    id: issue.id,
+    identity: issue.identity,
+    isOpen: true,
+    state: 'pending',
+    request: JSON.stringify(request),
+    status: 'investigating',
+    statusSince: now,
+    title: request.title,
+    severity: request.severity ?? 'medium',
+    environment: canonicalEnvironment(request.environment),
+    service: request.context?.service ?? null,
+    source: issue.source,
+    alertUrl: request.context?.alertUrl ?? null,
+    channel: issue.channel,
+    threadTs: issue.threadTs,
+    requestedBy: issue.requestedBy,
+    organization: issue.organization,
+    investigatingSince: now,
+    createdAt: now,
+    earlier: issue.earlier ? JSON.stringify(issue.earlier) : null,
+  });
+  if (!added) return false;
+  begins(`issue:${issue.id}`);
+  if (issue.requestedBy !== null) await tx.progress.begin(issue.id);
+  await tx.outbox.want(cardIntent(issue, now));
+  return true;
+}
+
+/** The same alert while its issue is open: the card counts it, and a second channel gets a short card. */
+export async function repeat(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  problem: AlertIdentity | null,
+  open: Issue,
+  now: number,
+): Promise<DecisionResult> {
+  await countRepeat(tx, open, problem, now);
+  await wantShortCard(tx, seen, open, now);
+  return { decision: 'repeat', reason: ALREADY_OPEN, issueId: open.id };
+}
+
+/** Counts one more firing. */
+export async function countRepeat(
+  tx: Aggregates,
+  open: Issue,
+  problem: AlertIdentity | null,
+  now: number,
+): Promise<void> {
+  await raiseSeverity(tx, open, problem);
+  const standing = statusToReturnTo({ ...open, statusBefore: open.status }, now);
+  await tx.issues.apply(open.id, transitions.countRepeat(open, standing, now));
+  await tx.outbox.refreshCards(open.id);
+}
+
+/** An escalation raises the severity that the card shows; nothing lowers it. */
+export async function raiseSeverity(
+  tx: Aggregates,
+  open: Issue,
+  problem: Pick<AlertIdentity, 'severity'> | null,
+): Promise<void> {
+  if (problem === null || !isMoreSevere(problem.severity, open.raisedSeverity ?? open.severity)) return;
+  await tx.issues.apply(open.id, transitions.raiseSeverity(problem.severity));
+  await tx.outbox.refreshCards(open.id);
+}
+
+/** Requests a short card for a channel that the issue does not live in, once per channel. */
+export async function wantShortCard(
+  tx: Aggregates,
+  seen: Pick<ChannelMessage, 'channel' | 'ts' | 'threadTs'>,
+  issue: Issue,
+  now: number,
+): Promise<void> {
+  if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
+  await tx.outbox.want(shortCardIntent(issue.id, seen, now));
+  if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);
+}
+
+/** The message in whose thread a short card is posted, from its intent's payload; `null` if that is damaged. */
+export function messageOfCard(card: Pick<OutboxRow, 'payload'>): { channel: string; ts: string } | null {
+  return readablePayloadOf('short_card', card)?.alert ?? null;
+}
+
+/** Whether a channel has a short card for an issue, under a message that still counts toward it. */
+export async function hasShortCard(tx: Aggregates, issueId: string, channel: string): Promise<boolean> {
+  for (const card of await tx.outbox.shortCards(issueId)) {
+    const message = messageOfCard(card);
+    if (message?.channel !== channel) continue;
+    const row = await tx.alerts.find(message.channel, message.ts);
+    // Not recorded yet: it is being decided in this very transaction.
+    if (row === null || row.issueId === issueId) return true;
+  }
+  return false;
+}
+
+/**
+ * The status that an issue returns to when its alert fires again, or when its mute ends. A mute that has not ended
+ * stays. Setting `investigating` would start a new investigation if the last one has ended.
+ */
+export function statusToReturnTo(issue: Issue, now: number): string {
+  if (issue.mutedUntil !== null && issue.mutedUntil > now) return 'muted';
+  const before = issue.statusBefore ?? 'ready_to_fix';
+  return before === 'investigating' && issue.endedVersion >= issue.version ? 'ready_to_fix' : before;
 }

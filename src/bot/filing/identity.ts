@@ -1,20 +1,48 @@
-const SYNONYMS: Record<string, string> = {
-  prod: 'production',
-  prd: 'production',
-  live: 'production',
-  stage: 'staging',
-  stg: 'staging',
-  dev: 'development',
-};
+import { detailOf, identityOf } from '../alerts/identity.ts';
+import type { Alert, Severity } from '../alerts/types.ts';
+import type { ChannelSettings } from '../store/channel-settings.ts';
+import type { Aggregates } from '../store/open.ts';
 
-/** Canonical name of an environment: `prod` and `production` are the same (DESIGN section 4, *Filing*). */
-export function canonicalEnvironment(stated: string): string {
-  const name = stated.trim();
-  const lower = name.toLowerCase();
-  return Object.hasOwn(SYNONYMS, lower) ? (SYNONYMS[lower] ?? name) : lower === 'production' ? lower : name;
+/** What an alert is about. Its repeats and its recovery find their issue by this. */
+export interface AlertIdentity {
+  environment: string;
+  severity: Severity;
+  /** Fingerprint and environment, after *Split off* and *Attach to another issue*. */
+  identity: string;
+  /** Fingerprint and environment alone. */
+  ownIdentity: string;
+  /** Tells apart alerts with the same fingerprint. */
+  detail: string;
 }
 
-/** Two alerts are the same problem if their fingerprint and environment are equal. */
-export function identityOf(fingerprint: string, environment: string): string {
-  return `${fingerprint}@${canonicalEnvironment(environment).toLowerCase()}`;
+/** The identity of an alert; `null` if it has no fingerprint. */
+export async function alertIdentity(
+  tx: Pick<Aggregates, 'identityOverrides'>,
+  alert: Alert,
+  settings: ChannelSettings,
+  defaultEnvironment: string,
+): Promise<AlertIdentity | null> {
+  if (alert.fingerprint === null) return null;
+  const environment = environmentOf(alert, settings, defaultEnvironment);
+  const ownIdentity = identityOf(alert.fingerprint, environment);
+  const detail = detailOf(alert);
+  const identity = await tx.identityOverrides.resolve(ownIdentity, detail);
+  return { environment, severity: severityOf(alert, settings), identity, ownIdentity, detail };
+}
+
+/** The message's environment, otherwise the channel's, otherwise the default. */
+export function environmentOf(alert: Alert, settings: ChannelSettings, defaultEnvironment: string): string {
+  return alert.environment?.trim() || settings.environment || defaultEnvironment;
+}
+
+/** The message's severity, otherwise the channel's default. */
+export function severityOf(alert: Alert, settings: ChannelSettings): Severity {
+  return alert.severity ?? settings.defaultSeverity;
+}
+
+const RANKS: Record<string, number> = { low: 1, medium: 2, high: 3 };
+
+/** Whether `a` is more severe than `b`; an unknown severity is neither more nor less severe. */
+export function isMoreSevere(a: string, b: string): boolean {
+  return (RANKS[a] ?? 0) > (RANKS[b] ?? Number.POSITIVE_INFINITY);
 }

@@ -1,16 +1,16 @@
+import type { IssueCreate } from '../../contract/schema.ts';
 import type { Alert, Severity } from '../alerts/types.ts';
 import type { AlertRow } from '../store/alerts.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { type AlertIdentity, alertIdentity } from './alert-identity.ts';
 import type { ChannelMessage, DecideOptions } from './channel-message.ts';
-import { recordDecision } from './consider.ts';
-import { fileAlert } from './file.ts';
-import { recoveryBefore } from './out-of-order.ts';
-import { type LimitReached, limitReached, type PersonLimit } from './person-limit.ts';
-import { countRepeat, wantShortCard } from './repeat.ts';
-import { answerSuggestions } from './suggest.ts';
+import { recordDecision } from './decide.ts';
+import { addIssue, countRepeat, fileAlert, wantShortCard } from './file.ts';
+import { type AlertIdentity, alertIdentity } from './identity.ts';
+import { organizationFor } from './privacy.ts';
+import { recoveryBefore } from './recover.ts';
+import { answerSuggestions } from './throttle.ts';
 
 /** The outcome of a person's request to file a message. */
 export type FilingOutcome =
@@ -131,4 +131,61 @@ async function issueOfRow(tx: Pick<Aggregates, 'issues'>, row: AlertRow | null):
   if (row?.issueId == null || (row.decision !== 'filed' && row.decision !== 'repeat')) return null;
   const issue = await tx.issues.get(row.issueId);
   return issue?.state === 'gone' ? null : issue;
+}
+
+/**
+ * Files an issue in a person's own words. It is stored first, and created at the service however long that is down.
+ * Repeating a cause changes nothing.
+ *
+ * @returns the limit if the person has reached it and nothing was filed; otherwise `null`
+ */
+export function fileForPerson(
+  {
+    id,
+    channel,
+    by,
+    request,
+    now,
+  }: { id: string; channel: string; by: string; request: IssueCreate; now: number },
+  options: { store: Store } & PersonLimit,
+): Promise<LimitReached | null> {
+  return options.store.transaction(async (tx) => {
+    if ((await tx.issues.get(id)) !== null) return null;
+    const reached = await limitReached(tx, by, options, now);
+    if (reached) return reached;
+    const organization = await organizationFor(tx, channel);
+    const place = { channel, threadTs: null, requestedBy: by, source: null, organization };
+    await addIssue(tx, { id, identity: null, request, ...place, now });
+    await tx.audit.add({ at: now, who: by, what: 'filed it', issueId: id });
+    return null;
+  });
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** How many issues one person may file in an hour, by any means. */
+export interface PersonLimit {
+  filePerUserHour: number;
+}
+
+/** A person has filed as many issues as they may. */
+export interface LimitReached {
+  perHour: number;
+  /** Milliseconds until they may file the next one. */
+  waitMs: number;
+}
+
+/**
+ * The limit if a person has reached it; `null` if they may file another issue. Alerts have their own limit
+ * (`MAX_ISSUES_PER_DAY`); the two are independent.
+ */
+export async function limitReached(
+  tx: Pick<Aggregates, 'issues'>,
+  by: string,
+  { filePerUserHour }: PersonLimit,
+  now: number,
+): Promise<LimitReached | null> {
+  const since = now - HOUR_MS;
+  const oldest = await tx.issues.nthFiledBy(by, since, filePerUserHour);
+  return oldest === null ? null : { perHour: filePerUserHour, waitMs: oldest - since };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServiceClient } from '../../contract/client/client.ts';
 
 const PREFIX = 'gumshoe-';
 
@@ -46,7 +47,7 @@ export function bearsReference(description: string, issueId: string): boolean {
 }
 
 /** Where an issue belongs, according to the references in its texts. */
-export type ReferencedPlace =
+type ReferencedPlace =
   /** No reference: Gumshoe did not file it. */
   | { kind: 'none' }
   /** To these channels of our workspace. */
@@ -86,4 +87,23 @@ function channelOf(link: string, permalink: (channel: string, ts: string) => str
   const ts = `${digits.slice(0, -6)}.${digits.slice(-6)}`;
   const isOurs = cid === channel && link.split('?')[0] === permalink(channel, ts);
   return isOurs ? channel : null;
+}
+
+/** What the create call would have returned. */
+export interface FoundIssue {
+  uuid: string;
+  number: number;
+  status: string;
+  latestVersion?: number | undefined;
+}
+
+/** Looks for an issue that may have been created, by the reference in its description, with one request. */
+export async function findByReference(
+  service: ServiceClient,
+  issueId: string,
+  signal: AbortSignal,
+): Promise<FoundIssue | null> {
+  const reference = referenceOf(issueId);
+  const page = await service.issues.page({ search: reference, limit: 10 }, signal);
+  return page.data.find((issue) => bearsReference(issue.description, issueId)) ?? null;
 }

@@ -4,9 +4,9 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { joinOpened } from './release.ts';
-import { statusToReturnTo } from './status-before.ts';
-import { tellWaiting } from './waiting-line.ts';
+import { tellWaiting } from './create.ts';
+import { statusToReturnTo } from './file.ts';
+import { joinOpened } from './held.ts';
 
 const EVERY_MS = 5_000;
 /** A storm is over after this long without another alert. */

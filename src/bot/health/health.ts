@@ -1,4 +1,4 @@
-/** The state of the program (DESIGN section 4, *Health*). */
+/** The state of the program. */
 export interface Health {
   /** The phase of the process. */
   phase: 'starting' | 'running' | 'stopping';
@@ -38,4 +38,23 @@ export async function readiness(health: Health): Promise<Readiness> {
   }
   if (!(await health.writable())) reasons.push(health.notWritable ?? NOT_WRITABLE);
   return { ready: reasons.length === 0, reasons, degraded: health.degraded() };
+}
+
+/** Sentences about what is failing although deliveries can be taken, from any component. */
+export interface Degraded {
+  /** Called on each read; returns `null` while nothing is failing. The result removes the source again. */
+  add(source: () => string | string[] | null): () => void;
+  /** In the order in which the sources were added. */
+  read(): string[];
+}
+
+export function createDegraded(): Degraded {
+  const sources = new Set<() => string | string[] | null>();
+  return {
+    add: (source) => {
+      sources.add(source);
+      return () => void sources.delete(source);
+    },
+    read: () => [...sources].flatMap((source) => source() ?? []),
+  };
 }

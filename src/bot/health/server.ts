@@ -1,11 +1,12 @@
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { withTimeout } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -14,11 +15,10 @@ import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;
 
-/** Limits on what clients may use, in milliseconds and counts. */
-const REQUEST_TIMEOUTS = {
-  /** For the headers, and for the body: Slack sends both at once, and a slow sender holds a connection. */
+/** Slow senders are cut off; Slack sends a delivery at once. Milliseconds and bytes. */
+const LIMITS = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: 15_000,
   connectionsCheckingInterval: 2_000,
   /**
    * Longer than load balancers keep idle connections (60 s); otherwise they may reuse one as we close it, and a
@@ -27,10 +27,8 @@ const REQUEST_TIMEOUTS = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16_384,
 } satisfies ServerOptions;
-/** A connection is closed after this many requests, so that load is spread again. */
-const MAX_REQUESTS_PER_SOCKET = 10_000;
-/** For all clients together; Slack needs a few dozen. Beyond this, the oldest idle connection is closed. */
-const MAX_CONNECTIONS = 1_500;
+/** For all clients together; Slack needs a few dozen. */
+const MAX_CONNECTIONS = 2_000;
 
 export interface Listening {
   /** `http://host:port` */
@@ -52,7 +50,7 @@ const OURS = new Set(['/healthz', '/readyz', '/metrics']);
 /** Serves `/healthz`, `/readyz` and `/metrics`; anything else goes to `rest`. */
 export function healthListener(health: Health, metrics: Metrics, rest: RequestListener): RequestListener {
   return (req, res) => {
-    const path = (req.url ?? '/').split('?')[0] ?? '';
+    const path = pathOf(req);
     if (OURS.has(path) && req.method !== 'GET' && req.method !== 'HEAD') {
       return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
     }
@@ -82,7 +80,7 @@ export function healthListener(health: Health, metrics: Metrics, rest: RequestLi
  */
 export function probeListener(health: Health, rest: RequestListener): RequestListener {
   return (req, res) => {
-    const path = (req.url ?? '/').split('?')[0] ?? '';
+    const path = pathOf(req);
     if (path !== '/healthz' && path !== '/readyz') return rest(req, res);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       return void res.writeHead(405, { allow: 'GET, HEAD' }).end();
@@ -99,7 +97,40 @@ export function probeListener(health: Health, rest: RequestListener): RequestLis
 export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'not found' });
 
 /**
- * Serves `listener` on a port (0 takes any free one), which `variable` names. Slow clients are cut off.
+ * Serves Slack's requests, webhooks and probes on one port, or metrics and health details on a second one; the first
+ * then answers probes with a bare status.
+ */
+export async function serve(
+  { port, host, metricsPort }: { port: number; host: string; metricsPort: number | null },
+  health: Health,
+  metrics: Metrics,
+  events: RequestListener | null,
+  webhooks: RequestListener,
+): Promise<Listening[]> {
+  const slack: RequestListener = (req, res) => {
+    const path = pathOf(req);
+    const listener = path === '/slack/events' ? events : path.startsWith('/alerts/') ? webhooks : null;
+    if (listener === null) return notFound(req, res);
+    // During startup and shutdown, the sender should try again later.
+    if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();
+    listener(req, res);
+  };
+  if (metricsPort === null) return [await listen(healthListener(health, metrics, slack), port, host)];
+  const main = await listen(probeListener(health, slack), port, host);
+  try {
+    return [main, await listen(healthListener(health, metrics, notFound), metricsPort, host, 'METRICS_PORT')];
+  } catch (error) {
+    await main.close();
+    throw error;
+  }
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '';
+}
+
+/**
+ * Serves `listener` on a port (0 takes any free one), which `variable` names.
  *
  * @throws ListenError if the port is taken or not allowed.
  */
@@ -108,14 +139,10 @@ export async function listen(
   port: number,
   host: string,
   variable: 'PORT' | 'METRICS_PORT' = 'PORT',
-  timeouts: Partial<typeof REQUEST_TIMEOUTS> = {},
-  mostConnections = MAX_CONNECTIONS,
+  limits: Partial<typeof LIMITS> = {},
 ): Promise<Listening> {
-  const server = createServer({ ...REQUEST_TIMEOUTS, ...timeouts }, listener);
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
-  // In case none of them is idle.
-  server.maxConnections = 2 * mostConnections;
-  makeWay(server, mostConnections);
+  const server = createServer({ ...LIMITS, ...limits }, listener);
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, variable)));
     server.listen(port, host, resolve);
@@ -123,35 +150,6 @@ export async function listen(
   const bound = portOf(server);
   const shown = LOCAL.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${bound}`, port: bound, close: () => close(server) };
-}
-
-/**
- * Idle connections must not keep others out: if there are too many, closes the oldest that has never sent a request,
- * then the oldest that is idle now.
- */
-function makeWay(server: Server, most: number): void {
-  const fresh = new Set<Socket>();
-  const idle = new Set<Socket>();
-  let open = 0;
-  server.on('connection', (socket) => {
-    open += 1;
-    fresh.add(socket);
-    socket.once('close', () => {
-      open -= 1;
-      fresh.delete(socket);
-      idle.delete(socket);
-    });
-    if (open <= most) return;
-    const [oldest = [...idle][0]] = fresh;
-    if (oldest !== socket) oldest?.destroy();
-  });
-  server.prependListener('request', ({ socket }, res) => {
-    fresh.delete(socket);
-    idle.delete(socket);
-    res.once('close', () => {
-      if (!socket.destroyed) idle.add(socket);
-    });
-  });
 }
 
 function portOf(server: Server): number {

@@ -1,11 +1,12 @@
-import type { IssueDetail } from '../../contract/schema/issue.ts';
+import type { IssueDetail } from '../../contract/answers.ts';
+import type { ServiceClient, Services } from '../../contract/client/client.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { BegunChange } from '../store/changes.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Aggregates } from '../store/open.ts';
-import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
-import { reinvestigate } from './reinvestigate.ts';
-import { reopenThere } from './reopen.ts';
-import { isClosed } from './version-state.ts';
+import type { Aggregates, Store } from '../store/open.ts';
 
 /** A mute has an end (DESIGN section 4, *Filing*). */
 export const MUTE_MS = 24 * 60 * 60_000;
@@ -104,4 +105,154 @@ async function record(
 function begun(before: Issue, from: number, version: number) {
   if (before.version > from) return null;
   return { version, endedVersion: Math.min(before.endedVersion, version - 1) };
+}
+
+/**
+ * Starts the version after `version` of an issue (contract 4.3), and never more than one: setting `investigating`
+ * again, after the investigation it started has ended, would start another. So the service is asked first, whenever it
+ * may have received the request without our seeing its answer.
+ *
+ * @throws ServiceError if it was not started.
+ */
+async function reinvestigate(
+  uuid: string,
+  version: number,
+  { service, checkpoint }: Pick<ChangeOptions, 'checkpoint'> & { service: ServiceClient },
+): Promise<IssueDetail> {
+  const before = await service.issues.get(uuid);
+  if (isBegun(before, version)) return before;
+  await checkpoint('reinvestigate: before send');
+  try {
+    const begun = await service.issues.update(uuid, 'investigating');
+    await checkpoint('reinvestigate: sent');
+    return begun;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.ambiguous) throw error;
+    const after = await service.issues.get(uuid).catch(() => null);
+    if (after === null || !isBegun(after, version)) throw error;
+    return after;
+  }
+}
+
+/** Some services number the next version only when it ends; until then the status tells. */
+function isBegun({ latestVersion, status }: IssueDetail, version: number): boolean {
+  return (latestVersion ?? version) > version || status === 'investigating';
+}
+
+/** What we know of an issue's investigation; `null` if Gumshoe did not file it. */
+type Known = Pick<Issue, 'version' | 'endedVersion' | 'statusBefore'> | null;
+
+/**
+ * Reopens a resolved or muted issue (contract 4.3): it is under investigation if its investigation is still running,
+ * otherwise ready to fix, because setting `investigating` would then start another one.
+ *
+ * @throws ServiceError if the service rejects it.
+ */
+export async function reopenThere(
+  uuid: string,
+  known: Known,
+  service: ServiceClient,
+  signal?: AbortSignal,
+): Promise<IssueDetail> {
+  const detail = await service.issues.get(uuid, {}, signal);
+  // Somebody has already reopened it.
+  if (!isClosed(detail.status)) return detail;
+  if (!(await stillRuns(detail, known, service, signal))) {
+    return service.issues.update(uuid, 'ready_to_fix', signal);
+  }
+  try {
+    return await service.issues.update(uuid, 'investigating', signal);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.ambiguous) throw error;
+    const after = await service.issues.get(uuid, {}, signal).catch(() => null);
+    if (after === null || isClosed(after.status)) throw error;
+    return after;
+  }
+}
+
+/**
+ * Whether the newest investigation of an issue is still running, by its version's status. If that does not tell, an
+ * investigation that was running when the issue was closed counts as running until we have seen its end, or there is a
+ * root cause.
+ */
+export async function stillRuns(
+  detail: IssueDetail,
+  known: Known,
+  service: ServiceClient,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const version = detail.latestVersion ?? known?.version ?? 1;
+  const state = versionState(detail, version);
+  if (state !== 'unknown') return state === 'running';
+  if (known?.statusBefore !== 'investigating' || known.endedVersion >= version) return false;
+  try {
+    const results = await service.issues.results(detail.uuid, { version }, signal);
+    return !results.rootCause?.rootCauseSummary;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404 && error.type !== null) return true;
+    throw error;
+  }
+}
+
+const FAILED =
+  /fail|error|cancel|abort|unsucc|incomplet|reject|crash|time[\s_-]?out|timed[\s_-]?out|expired/iu;
+const RUNNING = /run|progress|pending|queue|start|investigating|process|analy[sz]|schedul|wait|ongoing/iu;
+const DONE = /succ|complet|done|finish|ready|passed|\bended\b|resolved/iu;
+
+/**
+ * What a version's status says about its investigation. The contract defines no values (2.4), so this looks for known
+ * words; `unknown` if there is no status, or no known word.
+ */
+export function versionState(
+  detail: IssueDetail,
+  version: number,
+): 'running' | 'failed' | 'done' | 'unknown' {
+  const own = detail.versions?.find((one) => one.version === version)?.status ?? '';
+  if (FAILED.test(own)) return 'failed';
+  if (RUNNING.test(own)) return 'running';
+  return DONE.test(own) ? 'done' : 'unknown';
+}
+
+/** People close an issue; that says nothing about its investigation, which may still be running. */
+export function isClosed(status: string): boolean {
+  return status === 'resolved' || status === 'muted';
+}
+
+/** Who requests a change at the service. */
+export interface ChangeRequest {
+  who: string;
+  /** The press or the command that caused it; the same when its stored delivery is retried. */
+  cause: string;
+}
+
+export interface ChangeOptions {
+  store: Store;
+  services: Services;
+  clock: Clock;
+  checkpoint: Checkpoint;
+}
+
+/**
+ * Makes a change at the service so that the process may be killed at any point: the request is stored first, and the
+ * outcome must be stored together with `changes.recorded`. Until then `change` is called again when the delivery is
+ * retried, and is told so.
+ *
+ * @param version of the issue in this database; 0 if Gumshoe did not file it.
+ * @returns `null` if everything was done and stored before.
+ * @throws ServiceError if the service rejects it; the person must be told, and may try again.
+ */
+export async function changeIdempotently<T>(
+  { cause }: ChangeRequest,
+  version: number,
+  { store, clock }: Pick<ChangeOptions, 'store' | 'clock'>,
+  change: (begun: BegunChange) => Promise<T>,
+): Promise<T | null> {
+  const begun = await store.changes.begin({ cause, version, at: clock.now() });
+  if (begun.isRecorded) return null;
+  try {
+    return await change(begun);
+  } catch (error) {
+    if (error instanceof ServiceError) await store.changes.forget(cause);
+    throw error;
+  }
 }

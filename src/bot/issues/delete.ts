@@ -4,7 +4,7 @@ import { atService, type IssueNumber } from '../../lib/issue-number.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
-import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './idempotent-change.ts';
+import { type ChangeOptions, type ChangeRequest, changeIdempotently } from './change-status.ts';
 
 /** An issue to be deleted for good. */
 export interface Doomed {

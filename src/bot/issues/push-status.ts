@@ -1,8 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
-import { ServiceError } from '../../contract/client/errors.ts';
+import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { isRefusal } from '../../contract/client/refusal.ts';
-import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -13,7 +11,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { stillRuns } from './reopen.ts';
+import { stillRuns } from './change-status.ts';
 
 const AT_ONCE = 20;
 const IDLE_MS = 1_000;

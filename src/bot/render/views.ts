@@ -1,9 +1,7 @@
-import type { QueryArtifact } from '../../contract/schema/query.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
+import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
-import type { PictureView } from './results/picture.ts';
-import type { OlderResults } from './results/whats-new.ts';
+import type { PictureView } from './pictures/picture.ts';
 
 /** What the card in a thread shows (DESIGN section 4, *Filing*). All texts are untrusted. */
 export interface CardView {
@@ -142,7 +140,7 @@ export interface ResultsView {
   /** Whether there is evidence to page through. */
   evidence?: boolean;
   /** The previous version, to say what changed. */
-  before?: OlderResults | null;
+  before?: { version: number; results: InvestigationResults } | null;
   /** The checklist; absent if the results are shown to one person only. */
   checklist?: ChecklistView;
   simulated: boolean;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { oneLine } from '../../lib/text.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Channel } from '../store/channels.ts';
 import { changeIntent } from '../store/intents/channel-intents.ts';
 import { announcementKey } from '../store/intents/keys.ts';
 import type { Aggregates } from '../store/open.ts';
-import { changesInWords } from './describe-settings.ts';
 
 /** Who changes what. Repeating a `cause` changes nothing. */
 export interface SettingsChange {
@@ -66,4 +66,45 @@ export async function unwatch(
 function auditLine(what: 'changed' | 'watched', channel: string, changes: readonly string[]): string {
   const did = what === 'changed' ? `changed the settings of ${channel}` : `started watching ${channel}`;
   return changes.length === 0 ? did : `${did}: ${changes.join('; ')}`;
+}
+
+/** A setting in words. Plain text; patterns and environments in it are untrusted. */
+interface SettingInWords {
+  name: string;
+  value: string;
+}
+
+/** Every setting of a channel in words, in the order of the modal. */
+export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
+  const { mode, people, include, exclude, onRecovery, budget, coolDownMinutes, broadcast } = settings;
+  return [
+    { name: 'new alerts', value: mode === 'automatic' ? 'automatic' : 'suggest' },
+    { name: 'people’s reports', value: people ? 'filed like alerts' : 'offered to their author' },
+    { name: 'include', value: list(include, 'everything') },
+    { name: 'exclude', value: list(exclude, 'nothing') },
+    { name: 'minimum severity', value: settings.minimumSeverity },
+    { name: 'environment', value: settings.environment ?? 'the default' },
+    { name: 'default severity', value: settings.defaultSeverity },
+    { name: 'a recovery', value: onRecovery === 'note' ? 'is noted' : 'resolves the issue' },
+    { name: 'budget', value: `${many(budget.issues, 'new issue')} in ${many(budget.minutes, 'minute')}` },
+    { name: 'cool-down', value: coolDownMinutes === 0 ? 'none' : many(coolDownMinutes, 'minute') },
+    { name: 'results', value: broadcast ? 'in the thread and in the channel' : 'in the thread' },
+  ];
+}
+
+/** What a change of settings changed, each as `name: new instead of old`; empty if nothing. */
+function changesInWords(before: ChannelSettings, after: ChannelSettings): string[] {
+  const old = settingsInWords(before);
+  return settingsInWords(after).flatMap(({ name, value }, index) => {
+    const was = old[index]?.value;
+    return was === value ? [] : [`${name}: ${value} (was ${was})`];
+  });
+}
+
+function list(patterns: readonly string[], none: string): string {
+  return patterns.length === 0 ? none : patterns.map((pattern) => `“${oneLine(pattern)}”`).join(', ');
+}
+
+function many(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

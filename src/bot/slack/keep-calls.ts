@@ -1,4 +1,4 @@
-import type { CallReport } from '../../contract/client/call-report.ts';
+import type { CallReport } from '../../contract/client/guard.ts';
 import type { DropReport } from '../../contract/client/http.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';

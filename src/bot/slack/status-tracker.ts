@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallReport } from '../../contract/client/call-report.ts';
+import type { CallReport } from '../../contract/client/guard.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';

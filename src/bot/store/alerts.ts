@@ -1,6 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { compareTs } from '../../lib/moment.ts';
-import { ignoredSince, isHeld, oneById, record, recoveriesSince } from './alert-queries.ts';
 import type { Database, Tables } from './tables.ts';
 
 /** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
@@ -11,6 +10,9 @@ export type Outcome = NonNullable<AlertRow['outcome']>;
 export type AlertRow = Selectable<Tables['alerts']>;
 export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 
+/** Literals: with a parameter, SQLite would not use the partial index of ignored and held alerts. */
+const isHeld = sql<SqlBool>`decision = 'held'`;
+const isIgnored = sql<SqlBool>`decision = 'ignored'`;
 /** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
 
@@ -21,18 +23,16 @@ export function alertStore(db: Database) {
   return {
     /** Records a decision. An edited message is decided again, and the newest decision wins. */
     record: async (row: DecidedAlert): Promise<void> => {
-      await record(db, { ...row, id: idOf(row.channel, row.ts) });
+      await db
+        .insertInto('alerts')
+        .values({ ...row, id: idOf(row.channel, row.ts) })
+        .onConflict((c) => c.column('id').doUpdateSet(row))
+        .execute();
     },
 
-    find: async (channel: string, ts: string): Promise<AlertRow | null> => {
-      const [row] = await oneById(db, { id: idOf(channel, ts) });
-      return row ?? null;
-    },
-
-    /** Forgets the decisions in a channel from a message on, to decide them again (a dry run, which keeps nothing). */
-    forgetFrom: async (channel: string, ts: string): Promise<void> => {
-      await db.deleteFrom('alerts').where('channel', '=', channel).where('ts', '>=', ts).execute();
-    },
+    find: async (channel: string, ts: string): Promise<AlertRow | null> =>
+      (await db.selectFrom('alerts').selectAll().where('id', '=', idOf(channel, ts)).executeTakeFirst()) ??
+      null,
 
     /** The messages counted by an issue, newest first: the one it was filed for, and its repeats. */
     ofIssue: (issueId: string, limit: number, channel?: string): Promise<AlertRow[]> => {
@@ -293,7 +293,14 @@ export function alertStore(db: Database) {
       reason: string,
       { channel, since }: { channel?: string; since: number },
     ): Promise<AlertRow[]> => {
-      const rows = await ignoredSince(db, { identity, reason, since });
+      const rows = await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where(isIgnored)
+        .where('reason', '=', reason)
+        .where('decidedAt', '>', since)
+        .execute();
       const found = channel === undefined ? rows : rows.filter((row) => row.channel === channel);
       return found.toSorted((a, b) => compareTs(b.ts, a.ts));
     },
@@ -305,14 +312,24 @@ export function alertStore(db: Database) {
     newestRecovery: async (
       identity: string,
       { channel, since, from, unfiled }: { channel: string; since: number; from: string; unfiled: string },
-    ): Promise<AlertRow | null> =>
+    ): Promise<AlertRow | null> => {
       // Hardly ever more than one row, and SQLite takes longer to order them than to find them.
-      newest(
-        (await recoveriesSince(db, { identity, channel, from, since })).filter(
+      const rows = await db
+        .selectFrom('alerts')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where('channel', '=', channel)
+        .where('kind', '=', 'resolved')
+        .where('ts', '>=', from)
+        .where('decidedAt', '>', since)
+        .execute();
+      return newest(
+        rows.filter(
           ({ decision, reason }) =>
             decision === 'recovered' || (decision === 'ignored' && reason === unfiled),
         ),
-      ),
+      );
+    },
 
     /**
      * The newest firing message of an identity that a channel received since then: counted, held, or ignored for one of
@@ -335,24 +352,6 @@ export function alertStore(db: Database) {
         .orderBy('ts', 'desc')
         .limit(1)
         .executeTakeFirst()) ?? null,
-
-    /** Whether a tool's reply in a thread was ignored for this reason since then. */
-    wasIgnoredIn: async (
-      thread: { channel: string; ts: string; format: string },
-      reason: string,
-      since: number,
-    ): Promise<boolean> =>
-      (await db
-        .selectFrom('alerts')
-        .select('id')
-        .where('channel', '=', thread.channel)
-        .where('decidedAt', '>', since)
-        .where('threadTs', '=', thread.ts)
-        .where('format', '=', thread.format)
-        .where('decision', '=', 'ignored')
-        .where('reason', '=', reason)
-        .limit(1)
-        .executeTakeFirst()) !== undefined,
 
     /** Puts a held alert back in waiting: its outcome is obsolete. */
     unsettle: async (id: string): Promise<void> => {

@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashOf, NO_HASH } from './audit-chain.ts';
 import type { Database } from './tables.ts';
-
-/** The one row of the last link. */
-const HEAD = 1;
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
@@ -25,15 +21,8 @@ export function auditStore(db: Database) {
   return {
     /** `channel` is set if its settings were changed. */
     add: async (entry: AuditEntry & { issueId: string | null; channel?: string }): Promise<void> => {
-      const { issueId, channel = null, at, who } = entry;
-      // As PostgreSQL can store it, so the hash survives a move.
-      const what = entry.what.toWellFormed().replaceAll('\0', '\ufffd');
-      const row = { id: randomUUID(), at, who, what, issueId, channel, seq: null, hash: null };
-      const addTo = async (tx: Database) => {
-        await tx.insertInto('audit').values(row).execute();
-        await chain(tx);
-      };
-      await (db.isTransaction ? addTo(db) : db.transaction().execute(addTo));
+      const { issueId, channel = null, at, who, what } = entry;
+      await db.insertInto('audit').values({ id: randomUUID(), at, who, what, issueId, channel }).execute();
     },
     of: (issueId: string): Promise<AuditEntry[]> =>
       db
@@ -63,33 +52,4 @@ export function auditStore(db: Database) {
       return row?.who ?? null;
     },
   };
-}
-
-/** Chains all unchained entries, oldest first: this one, and those of a release without chains. */
-async function chain(tx: Database): Promise<void> {
-  await tx
-    .insertInto('auditHead')
-    .values({ id: HEAD, seq: 0, hash: NO_HASH })
-    .onConflict((c) => c.doNothing())
-    .execute();
-  // Changes nothing, but locks the chain until this transaction ends.
-  let last = await tx
-    .updateTable('auditHead')
-    .set((e) => ({ seq: e.ref('seq') }))
-    .where('id', '=', HEAD)
-    .returning(['seq', 'hash'])
-    .executeTakeFirstOrThrow();
-  const loose = await tx
-    .selectFrom('audit')
-    .select(['id', 'at', 'who', 'what', 'issueId', 'channel'])
-    .where('seq', 'is', null)
-    .orderBy('at')
-    .orderBy('id')
-    .execute();
-  for (const entry of loose) {
-    const seq = last.seq + 1;
-    last = { seq, hash: hashOf({ ...entry, seq }, last.hash) };
-    await tx.updateTable('audit').set(last).where('id', '=', entry.id).execute();
-  }
-  await tx.updateTable('auditHead').set(last).where('id', '=', HEAD).execute();
 }

@@ -1,20 +1,11 @@
-import { z } from 'zod';
-import { decodeStored } from '../../lib/decode-stored.ts';
-import { type ChannelCache, noChannelCache } from './channel-cache.ts';
 import { ChannelSettings, readSettings } from './channel-settings.ts';
-import { expressionsOf } from './dialects/expressions.ts';
-import { prepared } from './prepared.ts';
 import type { Database } from './tables.ts';
-
-const Patterns = z.array(z.string());
 
 /** A channel known to Gumshoe: whether it is watched, and how. */
 export interface Channel {
   channel: string;
   watched: boolean;
   settings: ChannelSettings;
-  /** Patterns that are switched off and ignored. */
-  patternsOff: string[];
   /** True until Slack says that it is public. */
   isPrivate: boolean;
 }
@@ -33,47 +24,32 @@ const unknown = (channel: string): Channel => ({
   channel,
   watched: false,
   settings: ChannelSettings.parse({}),
-  patternsOff: [],
   isPrivate: true,
 });
 
-const seenUpTo = prepared<{ channel: string; ts: string }, unknown>((db, parameter) =>
-  db
-    .updateTable('channels')
-    .set({ seenTs: parameter('ts') })
-    .where('channel', '=', parameter('channel'))
-    .where((e) => e.or([e('seenTs', 'is', null), e('seenTs', '<', parameter('ts'))])),
-);
-
 /** Channels and their settings (DESIGN section 4, *Filing*). */
-export function channelStore(db: Database, cache: ChannelCache<Channel> = noChannelCache()) {
+export function channelStore(db: Database) {
   const read = (row: {
     channel: string;
     watched: boolean;
     settings: string;
-    patternsOff: string;
     isPrivate: boolean;
   }): Channel => ({
     channel: row.channel,
     watched: row.watched,
     settings: readSettings(row.settings),
-    patternsOff: decodeStored(Patterns, row.patternsOff) ?? [],
     isPrivate: row.isPrivate,
   });
   return {
     /** Unknown channels have the defaults, and are not watched. */
-    get: (channel: string): Promise<Channel> =>
-      cache.read(channel, async () => {
-        const row = await db
-          .selectFrom('channels')
-          .selectAll()
-          .where('channel', '=', channel)
-          .executeTakeFirst();
-        return row ? read(row) : unknown(channel);
-      }),
-
-    /** The channel if it is in memory, without asking the database; `null` says nothing about it. */
-    peek: (channel: string): Channel | null => cache.peek(channel),
+    get: async (channel: string): Promise<Channel> => {
+      const row = await db
+        .selectFrom('channels')
+        .selectAll()
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      return row ? read(row) : unknown(channel);
+    },
 
     /** How far a channel has been read. */
     position: async (channel: string): Promise<ChannelPosition> => {
@@ -104,18 +80,16 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
      * somebody asked about them count as undecided.
      */
     watchFromStart: async (channel: string, seenTs: string): Promise<void> => {
-      await cache.write(() =>
-        db
-          .insertInto('channels')
-          .values({ channel, watched: true, seenTs: seenTs })
-          .onConflict((c) =>
-            c
-              .column('channel')
-              .doUpdateSet({ watched: true, seenTs: seenTs })
-              .where('channels.seenTs', 'is', null),
-          )
-          .execute(),
-      );
+      await db
+        .insertInto('channels')
+        .values({ channel, watched: true, seenTs: seenTs })
+        .onConflict((c) =>
+          c
+            .column('channel')
+            .doUpdateSet({ watched: true, seenTs: seenTs })
+            .where('channels.seenTs', 'is', null),
+        )
+        .execute();
     },
 
     /**
@@ -124,73 +98,49 @@ export function channelStore(db: Database, cache: ChannelCache<Channel> = noChan
      */
     watch: async (channel: string, settings: ChannelSettings, seenTs: string): Promise<void> => {
       const text = JSON.stringify(settings);
-      const row = await db
-        .selectFrom('channels')
-        .select('patternsOff')
-        .where('channel', '=', channel)
-        .executeTakeFirst();
-      const { include, exclude } = settings;
-      // A pattern that was removed and added again is tried again.
-      const off = (decodeStored(Patterns, row?.patternsOff ?? '[]') ?? []).filter(
-        (pattern) => include.includes(pattern) || exclude.includes(pattern),
-      );
-      const patternsOff = JSON.stringify(off);
-      await cache.write(() =>
-        db
-          .insertInto('channels')
-          .values({ channel, watched: true, settings: text, seenTs: seenTs })
-          .onConflict((c) =>
-            c.column('channel').doUpdateSet((e) => ({
-              watched: true,
-              settings: text,
-              patternsOff,
-              seenTs: e
-                .case()
-                .when('channels.watched', '=', true)
-                .then(e.ref('channels.seenTs'))
-                .else(seenTs)
-                .end(),
-            })),
-          )
-          .execute(),
-      );
-    },
-
-    /** Switches a pattern off until it is removed from the settings. */
-    switchOff: async (channel: string, pattern: string): Promise<void> => {
-      await cache.write(() =>
-        db
-          .updateTable('channels')
-          .set({ patternsOff: expressionsOf(db).jsonAppended('patternsOff', pattern) })
-          .where('channel', '=', channel)
-          .execute(),
-      );
+      await db
+        .insertInto('channels')
+        .values({ channel, watched: true, settings: text, seenTs: seenTs })
+        .onConflict((c) =>
+          c.column('channel').doUpdateSet((e) => ({
+            watched: true,
+            settings: text,
+            seenTs: e
+              .case()
+              .when('channels.watched', '=', true)
+              .then(e.ref('channels.seenTs'))
+              .else(seenTs)
+              .end(),
+          })),
+        )
+        .execute();
     },
 
     unwatch: async (channel: string): Promise<void> => {
-      await cache.write(() =>
-        db
-          .updateTable('channels')
-          .set({ watched: false, gapFrom: null })
-          .where('channel', '=', channel)
-          .execute(),
-      );
+      await db
+        .updateTable('channels')
+        .set({ watched: false, gapFrom: null })
+        .where('channel', '=', channel)
+        .execute();
     },
 
     /** A message was handled; does nothing if a newer one was already. */
     seen: async (channel: string, ts: string): Promise<void> => {
-      await seenUpTo(db, { channel, ts });
+      await db
+        .updateTable('channels')
+        .set({ seenTs: ts })
+        .where('channel', '=', channel)
+        .where((e) => e.or([e('seenTs', 'is', null), e('seenTs', '<', ts)]))
+        .execute();
     },
 
     /** Stores what Slack says about the channel; adds it, unwatched, if it is unknown. */
     learn: async (channel: string, isPrivate: boolean): Promise<void> => {
-      await cache.write(() =>
-        db
-          .insertInto('channels')
-          .values({ channel, watched: false, isPrivate })
-          .onConflict((c) => c.column('channel').doUpdateSet({ isPrivate }))
-          .execute(),
-      );
+      await db
+        .insertInto('channels')
+        .values({ channel, watched: false, isPrivate })
+        .onConflict((c) => c.column('channel').doUpdateSet({ isPrivate }))
+        .execute();
     },
 
     /** Before a back-fill: records where every watched channel's gap begins; an earlier gap wins. */

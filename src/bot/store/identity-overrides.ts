@@ -1,20 +1,9 @@
-import { sql } from 'kysely';
-import { prepared } from './prepared.ts';
 import type { Database } from './tables.ts';
 
 export type IdentityOverrideStore = ReturnType<typeof identityOverrideStore>;
 
 /** Means every alert of an identity. */
 const ALL = '';
-
-const overrides = prepared<{ identity: string; detail: string }, { detail: string; becomes: string }>(
-  (db, parameter) =>
-    db
-      .selectFrom('joins')
-      .select(['detail', 'becomes'])
-      .where('identity', '=', parameter('identity'))
-      .where('detail', 'in', sql<string>`(${parameter('detail')}, ${ALL})`),
-);
 
 /**
  * Identities that people split (*Split off*) or joined (*Attach to #n*). `detail` distinguishes alerts of one
@@ -24,7 +13,12 @@ export function identityOverrideStore(db: Database) {
   return {
     /** The identity that an alert counts as. */
     resolve: async (identity: string, detail: string): Promise<string> => {
-      const rows = await overrides(db, { identity, detail });
+      const rows = await db
+        .selectFrom('joins')
+        .select(['detail', 'becomes'])
+        .where('identity', '=', identity)
+        .where('detail', 'in', [detail, ALL])
+        .execute();
       const own = rows.find((row) => row.detail === detail) ?? rows[0];
       return own?.becomes ?? identity;
     },

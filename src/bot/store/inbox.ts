@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expressionsOf } from './dialects/expressions.ts';
 import type { Database } from './tables.ts';
 
@@ -18,19 +17,16 @@ export type InboxStore = ReturnType<typeof inboxStore>;
 
 /** @param owner the replica that handles the deliveries it stores; empty if there is only one */
 export function inboxStore(db: Database, owner = '') {
-  const { deliveryRows, valuesOf, arrival } = expressionsOf(db);
+  const { valuesOf, arrival } = expressionsOf(db);
   return {
-    /** Stores deliveries in one commit and returns the new keys. Any number of them uses the same prepared query. */
+    /** Stores deliveries, and returns the new keys. */
     add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
-      const rowsToAdd = deliveryRows({
-        keys: deliveries.map((d) => d.key),
-        bodies: deliveries.map((d) => d.body),
-        times: deliveries.map((d) => d.receivedAt),
-      });
-      const { rows } = await sql<{ key: string }>`
-        insert into inbox (key, body, received_at, attempts, next_at, state, owner)
-        select key, body, at, 0, 0, 'open', ${owner} from (${rowsToAdd}) as deliveries where true
-        on conflict (key) do nothing returning key`.execute(db);
+      const rows = await db
+        .insertInto('inbox')
+        .values(deliveries.map((one) => ({ ...one, attempts: 0, nextAt: 0, state: 'open', owner })))
+        .onConflict((c) => c.doNothing())
+        .returning('key')
+        .execute();
       return new Set(rows.map((row) => row.key));
     },
 

@@ -229,9 +229,6 @@ export const transitions = {
     },
   }),
 
-  /** An alert arrived after its own recovery: the recovery stands. */
-  keepRecovery: (issue: Issue): Transition => ({ from: ANY, set: { recoveredAt: issue.recoveredAt } }),
-
   /**
    * Its alert fired again, which cancels a recovery that was to resolve it; if that may have reached the service, the
    * local status is sent again.

@@ -7,8 +7,6 @@ import {
   type Organization,
 } from '../../lib/issue-number.ts';
 import type { Transition } from './issue-transitions.ts';
-import { prepared } from './prepared.ts';
-import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Issue = Selectable<Tables['issues']>;
@@ -43,21 +41,13 @@ export type NewIssue = Omit<
 > & { earlier?: string | null; organization?: Organization };
 /** A literal: because of a partial index, SQLite would re-prepare a query with a parameter here for each value. */
 const isOpen = sql<SqlBool>`is_open = 1`;
-const openOf = prepared<{ identity: string }, Issue>((db, parameter) =>
-  db.selectFrom('issues').selectAll().where('identity', '=', parameter('identity')).where(isOpen),
-);
 /** Only this many of the newest are read. */
 const AMONG_NEWEST = 1_000;
-
-/** When the message behind the issue was posted, in milliseconds. */
-function causeOf({ threadTs, createdAt }: NewIssue): number {
-  return threadTs === null ? createdAt : Number(threadTs) * 1_000;
-}
 
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
+export function issueStore(db: Database) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
@@ -127,10 +117,13 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .executeTakeFirst()) ?? null,
 
     /** The issue that repeats of this identity join. */
-    openByIdentity: async (identity: string): Promise<Issue | null> => {
-      const [row] = await openOf(db, { identity });
-      return row ?? null;
-    },
+    openByIdentity: async (identity: string): Promise<Issue | null> =>
+      (await db
+        .selectFrom('issues')
+        .selectAll()
+        .where('identity', '=', identity)
+        .where(isOpen)
+        .executeTakeFirst()) ?? null,
 
     /** Adds an issue; false if the same cause or an open issue of the same identity exists. */
     add: async (issue: NewIssue): Promise<boolean> => {
@@ -138,7 +131,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .insertInto('issues')
         .values({
           ...issue,
-          attemptedAt: isInRecoveryWindow(doubt, causeOf(issue), issue.createdAt) ? 0 : null,
+          attemptedAt: null,
           attempts: 0,
           nextAt: 0,
           version: 1,
@@ -165,7 +158,7 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
       return changed !== undefined;
     },
 
-    /** Sets columns, bypassing all transitions: for a replay, which is rolled back in the end. */
+    /** Sets columns, bypassing all transitions: for benchmarks and tests. */
     rewrite: async (id: string, columns: Updateable<Tables['issues']>): Promise<void> => {
       await db.updateTable('issues').set(columns).where('id', '=', id).execute();
     },
@@ -202,17 +195,6 @@ export function issueStore(db: Database, doubt: RecoveryWindow | null = null) {
         .execute();
       return rows.flatMap((row) => issueNumber(row) ?? []).sort(byIssueNumber);
     },
-
-    /** Issues that were added since then, or that stopped taking repeats since: a dry run rewinds these. */
-    changedSince: (since: number): Promise<Issue[]> =>
-      db
-        .selectFrom('issues')
-        .selectAll()
-        .where((e) =>
-          e.or([e('createdAt', '>', since), e.and([e('isOpen', '=', false), e('statusSince', '>', since)])]),
-        )
-        .orderBy('createdAt')
-        .execute(),
 
     /** Whether an issue was deleted since then, here or at the service. */
     isAnyGoneSince: async (since: number): Promise<boolean> => {

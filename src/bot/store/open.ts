@@ -7,13 +7,12 @@ import { type ArtifactStore, artifactStore } from './artifacts.ts';
 import { type AuditStore, auditStore } from './audit.ts';
 import { type BlockerStore, blockerStore } from './blockers.ts';
 import { type ChangeStore, changeStore } from './changes.ts';
-import { type ChannelCache, createChannelCache, noChannelCache } from './channel-cache.ts';
-import { type Channel, type ChannelStore, channelStore } from './channels.ts';
+import { type ChannelStore, channelStore } from './channels.ts';
 import { type ChecklistStepStore, checklistStepStore } from './checklist-steps.ts';
 import { type ConversationStore, conversationStore } from './conversations.ts';
 import { openPostgres, type PostgresOptions } from './dialects/postgres.ts';
 import type { Replicas } from './dialects/postgres-replicas.ts';
-import { openSqliteFile, type SqliteOptions } from './dialects/sqlite-file.ts';
+import { openSqliteFile, type SqliteOptions } from './dialects/sqlite.ts';
 import { type DigestStore, digestStore } from './digests.ts';
 import { type ErasureStore, erasureStore } from './erasure.ts';
 import { type FileStore, fileStore } from './files.ts';
@@ -27,7 +26,6 @@ import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
 import { type QuestionStore, questionStore } from './questions.ts';
 import { type ReceivedAlertStore, receivedAlertStore } from './received-alerts.ts';
-import { openRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import { type ResultStore, resultStore } from './results.ts';
 import { type SessionStore, sessionStore } from './sessions.ts';
 import { type SetupStore, setupStore } from './setup.ts';
@@ -97,11 +95,7 @@ const PROBE_MS = 2_000;
 
 /** Where the data is: a SQLite file for one process, or a PostgreSQL database for any number of replicas. */
 export type StoreLocation =
-  | (Pick<SqliteOptions, 'lockWaitMs' | 'signal' | 'onWait' | 'openLog'> & {
-      file: string;
-      /** What may have been done earlier without being in the file; if unset, the file is trusted. */
-      doubt?: RecoveryWindow;
-    })
+  | Pick<SqliteOptions, 'file' | 'lockWaitMs' | 'signal' | 'onWait' | 'isDurable'>
   | Pick<PostgresOptions, 'url' | 'random' | 'onConnectionLost' | 'signal'>;
 
 export type StoreOptions = StoreLocation & {
@@ -119,28 +113,20 @@ export type StoreOptions = StoreLocation & {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { hasPrivateOrganization = false, wakeups = createWakeups() } = options;
-  const doubt = 'file' in options ? (options.doubt ?? null) : null;
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
   const { db, replicas, giveBack, truncateLog, close } = opened;
-  try {
-    if (doubt !== null) await openRecoveryWindow(db);
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const replica = opened.replicas?.id ?? '';
-  const cache = replicas === null ? createChannelCache<Channel>() : noChannelCache<Channel>();
-  const on = (database: Database, channels: ChannelCache<Channel>) => ({
-    ...aggregates(database, channels, doubt, replica),
+  const on = (database: Database) => ({
+    ...aggregates(database, replica),
     hasPrivateOrganization,
   });
-  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())), cache);
+  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
   return {
     ...store,
     transaction: async (work) => {
       const woken = new Set<Wakeup>();
       const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note), cache.inTransaction())));
+      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note))));
       for (const { wake } of woken) wake();
       return result;
     },
@@ -155,25 +141,20 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(
-  db: Database,
-  cache: ChannelCache<Channel>,
-  doubt: RecoveryWindow | null,
-  replica: string,
-): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, replica: string): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),
-    outbox: outboxStore(db, doubt),
+    outbox: outboxStore(db),
     alerts: alertStore(db),
-    issues: issueStore(db, doubt),
+    issues: issueStore(db),
     results: resultStore(db),
     progress: progressStore(db),
     conversations: conversationStore(db),
     questions: questionStore(db),
     audit: auditStore(db),
     changes: changeStore(db),
-    channels: channelStore(db, cache),
+    channels: channelStore(db),
     holds: holdStore(db),
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),

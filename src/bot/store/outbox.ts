@@ -3,8 +3,6 @@ import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
-import { prepared } from './prepared.ts';
-import { isInRecoveryWindow, type RecoveryWindow } from './recovery-window.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
@@ -38,21 +36,7 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
-const refresh = prepared<{ issueId: string }, unknown>((db, parameter) =>
-  db
-    .updateTable('outbox')
-    .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-    .where('issueId', '=', parameter('issueId'))
-    .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
-    .where('state', '!=', 'dead'),
-);
-
-/** Since when its subject has existed, in milliseconds. */
-function causeOf({ threadTs, since, at }: Intent): number {
-  return since ?? (threadTs === null ? at : Number(threadTs) * 1_000);
-}
-
-export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
+export function outboxStore(db: Database) {
   /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -72,9 +56,7 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
         nextAt: intent.at,
         attempts: 0,
         sent: '[]',
-        // Looked up like a post of unknown outcome. Adding a reaction twice is harmless.
-        sending:
-          intent.kind !== 'reaction' && isInRecoveryWindow(doubt, causeOf(intent), intent.at) ? 0 : null,
+        sending: null,
         error: null,
         createdAt: intent.since ?? intent.at,
       })
@@ -120,7 +102,13 @@ export function outboxStore(db: Database, doubt: RecoveryWindow | null = null) {
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      await refresh(db, { issueId });
+      await db
+        .updateTable('outbox')
+        .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
+        .where('issueId', '=', issueId)
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+        .where('state', '!=', 'dead')
+        .execute();
     },
 
     /** Links the message to an issue, so that it is edited when the issue changes. */

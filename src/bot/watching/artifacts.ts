@@ -1,8 +1,6 @@
-import type { ServiceClient } from '../../contract/client/client.ts';
-import { ServiceError, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import type { Services } from '../../contract/client/services.ts';
-import { shortCircuitedFor } from '../../contract/client/short-circuited.ts';
-import type { Artifact } from '../../contract/schema/artifact.ts';
+import type { Artifact } from '../../contract/answers.ts';
+import type { ServiceClient, Services } from '../../contract/client/client.ts';
+import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';

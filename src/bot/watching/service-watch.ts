@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
-import type { ServiceHealth } from '../../contract/client/health.ts';
+import type { ServiceHealth } from '../../contract/client/guard.ts';
 import { timeoutSignal } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
@@ -8,7 +8,6 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { isOfKey, MISSING_KEY, mended, rightOf, serviceTroubleOf, wrong } from './service-notices.ts';
 
 const EVERY_MS = 5_000;
 /**
@@ -19,7 +18,7 @@ const PROBE_EVERY_MS = 60_000;
 const PROBE_MS = 10_000;
 const TELL_AGAIN_MS = 15 * 60_000;
 
-export interface ServiceWatchOptions {
+interface ServiceWatchOptions {
   store: Store;
   /** For the organisation that is watched. */
   service: ServiceClient;
@@ -37,7 +36,7 @@ export interface ServiceWatchOptions {
   replacePayload: (tx: Aggregates, trouble: Blocker, mendedAt: number) => Promise<void>;
 }
 
-export interface ServiceWatch extends Worker {
+interface ServiceWatch extends Worker {
   /** Sentences for `/readyz` and `/gumshoe status`. */
   degraded(): string[];
 }
@@ -177,4 +176,116 @@ export function serviceSentence(name: string, reason: string, since: number): st
   }
   const down = (Object.hasOwn(DOWN, reason) && DOWN[reason]) || 'has been down';
   return `the investigation service ${down}${isPrivate ? ' for private channels' : ''} ${at}`;
+}
+
+/** A service restart, or a single rejected call, is over within this time. */
+const NOTICE_DELAY_MS = 60_000;
+/** What Gumshoe does on its own: a key without permission to delete may be intended, and is no trouble. */
+const NEEDED = [
+  'issues.create',
+  'issues.page',
+  'issues.get',
+  'issues.results',
+  'issues.update',
+  'query.stream',
+];
+/** Each organisation's key is tracked separately: `service:key`, `private_service:key`. */
+const PREFIXES: Record<Organization, string> = { default: 'service:', private: 'private_service:' };
+const RIGHT = 'right:';
+/** There are issues of the private organisation, but no key for it. */
+export const MISSING_KEY = `${PREFIXES.private}missing_key`;
+
+/** A trouble with the service: `key`, `right:<operation>` or `down`, and which organisation's key it concerns. */
+interface ServiceTrouble {
+  organization: Organization;
+  kind: string;
+}
+
+/** `null` if a stored trouble is not about the service. */
+export function serviceTroubleOf(name: string): ServiceTrouble | null {
+  const organization = name.startsWith(PREFIXES.private) ? 'private' : 'default';
+  const prefix = PREFIXES[organization];
+  return name.startsWith(prefix) ? { organization, kind: name.slice(prefix.length) } : null;
+}
+
+/** The operation that the key has no permission for; `null` for other troubles. */
+export function rightOf(name: string): string | null {
+  const kind = serviceTroubleOf(name)?.kind ?? '';
+  return kind.startsWith(RIGHT) ? kind.slice(RIGHT.length) : null;
+}
+
+/** Whether the key itself is rejected. */
+export function isOfKey(name: string): boolean {
+  return serviceTroubleOf(name)?.kind === 'key';
+}
+
+/** The current troubles with the service. */
+export function wrong(
+  { key, refused, filing, reading }: ServiceHealth,
+  now: number,
+  organization: Organization = 'default',
+): Blocker[] {
+  const prefix = PREFIXES[organization];
+  // Nothing is sent while the key is rejected, so everything else that is known is out of date.
+  if (key !== null)
+    return [{ name: `${prefix}key`, reason: String(key.status), since: key.since, detail: '' }];
+  const lasts = (since: number) => since <= now - NOTICE_DELAY_MS;
+  const rights = [...refused]
+    .filter(([operation, since]) => NEEDED.includes(operation) && lasts(since))
+    .map(([operation, since]) => ({
+      name: prefix + RIGHT + operation,
+      reason: 'refused',
+      since,
+      detail: '',
+    }));
+  const failing = [filing, reading]
+    .filter((one) => one !== null)
+    .filter(({ since }) => lasts(since))
+    .sort((a, b) => a.since - b.since);
+  const down = failing
+    .slice(0, 1)
+    .map(({ reason, since }) => ({ name: `${prefix}down`, reason, since, detail: '' }));
+  return [...rights, ...down];
+}
+
+/**
+ * Whether a trouble is over: only a successful call in this process proves it.
+ *
+ * @param waits whether alerts are queued for the service; it is then back when it accepts one
+ */
+export function mended(name: string, health: ServiceHealth, waits: boolean): boolean {
+  const { key, working, filing, reading } = health;
+  if (key !== null || working.size === 0) return false;
+  if (isOfKey(name)) return true;
+  const right = rightOf(name);
+  if (right !== null) return working.has(right);
+  if (filing !== null || reading !== null) return false;
+  return !waits || working.has('issues.create');
+}
+
+/**
+ * At startup: without the private organisation's key, its remaining issues cannot be reached. That is stored as a
+ * trouble, and their cards say so until there is a key again.
+ */
+export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock }): Promise<void> {
+  return store.transaction(async (tx) => {
+    const names = (await tx.blockers.open()).map(({ name }) => name);
+    const isOpen = names.includes(MISSING_KEY);
+    const affected = await tx.issues.unended('private');
+    const isMissing = !tx.hasPrivateOrganization && affected.length > 0;
+    if (!tx.hasPrivateOrganization) await endOthers(tx, names);
+    if (isMissing === isOpen) return;
+    if (isMissing) {
+      await tx.blockers.begin({ name: MISSING_KEY, reason: 'missing', since: clock.now(), detail: '' });
+    } else await tx.blockers.end(MISSING_KEY);
+    for (const { id } of affected) await tx.outbox.refreshCards(id);
+  });
+}
+
+/** A key that is no longer configured is no longer rejected. */
+async function endOthers(tx: Aggregates, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (name !== MISSING_KEY && serviceTroubleOf(name)?.organization === 'private')
+      await tx.blockers.end(name);
+  }
 }

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { InvestigationResults, IssueDetail } from '../../contract/answers.ts';
 import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { IssueDetail } from '../../contract/schema/issue.ts';
-import type { InvestigationResults } from '../../contract/schema/results.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { foundSoFar } from '../issues/found-so-far.ts';
-import { isClosed, versionState } from '../issues/version-state.ts';
+import { isClosed, versionState } from '../issues/change-status.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -30,7 +28,7 @@ export interface StoredResults {
 /** Called with results to be posted, in the transaction that stores them. */
 export type OnResults = (tx: Aggregates, stored: StoredResults) => Promise<void>;
 
-export interface SyncOptions {
+interface SyncOptions {
   store: Store;
   service: ServiceClient;
   clock: Clock;
@@ -46,14 +44,14 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
   const detail = await orGone(service.issues.get(issue.uuid, {}, signal));
   if (detail === 'gone') return gone(issue, options);
   const version = detail.latestVersion ?? issue.version;
-  const sign = await signOf(detail, version, issue, store);
+  const sign = await detectEnd(detail, version, issue, store);
   const results =
-    sign === 'ended' || sign === 'perhaps'
+    sign === 'ended' || sign === 'unconfirmed'
       ? await orGone(service.issues.results(issue.uuid, { version }, signal))
       : null;
   const isLong = clock.now() - issue.investigatingSince >= RETRY_WINDOW_MS;
   const soFar = sign === null ? await resultsSoFar(issue, detail, version, options, signal) : null;
-  const end = sign === 'perhaps' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
+  const end = sign === 'unconfirmed' ? (hasCause(results) || isLong ? 'ended' : null) : sign;
   await checkpoint('watch: results fetched');
   await store.transaction(async (tx) => {
     const now = clock.now();
@@ -82,14 +80,14 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
  * What tells that the investigation has ended: the newest version's own status; if that says nothing, an issue status
  * other than `investigating` that somebody else has set. A status that we set (somebody here resolved it, muted it, or
  * marked it ready) says nothing, nor does *ready* set elsewhere while the version is running: it has then ended
- * `perhaps`, which a root cause confirms, or the time it has taken.
+ * `unconfirmed`, which a root cause confirms, or the time it has taken.
  */
-async function signOf(
+async function detectEnd(
   detail: IssueDetail,
   version: number,
   issue: Issue,
   store: Store,
-): Promise<'ended' | 'failed' | 'perhaps' | null> {
+): Promise<'ended' | 'failed' | 'unconfirmed' | null> {
   if (issue.endedVersion >= version) return null;
   const state = versionState(detail, version);
   const { status } = detail;
@@ -100,8 +98,8 @@ async function signOf(
   }
   if (status === 'investigating') return null;
   const isOurs = status === issue.ourStatus;
-  if (state === 'running') return isOurs || isClosed(status) ? null : 'perhaps';
-  return isOurs ? 'perhaps' : 'ended';
+  if (state === 'running') return isOurs || isClosed(status) ? null : 'unconfirmed';
+  return isOurs ? 'unconfirmed' : 'ended';
 }
 
 /**
@@ -221,4 +219,16 @@ async function orGone<T>(call: Promise<T>): Promise<T | 'gone'> {
     if (error instanceof ServiceError && error.status === 404 && error.type !== null) return 'gone';
     throw error;
   }
+}
+
+/** What results say of how far their investigation is; `null` stands for none. */
+function foundSoFar(results: InvestigationResults | null): FoundSoFar {
+  const { rootCause, causalTree, causalTreeV2, timeline } = results ?? {};
+  const says = /\S/u.test(rootCause?.incidentOverview ?? '');
+  return {
+    overview: says || (timeline?.length ?? 0) > 0,
+    evidence: rootCause?.relevantEvidence?.length ?? 0,
+    ruledOut: rootCause?.irrelevantEvidence?.length ?? 0,
+    causes: causalTreeV2?.nodes?.length || (causalTree?.nodes?.length ?? 0),
+  };
 }

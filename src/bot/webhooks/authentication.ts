@@ -1,9 +1,14 @@
+import {
+  createHash,
+  createHmac,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+  X509Certificate,
+} from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import type { WebhookSettings } from '../config/webhooks.ts';
-import type { WebhookRequest } from './authentication/request.ts';
-import { isSignedBy } from './authentication/signature.ts';
-import { createSnsVerifier, type FetchText, readSnsMessage } from './authentication/sns.ts';
-import { hasToken } from './authentication/token.ts';
+import type { WebhookSettings } from '../config.ts';
 
 type Secrets = Pick<WebhookSettings, 'token' | 'secrets' | 'topics'>;
 
@@ -11,8 +16,8 @@ type Secrets = Pick<WebhookSettings, 'token' | 'secrets' | 'topics'>;
 export interface Authentication {
   /** Whether anything can prove that a webhook is the source's. */
   isOn(source: string): boolean;
-  /** Whether the headers alone show that it is not: the body then need not be read. */
-  isHopeless(source: string, headers: WebhookRequest['headers']): boolean;
+  /** Whether a request with these headers may be genuine; if not, its body need not be read. */
+  canAuthenticate(source: string, headers: WebhookRequest['headers']): boolean;
   /**
    * Whether the source sent this request.
    *
@@ -49,7 +54,7 @@ export function createAuthentication({
 
   return {
     isOn: (source) => (source === SNS && topics.length > 0) || token !== null || isSigned(source),
-    isHopeless: (source, headers) => source !== SNS && !isSigned(source) && !bearsToken({ headers }),
+    canAuthenticate: (source, headers) => source === SNS || isSigned(source) || bearsToken({ headers }),
     isGenuine: async (source, request) => {
       if (source === SNS) return isGenuineSns(request);
       const own = secrets.get(source);
@@ -60,4 +65,219 @@ export function createAuthentication({
   function isSigned(source: string): boolean {
     return source !== SNS && secrets.has(source);
   }
+}
+
+/** What a webhook's proof of its sender is checked against. */
+interface WebhookRequest {
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** Exactly as it arrived, because signatures are made over these bytes. */
+  body: Buffer;
+}
+
+/** How far the clock of a sender that states a time may be off, before or after ours. */
+const MAX_SKEW_MS = 5 * 60_000;
+
+/** How a tool signs: which signatures it sends, and over which bytes. */
+interface Signing {
+  /** The signatures in hexadecimal digits, of which one must be right. */
+  signatures(headers: WebhookRequest['headers']): string[];
+  /** What stands before the body in the signed text; `null` if the request is too old, or from the future. */
+  prefix(headers: WebhookRequest['headers'], nowMs: number): string | null;
+}
+
+const noPrefix = () => '';
+
+/** A Grafana webhook states a time if its contact point names a header for that; the signature then covers it. */
+const grafana: Signing = {
+  signatures: (headers) => listed(headers['x-grafana-alerting-signature']),
+  prefix: (headers, nowMs) => {
+    const timestamp = headers['x-grafana-alerting-timestamp'];
+    if (timestamp === undefined) return '';
+    if (!/^\d{1,12}$/u.test(timestamp)) return null;
+    return Math.abs(Number(timestamp) * 1_000 - nowMs) > MAX_SKEW_MS ? null : `${timestamp}:`;
+  },
+};
+
+const tools: Readonly<Record<string, Signing>> = {
+  grafana,
+  pagerduty: {
+    signatures: (headers) => listed(headers['x-pagerduty-signature'], 'v1='),
+    prefix: noPrefix,
+  },
+  sentry: { signatures: (headers) => listed(headers['sentry-hook-signature']), prefix: noPrefix },
+};
+
+/** Any other source: as GitHub and many more sign (`X-Signature-256: sha256=…`), or bare in `X-Signature`. */
+const other: Signing = {
+  signatures: (headers) => [
+    ...listed(headers['x-signature-256'], 'sha256='),
+    ...listed(headers['x-hub-signature-256'], 'sha256='),
+    ...listed(headers['x-signature']),
+  ],
+  prefix: noPrefix,
+};
+
+/** Whether one of the secrets has signed this very body with HMAC-SHA256, as the source does it. */
+function isSignedBy(
+  source: string,
+  { headers, body }: WebhookRequest,
+  secrets: readonly string[],
+  nowMs: number,
+): boolean {
+  const signing = Object.hasOwn(tools, source) ? (tools[source] ?? other) : other;
+  const prefix = signing.prefix(headers, nowMs);
+  if (prefix === null) return false;
+  const signatures = signing.signatures(headers).map((hex) => Buffer.from(hex, 'hex'));
+  // All are compared, so that the time does not tell which secret, or how many there are, came close.
+  const matches = secrets.flatMap((secret) => {
+    const digest = createHmac('sha256', secret).update(prefix).update(body).digest();
+    return signatures.map((signature) => timingSafeEqual(digest, signature));
+  });
+  return matches.includes(true);
+}
+
+/** More than a tool sends while its secret is being replaced. */
+const MOST = 10;
+
+/** The well-formed signatures of a header, which separates several by commas. */
+function listed(header: string | undefined, prefix = ''): string[] {
+  return (header ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix))
+    .map((part) => part.slice(prefix.length))
+    .filter((hex) => /^[0-9a-f]{64}$/iu.test(hex))
+    .slice(0, MOST);
+}
+
+/** An SNS message may be delivered late, but not much later. */
+const WINDOW_MS = 60 * 60_000;
+/** Amazon replaces the certificate now and then; regions differ. */
+const MOST_CERTIFICATES = 20;
+
+const AMAZON = /^sns\.[a-z]{2}(?:-[a-z]+){1,3}-\d\.amazonaws\.com(?:\.cn)?$/u;
+
+const SnsMessage = z.looseObject({
+  Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+  Message: z.string(),
+  MessageId: z.string(),
+  Subject: z.string().nullish(),
+  SubscribeURL: z.string().optional(),
+  Timestamp: z.string(),
+  Token: z.string().optional(),
+  TopicArn: z.string(),
+  Signature: z.string(),
+  SignatureVersion: z.enum(['1', '2']),
+  SigningCertURL: z.string(),
+});
+type SnsMessage = z.infer<typeof SnsMessage>;
+
+/** What a signature of SNS covers. */
+interface SignedFields {
+  Type: SnsMessage['Type'];
+  Message: string;
+  MessageId: string;
+  Subject?: string | null | undefined;
+  SubscribeURL?: string | undefined;
+  Timestamp: string;
+  Token?: string | undefined;
+  TopicArn: string;
+}
+
+/** Reads an address of Amazon's. @throws if it does not answer with 200 */
+export type FetchText = (url: string) => Promise<string>;
+
+/** The SNS message of a body; `null` if it is none. */
+function readSnsMessage(body: Buffer): SnsMessage | null {
+  try {
+    return SnsMessage.safeParse(JSON.parse(body.toString('utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an address is one of SNS itself, over HTTPS. */
+export function isAmazonSns(address: string): boolean {
+  const url = URL.parse(address);
+  return (
+    url?.protocol === 'https:' &&
+    url.port === '' &&
+    url.username === '' &&
+    url.password === '' &&
+    AMAZON.test(url.hostname)
+  );
+}
+
+/** Verifies the signatures of SNS. Each certificate is fetched once. */
+function createSnsVerifier(fetchText: FetchText) {
+  const keys = new Map<string, Promise<KeyObject>>();
+
+  /** @throws if the certificate cannot be fetched */
+  function keyOf(address: string): Promise<KeyObject> {
+    const known = keys.get(address);
+    if (known !== undefined) return known;
+    const fetched = fetchText(address).then((pem) => new X509Certificate(pem).publicKey);
+    keys.set(address, fetched);
+    fetched.catch(() => keys.delete(address));
+    const [oldest] = keys.keys();
+    if (keys.size > MOST_CERTIFICATES && oldest !== undefined) keys.delete(oldest);
+    return fetched;
+  }
+
+  /**
+   * Whether Amazon has signed the message within the last hour.
+   *
+   * @throws if the certificate cannot be fetched
+   */
+  return async (message: SnsMessage, nowMs: number): Promise<boolean> => {
+    const address = URL.parse(message.SigningCertURL);
+    if (address === null || !isAmazonSns(message.SigningCertURL) || !address.pathname.endsWith('.pem')) {
+      return false;
+    }
+    // `NaN` where the time cannot be read, which is not within the window either.
+    if (!(Math.abs(Date.parse(message.Timestamp) - nowMs) <= WINDOW_MS)) return false;
+    address.search = '';
+    address.hash = '';
+    const key = await keyOf(address.href);
+    const algorithm = message.SignatureVersion === '1' ? 'sha1' : 'sha256';
+    return verify(algorithm, Buffer.from(signedText(message)), key, Buffer.from(message.Signature, 'base64'));
+  };
+}
+
+/** The fields in the order in which SNS signs them, each name and value on a line. */
+export function signedText(message: SignedFields): string {
+  const fields: [string, string | null | undefined][] =
+    message.Type === 'Notification'
+      ? [['Subject', message.Subject]]
+      : [['SubscribeURL', message.SubscribeURL]];
+  const token: [string, string | undefined][] =
+    message.Type === 'Notification' ? [] : [['Token', message.Token]];
+  return [
+    ['Message', message.Message],
+    ['MessageId', message.MessageId],
+    ...fields,
+    ['Timestamp', message.Timestamp],
+    ...token,
+    ['TopicArn', message.TopicArn],
+    ['Type', message.Type],
+  ]
+    .flatMap(([name, value]) => (value === null || value === undefined ? [] : [`${name}\n${value}\n`]))
+    .join('');
+}
+
+/** Whether a request carries the token: `Authorization: Bearer`, or the password of basic authentication with any user. */
+function hasToken({ headers }: Pick<WebhookRequest, 'headers'>, token: string): boolean {
+  const [, scheme = '', credentials = ''] = /^(\S+)\s+(\S+)$/u.exec(headers.authorization ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return isSame(credentials, token);
+  if (scheme.toLowerCase() !== 'basic') return false;
+  const decoded = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  return colon !== -1 && isSame(decoded.slice(colon + 1), token);
+}
+
+/** Compares digests, so that the time tells nothing, not even the length. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

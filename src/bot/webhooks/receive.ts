@@ -1,10 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ReceivedAlert } from '../alerts/webhook-format.ts';
-import { type Route, routeOf } from '../config/webhook-routes.ts';
-import { type AlertIdentity, alertIdentity } from '../filing/alert-identity.ts';
-import { identityOf } from '../filing/identity.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
+import { identityOf } from '../alerts/identity.ts';
+import { countRepeat, raiseSeverity } from '../filing/file.ts';
+import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
-import { countRepeat, raiseSeverity } from '../filing/repeat.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { alertIntent } from '../store/intents/channel-intents.ts';
 import { alertKey } from '../store/intents/keys.ts';
@@ -12,8 +11,8 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
-import { seenOfMessage } from './message.ts';
-import { readReading } from './reading.ts';
+import { type Route, routeOf } from './routes.ts';
+import { readReading, seenOfMessage } from './stored.ts';
 
 /** An alert of a webhook, and where it came from. */
 export interface Received {

@@ -1,22 +1,21 @@
 import { backoffMs } from '../../lib/backoff.ts';
 import type { Checkpoint } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
 import type { Wakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import type { WebhookFormat } from '../alerts/webhook-format.ts';
+import type { WebhookFormat } from '../alerts/format.ts';
 import type { DecideOptions } from '../filing/channel-message.ts';
-import { considerMessage } from '../filing/consider.ts';
+import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
-import type { RuleOptions } from '../settings/patterns/rules.ts';
-import type { Store } from '../store/open.ts';
+import type { Blocker } from '../store/blockers.ts';
+import type { Aggregates, Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
-import { seenOfMessage } from './message.ts';
-import { readPayload } from './payload.ts';
-import { readReading } from './reading.ts';
 import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { readPayload, readReading, seenOfMessage } from './stored.ts';
 
 const BATCH = 20;
 const IDLE_MS = 1_000;
@@ -24,7 +23,7 @@ const RETRY = { firstMs: 1_000, maxMs: 60_000 };
 /** About a quarter of an hour. */
 const MAX_ATTEMPTS = 20;
 
-export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, RuleOptions {
+interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions {
   store: Store;
   formats: ReadonlyMap<string, WebhookFormat>;
   log: Logger;
@@ -168,4 +167,52 @@ async function routeAgain({ store, clock, log, ...options }: WebhookWorkerOption
     if (outcome !== 'unrouted') routed += 1;
   }
   if (waiting.length > 0) log.info({ waiting: waiting.length, routed }, 'looked for routes of kept alerts');
+}
+
+/** The name of the blocker: alerts wait for a route. */
+export const UNROUTED = 'alerts:unrouted';
+
+const TELL_AGAIN_MS = 60_000;
+
+interface UnroutedOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  /** Tells the admins, each once. False if nobody can be told. */
+  tell: (blocker: Blocker) => Promise<boolean>;
+  /** Changes what they were told: it is fixed at this moment. */
+  replacePayload: (tx: Aggregates, blocker: Blocker, fixedAt: number | null) => Promise<void>;
+}
+
+/**
+ * Keeps the admins informed, in one message each, of alerts that are kept because no route names a channel: called
+ * after every round of work.
+ */
+export function createUnroutedNotice({ store, clock, log, tell, replacePayload }: UnroutedOptions) {
+  let waitUntil = 0;
+  let isTold = false;
+  return async (): Promise<void> => {
+    const waiting = await store.receivedAlerts.countUnrouted();
+    if (waiting === 0) {
+      isTold = false;
+      // There is rarely anything to end, and an idle bot comes by here every second.
+      if ((await store.blockers.get(UNROUTED)) === null) return;
+      await store.transaction(async (tx) => {
+        const ended = await tx.blockers.end(UNROUTED);
+        if (ended !== null) await replacePayload(tx, ended, clock.now());
+      });
+      return;
+    }
+    if (isTold || clock.now() < waitUntil) return;
+    const blocker = await store.transaction(async (tx) => {
+      const known = await tx.blockers.get(UNROUTED);
+      const now = known ?? { name: UNROUTED, reason: 'no_route', since: clock.now(), detail: '' };
+      await tx.blockers.begin(now);
+      return now;
+    });
+    isTold = await tell(blocker);
+    if (isTold) return;
+    waitUntil = clock.now() + TELL_AGAIN_MS;
+    log.warn({ waiting }, 'could not notify anybody of alerts that no route covers');
+  };
 }

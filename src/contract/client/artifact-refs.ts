@@ -1,6 +1,6 @@
-import type { ArtifactRef, InvestigationResults } from '../schema/results.ts';
+import type { ArtifactRef, InvestigationResults } from '../answers.ts';
 
-/** A piece of evidence that results refer to (contract 2.7), at its first mention; all texts are untrusted. */
+/** A piece of evidence that results refer to, at its first mention; all texts are untrusted. */
 export interface ArtifactPlace {
   id: string;
   use: 'counts' | 'ruled_out' | 'graph' | 'timeline';

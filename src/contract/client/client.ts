@@ -1,12 +1,11 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
-import type { CallReport } from './call-report.ts';
-import type { KeyVariable } from './errors.ts';
-import type { ServiceHealth } from './health.ts';
+import type { Organization } from '../../lib/issue-number.ts';
+import { type KeyVariable, MissingKeyError } from './errors.ts';
+import type { CallReport, ServiceHealth } from './guard.ts';
 import { createHttp, type DropReport } from './http.ts';
-import { type Artifacts, createArtifacts } from './resources/artifacts.ts';
-import { createIssues, type Issues } from './resources/issues.ts';
-import { createQuery, type Query } from './resources/query.ts';
+import { type Artifacts, createArtifacts, createIssues, type Issues } from './issues.ts';
+import { createQuery, type Query } from './query.ts';
 import type { Deadline } from './transport.ts';
 
 export interface ServiceClientOptions {
@@ -15,7 +14,7 @@ export interface ServiceClientOptions {
   apiKey: string;
   /** The variable that the key comes from, for error messages; `ISSUE_SERVICE_API_KEY` by default. */
   keyVariable?: KeyVariable;
-  /** Sent as `Service-Version` (contract, section 9). */
+  /** Sent as `Service-Version`. */
   version: string;
   clock: Clock;
   /** Uniform in [0, 1), for the jitter of retries. */
@@ -59,4 +58,96 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     health: () => http.health(),
     close: () => http.close(),
   };
+}
+
+/** The service, once for each organisation that Gumshoe has an API key of. */
+export interface Services {
+  /** Every call about an issue goes through here; without a key for its organisation, each rejects with `MissingKeyError`. */
+  for(organization: Organization): ServiceClient;
+  has(organization: Organization): boolean;
+}
+
+/** @param clients `private` is `null` without a key for private channels. */
+export function createServices(clients: {
+  default: ServiceClient;
+  private?: ServiceClient | null;
+}): Services {
+  const { default: main, private: second = null } = clients;
+  const ofPrivate = second ?? withoutKey();
+  return {
+    for: (organization) => (organization === 'private' ? ofPrivate : main),
+    has: (organization) => organization === 'default' || second !== null,
+  };
+}
+
+/** Stands in for the private organisation while there is no key for it: nothing of it goes anywhere else. */
+function withoutKey(): ServiceClient {
+  const refuse = (operation: string) => () => Promise.reject(new MissingKeyError({ operation }));
+  return {
+    issues: {
+      create: refuse('issues.create'),
+      page: refuse('issues.page'),
+      list: () => failing('issues.page'),
+      get: refuse('issues.get'),
+      byNumber: refuse('issues.byNumber'),
+      update: refuse('issues.update'),
+      results: refuse('issues.results'),
+      delete: refuse('issues.delete'),
+    },
+    artifacts: { get: refuse('artifacts.get') },
+    query: { ask: refuse('query.ask'), stream: () => failing('query.stream') },
+    health: () => ({ key: null, refused: new Map(), working: new Set(), filing: null, reading: null }),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Rejects at the first step. */
+async function* failing(operation: string): AsyncGenerator<never> {
+  yield Promise.reject<never>(new MissingKeyError({ operation }));
+}
+
+/** Where the key of each organisation is configured. */
+export const keyVariables: Record<Organization, KeyVariable> = {
+  default: 'ISSUE_SERVICE_API_KEY',
+  private: 'ISSUE_SERVICE_PRIVATE_API_KEY',
+};
+
+/** One organisation, and the client with its key. */
+interface OfOrganization {
+  organization: Organization;
+  service: ServiceClient;
+}
+
+interface OrganizationOptions
+  extends Omit<ServiceClientOptions, 'keyVariable' | 'dispatcher' | 'timeoutMs' | 'onCall' | 'onDropped'> {
+  privateApiKey?: string;
+  onCall: (call: CallReport, organization: Organization) => void;
+  onDropped: (drop: DropReport, organization: Organization) => void;
+}
+
+/**
+ * A client for each organisation, with a breaker and a guard of its key of its own. Without a key for the private one
+ * it has a stand-in that refuses, so that what is left of it says why it waits.
+ */
+export function createOrganizations({ privateApiKey, onCall, onDropped, ...options }: OrganizationOptions): {
+  services: Services;
+  organizations: OfOrganization[];
+} {
+  const client = (organization: Organization, apiKey: string): ServiceClient =>
+    createServiceClient({
+      ...options,
+      apiKey,
+      keyVariable: keyVariables[organization],
+      onCall: (call) => onCall(call, organization),
+      onDropped: (drop) => onDropped(drop, organization),
+    });
+  const services = createServices({
+    default: client('default', options.apiKey),
+    private: privateApiKey === undefined ? null : client('private', privateApiKey),
+  });
+  const of = (organization: Organization): OfOrganization => ({
+    organization,
+    service: services.for(organization),
+  });
+  return { services, organizations: [of('default'), of('private')] };
 }

@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { isJsonObject } from './json.ts';
 
 /** The value, with the paths of what was dropped from it, or the field that makes it unusable. */
-export type Decoded<T> =
-  | { ok: true; value: T; dropped: string[] }
-  | { ok: false; field: string; problem: string };
+type Decoded<T> = { ok: true; value: T; dropped: string[] } | { ok: false; field: string; problem: string };
 
 /** This many dropped parts are listed by path; the others are only counted. */
 const MAX_NAMED = 10;
@@ -183,4 +180,18 @@ class Dropped {
 
 function name(path: Path): string {
   return path.map(String).join('.') || '(the whole answer)';
+}
+
+/** `undefined` if the text is no JSON: JSON itself has no such value. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a parsed value is a JSON object. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { ZodError } from 'zod';
+
 /** The variable of an API key: one per organisation. */
 export type KeyVariable = 'ISSUE_SERVICE_API_KEY' | 'ISSUE_SERVICE_PRIVATE_API_KEY';
 
@@ -22,7 +24,7 @@ export class ServiceError extends Error {
   readonly ambiguous: boolean;
   /** The HTTP status, if a response arrived. */
   readonly status: number | null;
-  /** The `type` of the error body (contract, section 7). */
+  /** The `type` of the error body. */
   readonly type: string | null;
   /** The service's correlation id, for its support. */
   readonly requestId: string | null;
@@ -203,4 +205,26 @@ export class CancelledError extends ServiceError {
   constructor(facts: FailureFacts) {
     super(`${facts.operation}: cancelled`, facts);
   }
+}
+
+/** Statuses that pass, or that an operator mends: a key, a right, an address. */
+const GO_ON_AFTER = [401, 403, 404, 408, 409, 425, 429];
+
+/** Whether the service will never take this request, however often it is sent. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof UnsendableError || error instanceof ZodError) return true;
+  if (!(error instanceof ServiceError) || error.status === null) return false;
+  return error.status >= 400 && error.status < 500 && !GO_ON_AFTER.includes(error.status);
+}
+
+/** A key is set by a restart. */
+const WITHOUT_KEY_MS = 60_000;
+
+/**
+ * For a call that was not sent because all calls would fail: how long until it may be retried, in milliseconds; `null` for
+ * any other failure.
+ */
+export function shortCircuitedFor(error: unknown): number | null {
+  if (error instanceof MissingKeyError) return WITHOUT_KEY_MS;
+  return error instanceof CircuitOpenError || error instanceof KeyRefusedError ? error.retryAfterMs : null;
 }

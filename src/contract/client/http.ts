@@ -1,24 +1,36 @@
+import { ConstantBackoff, handleWhen, type IRetryContext, retry } from 'cockatiel';
 import type { z } from 'zod';
-import { BodyTooLargeError, readText } from './body.ts';
-import { type Breaker, createBreaker } from './breaker.ts';
-import type { CallReport } from './call-report.ts';
-import { decode } from './decode.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { decode, parseJson } from './decode.ts';
 import {
+  CancelledError,
   CircuitOpenError,
   type KeyVariable,
+  RateLimitedError,
+  RejectedError,
   ServiceError,
   StreamFailedError,
+  TimedOutError,
+  UnreachableError,
   UnreadableAnswerError,
+  UnsendableError,
 } from './errors.ts';
-import { excerpt } from './failures.ts';
-import { createServiceHealth, type ServiceHealth } from './health.ts';
-import { parseJson } from './json.ts';
-import { createKeyGuard } from './key-guard.ts';
-import { withRetries } from './retry.ts';
 import {
+  type Breaker,
+  type CallReport,
+  createBreaker,
+  createKeyGuard,
+  createServiceHealth,
+  type ServiceHealth,
+} from './guard.ts';
+import {
+  BodyTooLargeError,
   type Call,
+  changesSomething,
   createTransport,
+  excerpt,
   type OpenAnswer,
+  readText,
   type TransportOptions,
   withoutKey,
 } from './transport.ts';
@@ -38,7 +50,7 @@ export interface DropReport {
   paths: string[];
 }
 
-export interface HttpOptions extends TransportOptions {
+interface HttpOptions extends TransportOptions {
   random: () => number;
   /** The variable that holds the key, for error messages; `ISSUE_SERVICE_API_KEY` by default. */
   keyVariable?: KeyVariable;
@@ -143,7 +155,7 @@ export function createHttp(options: HttpOptions): Http {
   /** One call that bypasses the breaker: it tests the key, not the service. */
   async function proveKey(): Promise<void> {
     const query = [['limit', 1]] as const;
-    const request: Request = { operation: 'issues.page', method: 'GET', path: '/issues', query };
+    const request: Request = { operation: 'issues.page', path: '/issues', query };
     const call = withSignal({ ...request, timeoutMs: PROOF_MS });
     await attempt(call, async (answer) => {
       const text = await wholeText(call, answer);
@@ -175,7 +187,7 @@ export function createHttp(options: HttpOptions): Http {
     (problem: string, text: string, field?: string, isTooLarge = false): UnreadableAnswerError =>
       new UnreadableAnswerError({
         operation: call.operation,
-        ambiguous: call.method !== 'GET',
+        ambiguous: changesSomething(call),
         status: answer.status,
         requestId: answer.requestId,
         bodyExcerpt: excerpt(withoutKey(text, options.apiKey)),
@@ -193,7 +205,7 @@ export function createHttp(options: HttpOptions): Http {
       };
       return new StreamFailedError({
         operation: call.operation,
-        ambiguous: call.method !== 'GET',
+        ambiguous: changesSomething(call),
         status: answer.status,
         type: text('type'),
         requestId: text('request_id') ?? answer.requestId,
@@ -259,4 +271,96 @@ export function createHttp(options: HttpOptions): Http {
       await transport.close();
     },
   };
+}
+
+/**
+ * Checks a request against its schema, so that a limit of the contract (section 8) is reported by name, without a
+ * request. Throws `UnsendableError` with every invalid field.
+ */
+export function assertSendable<S extends z.ZodType>(operation: string, schema: S, input: z.input<S>): void {
+  const result = schema.safeParse(input);
+  if (result.success) return;
+  const problems = result.error.issues.map(({ path, message }) => [path.map(String).join('.'), message]);
+  throw new UnsendableError({ operation, details: Object.fromEntries(problems) });
+}
+
+const MAX_REPEATS = 3;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+/** If the service asks for a longer wait than this, its error is shown instead. */
+const LONGEST_RETRY_AFTER_MS = 30_000;
+
+/** Statuses by which a service, or a proxy in front of it, says that a retry may help. */
+const PASSING_STATUSES = new Set([408, 500, 502, 503, 504]);
+
+interface RetryDeps {
+  clock: Clock;
+  /** Uniform in [0, 1). */
+  random: () => number;
+}
+
+/** The call to retry: whether it is idempotent, and the signal that cancels it. */
+interface Repeatable {
+  operation: string;
+  /** Repeating it has no further effect; true of all calls but creating and asking. */
+  idempotent: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs a call, and retries it if that may help and cannot double its effect: a call that is not idempotent only if the
+ * service cannot have seen it (no connection) or says that it did nothing (429). Each attempt is passed the failure of
+ * the one before it.
+ */
+async function withRetries<T>(
+  deps: RetryDeps,
+  what: Repeatable,
+  attempt: (previous: ServiceError | null) => Promise<T>,
+): Promise<T> {
+  let previous: ServiceError | null = null;
+  const policy = retry(
+    handleWhen((error) => error instanceof ServiceError && mayRepeat(error, what.idempotent)),
+    // Each attempt waits by itself, on the injected clock and with the caller's signal.
+    { maxAttempts: MAX_REPEATS, backoff: new ConstantBackoff(0) },
+  );
+  return policy.execute(async (context: IRetryContext) => {
+    if (previous !== null) await waitBefore(context.attempt, previous, deps, what);
+    try {
+      return await attempt(previous);
+    } catch (error) {
+      if (error instanceof ServiceError) previous = error;
+      throw error;
+    }
+  });
+}
+
+function mayRepeat(error: ServiceError, idempotent: boolean): boolean {
+  if (error instanceof RateLimitedError) return (error.retryAfterMs ?? 0) <= LONGEST_RETRY_AFTER_MS;
+  if (error instanceof UnreachableError) return idempotent || !error.ambiguous;
+  if (!idempotent) return false;
+  if (error instanceof TimedOutError) return true;
+  return (
+    error instanceof RejectedError &&
+    PASSING_STATUSES.has(error.status ?? 0) &&
+    (error.retryAfterMs ?? 0) <= LONGEST_RETRY_AFTER_MS
+  );
+}
+
+async function waitBefore(
+  attempt: number,
+  previous: ServiceError,
+  deps: RetryDeps,
+  what: Repeatable,
+): Promise<void> {
+  const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+  // Half of the wait is fixed, so that a retry is never immediate; the other half is jitter.
+  const jittered = ceiling / 2 + deps.random() * (ceiling / 2);
+  const asked =
+    previous instanceof RateLimitedError || previous instanceof RejectedError ? previous.retryAfterMs : null;
+  const spread = asked === null ? jittered : asked + deps.random() * FIRST_WAIT_MS;
+  try {
+    await deps.clock.sleep(spread, what.signal);
+  } catch (error) {
+    throw new CancelledError({ operation: what.operation, ambiguous: previous.ambiguous, cause: error });
+  }
 }

@@ -1,27 +1,40 @@
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
+import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { readStart } from './body.ts';
-import { CancelledError, type ServiceError } from './errors.ts';
-import { failureOfNetwork, failureOfStatus } from './failures.ts';
-import { retryAfterMs } from './retry-after.ts';
+import { ErrorBody } from '../answers.ts';
+import { decode, parseJson } from './decode.ts';
+import {
+  CancelledError,
+  RateLimitedError,
+  RejectedError,
+  type ServiceError,
+  TimedOutError,
+  UnreachableError,
+} from './errors.ts';
 
 /** One call as a resource describes it. */
 export interface Call {
   /** Our name of the call, for logs and errors: `issues.create`. */
   operation: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `GET` by default. */
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base address, already encoded: `/issues/…`. */
   path: string;
   /** Pairs, because a name may repeat; those without a value are left out. */
   query?: ReadonlyArray<readonly [string, string | number | undefined]> | undefined;
   /** Sent as JSON. */
   body?: unknown;
-  /** What to accept; JSON unless told. */
+  /** What to accept; JSON by default. */
   accept?: string;
   /** For the whole call; else the client's own. */
   timeoutMs?: number;
   /** Cancels the call. */
   signal: AbortSignal;
+}
+
+/** Whether a call may have had an effect although it failed. */
+export function changesSomething({ method = 'GET' }: Pick<Call, 'method'>): boolean {
+  return method !== 'GET';
 }
 
 /** A successful answer whose body is still to be read. */
@@ -35,7 +48,7 @@ export interface OpenAnswer {
   discard(): void;
 }
 
-export interface Transport {
+interface Transport {
   /** Sends a call; resolves with the head of a 2xx answer, rejects with a `ServiceError` for all else. */
   open(call: Call): Promise<OpenAnswer>;
   /** Gives the connections up once what is under way has ended. */
@@ -77,7 +90,7 @@ export function createTransport(options: TransportOptions): Transport {
   const prefix = base.pathname.replace(/\/+$/u, '');
 
   async function open(call: Call): Promise<OpenAnswer> {
-    const hasEffect = call.method !== 'GET';
+    const hasEffect = changesSomething(call);
     const failing = { operation: call.operation, hasEffect };
     if (call.signal.aborted) throw new CancelledError({ operation: call.operation, ambiguous: false });
     const timeoutMs = call.timeoutMs ?? options.timeoutMs;
@@ -100,7 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
       .request({
         origin: base.origin,
         path: `${prefix}${call.path}${queryString(call.query ?? [])}`,
-        method: call.method,
+        method: call.method ?? 'GET',
         headers: headers(call, options),
         body: call.body === undefined ? null : JSON.stringify(call.body),
         signal: AbortSignal.any([call.signal, deadline.signal, discarded.signal]),
@@ -186,4 +199,205 @@ async function* reading(
 
 function first(header: string | string[] | undefined): string | null {
   return (Array.isArray(header) ? header[0] : header) ?? null;
+}
+
+const EXCERPT_LENGTH = 200;
+const REASON_LENGTH = 500;
+
+/** Codes of failures that come before a request is sent, so that nothing can have happened. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_PRX_CONN',
+  'UND_ERR_PRX_TLS',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Which call failed, and whether it changes anything at the service. */
+interface FailedCall {
+  operation: string;
+  hasEffect: boolean;
+}
+
+/** An answer that is no success, with its body read. */
+interface FailedAnswer {
+  status: number;
+  requestId: string | null;
+  retryAfterMs: number | null;
+  text: string;
+}
+
+/** The one place where an HTTP status becomes an error. */
+function failureOfStatus(call: FailedCall, answer: FailedAnswer): ServiceError {
+  const body = errorBody(answer.text);
+  const facts = {
+    operation: call.operation,
+    status: answer.status,
+    type: body?.type ?? null,
+    requestId: body?.request_id ?? answer.requestId,
+    details: body?.details ?? null,
+    bodyExcerpt: body?.message === undefined ? excerpt(answer.text) : null,
+    retryAfterMs: answer.retryAfterMs,
+  };
+  if (answer.status === 429) return new RateLimitedError(facts);
+  return new RejectedError({
+    ...facts,
+    ambiguous: call.hasEffect && (answer.status >= 500 || answer.status === 408),
+    reason: body?.message?.slice(0, REASON_LENGTH) ?? null,
+  });
+}
+
+/** The one place where a failure of the network becomes an error. */
+function failureOfNetwork(
+  call: FailedCall,
+  error: unknown,
+  state: { cancelled: boolean; timedOut: boolean; timeoutMs: number },
+): ServiceError {
+  const facts = { operation: call.operation, ambiguous: call.hasEffect, cause: error };
+  if (state.cancelled) return new CancelledError(facts);
+  if (
+    state.timedOut ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  ) {
+    return new TimedOutError({ ...facts, timeoutMs: state.timeoutMs });
+  }
+  const code = codeOf(error);
+  const sent = !(NEVER_SENT.has(code ?? '') || refusedByProxy(error));
+  return new UnreachableError({ ...facts, ambiguous: call.hasEffect && sent, code });
+}
+
+/** The beginning of an answer, for the log. */
+export function excerpt(text: string): string {
+  return text.slice(0, EXCERPT_LENGTH);
+}
+
+/** What can be read of an error body, even where it lacks what the contract requires; `null` if it is none. */
+function errorBody(text: string): z.infer<typeof ErrorBody> | null {
+  const decoded = decode(ErrorBody, parseJson(text));
+  return decoded.ok ? decoded.value : null;
+}
+
+/** The proxy's refusal has no code of its own, only that of any aborted request. */
+function refusedByProxy(error: unknown): boolean {
+  return error instanceof errors.RequestAbortedError && error.message.startsWith('Proxy response (');
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/**
+ * Reads a `Retry-After` header (RFC 9110: seconds, or an HTTP date) as milliseconds from `now`
+ * (milliseconds since the epoch); `null` if there is none or it says nothing.
+ */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^\d+(?:\.\d+)?$/u.test(text)) return Math.ceil(Number(text) * 1000);
+  if (!/^[A-Za-z]/u.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** A body is larger than the reader accepts. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+/** Limits on a JSON body. */
+interface BodyBounds {
+  bytes: number;
+  /** Values, including nested ones: their number determines the memory that the parsed body takes. */
+  values: number;
+  /** How deep values may be nested. */
+  depth: number;
+}
+
+/** A whole body as text, without a byte order mark; rejects with `BodyTooLargeError` as soon as it exceeds `bounds`. */
+export async function readText(chunks: AsyncIterable<Uint8Array>, bounds: BodyBounds): Promise<string> {
+  const decoder = new TextDecoder();
+  const outline = new Outline(bounds);
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (bytes > bounds.bytes) throw new BodyTooLargeError(`the answer is longer than ${bounds.bytes} bytes`);
+    outline.read(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Counts the values of a JSON text while it arrives, before it is parsed. */
+class Outline {
+  readonly #bounds: BodyBounds;
+  #values = 0;
+  #depth = 0;
+  #isString = false;
+  #isEscaped = false;
+
+  constructor(bounds: BodyBounds) {
+    this.#bounds = bounds;
+  }
+
+  read(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (this.#isString) this.#inString(byte);
+      else if (byte === QUOTE) this.#isString = true;
+      else if (byte === COMMA || byte === COLON) this.#values += 1;
+      else if (OPENING.has(byte)) this.#open();
+      else if (CLOSING.has(byte)) this.#depth -= 1;
+    }
+    if (this.#values > this.#bounds.values) {
+      throw new BodyTooLargeError(`the answer has more than ${this.#bounds.values} values`);
+    }
+  }
+
+  #inString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isString = false;
+  }
+
+  #open(): void {
+    this.#values += 1;
+    this.#depth += 1;
+    if (this.#depth > this.#bounds.depth) {
+      throw new BodyTooLargeError(`the answer is nested more than ${this.#bounds.depth} levels deep`);
+    }
+  }
+}
+
+/** About the first `limit` bytes of a body, or as many as arrived: only for display, never for data. */
+async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      text += decoder.decode(chunk, { stream: true });
+      if (bytes >= limit) break;
+    }
+  } catch {
+    return text;
+  }
+  return text;
 }

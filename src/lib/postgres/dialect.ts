@@ -5,6 +5,7 @@ import {
   type Dialect,
   type DialectAdapter,
   type Driver,
+  type IsolationLevel,
   type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -12,14 +13,15 @@ import {
   type QueryCompiler,
   type QueryResult,
   SelectQueryNode,
+  type Transaction,
 } from 'kysely';
 import type pg from 'pg';
 import { backoffMs } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
-import { isUnavailable, wasNotSent } from './errors.ts';
+import { isConflict, isUnavailable, wasNotSent } from './errors.ts';
 
 /** How long a server may be unavailable before a statement fails: a restart or a failover takes less. */
-export const LONGEST_ABSENCE_MS = 60_000;
+const LONGEST_ABSENCE_MS = 60_000;
 const RETRY = { firstMs: 50, maxMs: 2_000 };
 
 export interface PostgresDialectOptions {
@@ -167,4 +169,45 @@ async function wasCommitted(connection: Connection, id: string | null, clock: Cl
 function ours(connection: DatabaseConnection): Connection {
   if (connection instanceof Connection) return connection;
   throw new Error('this connection was made by another driver');
+}
+
+const CONFLICT_RETRY = { firstMs: 5, maxMs: 500 };
+
+interface RetryOptions {
+  clock: Clock;
+  random: () => number;
+  /** Once aborted, failures are not retried. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs `work` as if no other transaction ran, here or on another replica (`serializable`): after a conflict, or a
+ * connection lost before the commit, all of it runs again. So it must only read and write the database.
+ *
+ * @throws the failure that persists after a minute: a conflict, or an unavailable server
+ */
+export function runSerializable<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+  options: RetryOptions,
+): Promise<T> {
+  return runTransaction(db, work, { ...options, isolationLevel: 'serializable' });
+}
+
+/** The same at another isolation level: `work` must lock what it relies on. */
+export async function runTransaction<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+  { clock, random, signal, isolationLevel }: RetryOptions & { isolationLevel: IsolationLevel },
+): Promise<T> {
+  const until = clock.now() + LONGEST_ABSENCE_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await db.transaction().setIsolationLevel(isolationLevel).execute(work);
+    } catch (error) {
+      const mayPass = isConflict(error) || isUnavailable(error);
+      if (!mayPass || clock.now() >= until || signal?.aborted) throw error;
+      await clock.sleep(backoffMs(attempt, CONFLICT_RETRY, random));
+    }
+  }
 }

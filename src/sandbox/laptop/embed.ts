@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { type Gallery, startWorkspace, type Workspace } from 'local-slack';
 import pino from 'pino';
 import { systemClock } from '../../lib/clock.ts';
-import { startOverTelemetry } from '../../service/over-telemetry.ts';
 import type { RunningService } from '../../service/server.ts';
+import { startOverTelemetry } from '../../service/telemetry/open-sources.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
+import type { SendWebhook } from '../scenarios/alerts.ts';
 import type { BotControl } from '../scenarios/bot-command.ts';
 import { createControlPanel, type SandboxControlPanel } from '../scenarios/control-panel.ts';
+import { Refusal } from '../scenarios/refusal.ts';
 import { startSimulatedService } from '../simulated-service.ts';
-import { startWorkspace } from '../slack/server.ts';
-import type { Gallery, Workspace } from '../slack/workspace.ts';
-import { createSendWebhook } from './send-webhook.ts';
 
 export interface EmbedOptions {
   slack: boolean;
   service: boolean;
   /** What the embedded service investigates; `null`: a simulated shop. */
   telemetry?: TelemetrySettings | null;
-  /** Folder of `workspace.db` and `service.db`, next to the bot's own database. */
+  /** Folder of `slack.db` and `service.db`, next to the bot's own database. */
   folder: string;
   /** The path of `manifest.yml`. */
   manifest: string;
@@ -147,7 +147,7 @@ async function startWorkspaceFor(
 ): Promise<Workspace> {
   try {
     return await startWorkspace({
-      file: join(options.folder, 'workspace.db'),
+      file: join(options.folder, 'slack.db'),
       manifest: options.manifest,
       pageUrl: options.pageUrl,
       controlPanel,
@@ -159,4 +159,23 @@ async function startWorkspaceFor(
     await service?.close();
     throw error;
   }
+}
+
+/** Posts played webhooks to the bot, with its token. */
+export function createSendWebhook(token: string, botUrl: () => string | null): SendWebhook {
+  return async (source, body, headers) => {
+    const url = botUrl();
+    if (url === null) throw new Refusal('Gumshoe is down, so it takes no webhooks. Start it again first.');
+    const answer = await fetch(new URL(`/alerts/${source}`, url), {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).catch((cause: unknown) => {
+      throw new Refusal('Gumshoe did not answer the webhook. It may have been stopped meanwhile.', { cause });
+    });
+    if (answer.ok) return;
+    throw new Refusal(
+      `Gumshoe refused the webhook (${answer.status}): ${(await answer.text()).slice(0, 300)}`,
+    );
+  };
 }

@@ -1,27 +1,142 @@
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../../bot/config/config.ts';
+import { parseArgs } from 'node:util';
+import type { Gallery } from 'local-slack';
+import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
 import { whenAborted } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Io } from '../../lib/io.ts';
+import { type Io, onStopSignals } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
 import { OperatorError } from '../../lib/operator-error.ts';
-import { onStopSignals } from '../../lib/stop-signals.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
-import type { Gallery } from '../slack/workspace.ts';
-import { announce, reportNotEmbedded } from './announce.ts';
-import type { BotProcess, createBotProcess } from './bot/process.ts';
-import { botEnvironment, laptopLogLevel } from './bot-environment.ts';
-import { MANIFEST } from './constants.ts';
-import { dataFolder } from './data-folder.ts';
+import type { BotProcess, createBotProcess } from './bot-process.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
-import type { Flags } from './flags.ts';
 
+export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.meta.url));
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
 const EVENTS = ['/slack/events', '/alerts/'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
+
+export interface Flags {
+  help: boolean;
+  /** The scenario to start with; `null` takes the next one in turn. */
+  scenario: string | null;
+  /** How the embedded Slack delivers. */
+  deliver: 'socket' | 'http' | null;
+  /** Seconds that the embedded Slack waits for the bot to acknowledge; `null` for Slack's own limit. */
+  ackTimeout: number | null;
+}
+
+const USAGE = 'the flags are --scenario <name>, --deliver socket|http, --ack-timeout <seconds> and --help';
+
+/** Parses the arguments after `npm start --`; `problem` describes the first one that is invalid. */
+export function readFlags(words: string[]): { flags: Flags } | { problem: string } {
+  const { tokens } = parseArgs({
+    args: words,
+    options: {
+      help: { type: 'boolean' },
+      scenario: { type: 'string' },
+      deliver: { type: 'string' },
+      'ack-timeout': { type: 'string' },
+    },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const flags: Flags = { help: false, scenario: null, deliver: null, ackTimeout: null };
+  for (const token of tokens) {
+    if (token.kind === 'positional') return { problem: strayWord(token.value) };
+    if (token.kind === 'option-terminator') continue;
+    const { rawName, name, value } = token;
+    // A flag is never meant as a value.
+    const given = token.inlineValue || !value?.startsWith('-') ? value : undefined;
+    if (name === 'help' && value === undefined) flags.help = true;
+    else if (name === 'scenario') flags.scenario = given ?? '';
+    else if (name === 'deliver' && (given === 'socket' || given === 'http')) flags.deliver = given;
+    else if (name === 'deliver') return { problem: '--deliver must be socket or http.' };
+    else if (name === 'ack-timeout' && /^[1-9]\d{0,3}$/.test(given ?? '')) flags.ackTimeout = Number(given);
+    else if (name === 'ack-timeout')
+      return { problem: '--ack-timeout must be a whole number of seconds, 1 to 9999.' };
+    else if (name === 'help') return { problem: '--help takes no value.' };
+    else return { problem: `npm start has no flag ${rawName}: ${USAGE}.` };
+  }
+  return { flags };
+}
+
+/** Without the two dashes npm keeps the flag for itself, and passes on only the word after it. */
+function strayWord(word: string): string {
+  return `npm start takes no argument "${word}": ${USAGE}, all after two dashes, as in npm start -- --scenario <name>.`;
+}
+
+/** Why the flags conflict with the configuration, in a sentence; `null` if they do not. */
+export function flagConflict(
+  { scenario, deliver, ackTimeout }: Flags,
+  config: Config,
+  hasTelemetry = false,
+): string | null {
+  const ofSlack = deliver !== null ? '--deliver' : ackTimeout !== null ? '--ack-timeout' : null;
+  if (ofSlack !== null && config.slack !== null) {
+    return `${ofSlack} only applies to the embedded Slack, but SLACK_BOT_TOKEN configures a real one. Remove one of them.`;
+  }
+  if (scenario !== null && config.slack !== null) {
+    return '--scenario needs the embedded Slack, but SLACK_BOT_TOKEN configures a real one. Remove one of them.';
+  }
+  if (scenario !== null && config.service !== null) {
+    return '--scenario needs the simulated shop, but ISSUE_SERVICE_URL configures a real service. Remove one of them.';
+  }
+  if (scenario !== null && hasTelemetry) {
+    return '--scenario needs the simulated shop, but the environment configures real telemetry. Remove --scenario, or unset PROMETHEUS_URL, LOKI_URL, TEMPO_URL, JAEGER_URL and KUBERNETES.';
+  }
+  return null;
+}
+
+/** What `--help` prints. */
+export function usage(): string {
+  return [
+    'npm start -- [flags]',
+    '',
+    '  --scenario <name>      start with this scenario (needs the embedded Slack and service);',
+    '                         without a name, list the scenarios',
+    '  --deliver socket|http  how the embedded Slack delivers events: Socket Mode or signed HTTP',
+    '  --ack-timeout <secs>   how long the embedded Slack waits for the bot to acknowledge: 3 seconds,',
+    '                         as Slack does; raise it to debug with breakpoints',
+    '  --help                 show this help',
+    '',
+    'Slack and the service are embedded unless configured, by variables or a .env file: see .env.example.',
+  ].join('\n');
+}
+
+/**
+ * Runs the bot in this process, for a real Slack: with a real service like `main.ts`, otherwise with the embedded one.
+ *
+ * @returns the exit code.
+ */
+export async function runInOneProcess(
+  config: Config & { slack: SlackConfig },
+  telemetry: TelemetrySettings | null,
+  io: Io,
+): Promise<number> {
+  // Where the bot is a process of its own, this one does not load it.
+  const { run } = await import('../../main.ts');
+  if (config.service) return run({ ...config, service: config.service }, io);
+  const { embed } = await import('./embed.ts');
+  const embedded = await embed({
+    slack: false,
+    service: true,
+    telemetry,
+    folder: dataFolder(config),
+    manifest: MANIFEST,
+    pageUrl: `http://localhost:${config.port}`,
+  }).catch((error: unknown) => reportNotEmbedded(error, io));
+  if (!embedded?.service) return 1;
+  return run({ ...config, service: { ...embedded.service, version: SERVICE_VERSION } }, io, {
+    onStarted: (bot) => announce(embedded, bot.url, null, io),
+    afterwards: () => embedded.stop(),
+  });
+}
 
 /**
  * Runs the local workspace with its page in this process, and the embedded service if none is configured. The bot has
@@ -39,7 +154,7 @@ export async function runOnLaptop(
 ): Promise<number> {
   const log = createLogger(laptopLogLevel(config), io.log);
   io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'));
-  const create = createBot ?? (await import('./bot/process.ts')).createBotProcess;
+  const create = createBot ?? (await import('./bot-process.ts')).createBotProcess;
   const bot = create({
     file: CHILD,
     clock: systemClock,
@@ -113,7 +228,7 @@ async function serve(
   { port, host, metricsPort }: Config,
   slack: EmbeddedSlack,
 ): Promise<Listening> {
-  const { createReverseProxy } = await import('./bot/reverse-proxy.ts');
+  const { createReverseProxy } = await import('./bot-process.ts');
   const paths = metricsPort === null ? [...EVENTS, ...PROBES] : EVENTS;
   return listen(createReverseProxy({ paths, bot, page: slack.page }), port, host);
 }
@@ -150,4 +265,78 @@ function lazyGallery(): Gallery {
     entries: async () => (await gallery()).entries(),
     picture: async (id) => (made !== undefined ? (await made).picture(id) : null),
   };
+}
+
+/**
+ * Extra environment of the bot's process: the embedded parts, and any free port, because this process uses `PORT` for
+ * the page. With a `METRICS_PORT` the bot keeps its configured host, since that port belongs to the bot.
+ */
+export function botEnvironment(
+  config: Config,
+  slack: EmbeddedSlack,
+  service: Embedded['service'],
+  { deliver }: Pick<Flags, 'deliver'>,
+): Record<string, string> {
+  return {
+    SLACK_BOT_TOKEN: slack.botToken,
+    ...(deliver === 'http'
+      ? { SLACK_SIGNING_SECRET: slack.signingSecret }
+      : { SLACK_APP_TOKEN: slack.appToken }),
+    SLACK_API_URL: slack.apiUrl,
+    ...(service
+      ? {
+          ISSUE_SERVICE_URL: service.url,
+          ISSUE_SERVICE_API_KEY: service.apiKey,
+          ISSUE_SERVICE_PRIVATE_API_KEY: service.privateApiKey,
+        }
+      : {}),
+    PORT: '0',
+    HOST: config.metricsPort === null ? '127.0.0.1' : config.host,
+    ...(config.alertChannels.length === 0 ? { ALERT_CHANNELS: slack.alerts } : {}),
+    ALERT_WEBHOOK_TOKEN: slack.webhookToken,
+    ...(config.alertRoutes.length === 0 ? { ALERT_ROUTES: `*->${slack.alerts}` } : {}),
+    LOG_LEVEL: laptopLogLevel(config),
+  };
+}
+
+/** On a laptop people watch the page: only warnings are logged, unless `LOG_LEVEL` is set. */
+function laptopLogLevel({ logLevel }: Config): Config['logLevel'] {
+  return process.env.LOG_LEVEL ? logLevel : 'warn';
+}
+
+/** Where the local workspace and the embedded service keep their files: next to the bot's database, if that is a file. */
+function dataFolder({ database }: Pick<Config, 'database'>): string {
+  return database.kind === 'sqlite' ? dirname(database.file) : './data';
+}
+
+/** Prints what is embedded and where, once everything is running. */
+function announce({ slack, service, systems }: Embedded, url: string, scenario: string | null, io: Io): void {
+  const lines = [
+    'Gumshoe is running.',
+    ...(slack ? [`  Slack: local workspace at ${url}`] : ['  Slack: your workspace']),
+    ...(service
+      ? [
+          `  Investigation service: embedded at ${service.url}, over ${systems ? 'your telemetry' : 'a simulated shop'}`,
+        ]
+      : ['  Investigation service: yours']),
+    ...(slack && service && !systems ? [firstEvent(scenario)] : []),
+    ...(slack && systems ? ['  Post an alert in #alerts, or use /investigate.'] : []),
+    '  Press Ctrl-C to stop.',
+  ];
+  io.out(lines.join('\n'));
+}
+
+function firstEvent(scenario: string | null): string {
+  return scenario === null
+    ? '  The first alert will appear in #alerts in a few seconds.'
+    : `  Playing the scenario "${scenario}".`;
+}
+
+/** Prints why the embedded parts could not start. */
+function reportNotEmbedded(error: unknown, io: Io): undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  io.err(
+    `The embedded Slack or investigation service could not start (${message}). Check that this user can write to ` +
+      'the folder that DATABASE_URL names, and that no other Gumshoe is using it.',
+  );
 }

@@ -1,6 +1,5 @@
+import type { PageAlertKind, Workspace } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
-import type { PageAlertKind } from '../slack/page-panel.ts';
-import type { Workspace } from '../slack/workspace.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
 import { tools } from './tools/index.ts';

@@ -1,7 +1,6 @@
+import type { ControlPanel, Workspace } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { ControlPanel } from '../slack/control-panel.ts';
-import type { Workspace } from '../slack/workspace.ts';
 import { createAlerts, type SendWebhook } from './alerts.ts';
 import type { BotControl } from './bot-command.ts';
 import { openingScenarios, scenarios } from './catalogue.ts';

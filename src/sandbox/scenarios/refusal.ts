@@ -1,6 +1,5 @@
+import { type PageOutcome, SlackError } from 'local-slack';
 import { OperatorError } from '../../lib/operator-error.ts';
-import type { PageOutcome } from '../slack/page-api.ts';
-import { SlackError } from '../slack/slack-error.ts';
 
 /** A request that cannot be carried out; the message is a sentence for the person. */
 export class Refusal extends OperatorError {

@@ -1,7 +1,7 @@
+import type { PageAlertKind, PageBotCommand } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { FaultKind } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { PageAlertKind, PageBotCommand } from '../slack/page-panel.ts';
 import type { PostAlert } from './alerts.ts';
 import type { BotControl } from './bot-command.ts';
 import { Refusal } from './refusal.ts';

@@ -1,7 +1,7 @@
+import type { PageShop } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { Fault } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { PageShop } from '../slack/page-panel.ts';
 import { SHOP_FAULTS } from './problems.ts';
 import { Refusal } from './refusal.ts';
 

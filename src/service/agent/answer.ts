@@ -1,19 +1,16 @@
 import { diagnose } from '../investigation/diagnose.ts';
-import { EvidenceStore } from '../investigation/evidence-store.ts';
-import { interestingServices } from '../investigation/observe.ts';
+import { EvidenceStore } from '../investigation/evidence.ts';
+import { joinNames } from '../investigation/format.ts';
+import { interestingServices } from '../investigation/investigate.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect } from '../telemetry/collect.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
-import { helpText, inferredSubjectNote, smallTalk, uncertaintyNote, unknownService } from './help.ts';
-import { INTENTS } from './intents/index.ts';
-import { parseQuestion } from './parse-question.ts';
-import type { Intent, IssueLookup, IssueOverview, Tools, Turn } from './types.ts';
-import { GOES_ON, inferSubject, strangerIn, understand } from './understand.ts';
-
-export type { IssueFilter, IssueLookup, IssueOverview } from './types.ts';
+import { TOOLS, toolsFor } from './tools.ts';
+import type { Facts, IssueLookup, IssueOverview, Tool } from './types.ts';
+import { GOES_ON, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';
 
 const MINUTE = 60_000;
 /** How much telemetry is read before the time that a question is about. */
@@ -36,7 +33,7 @@ interface Answer {
 
 /**
  * Answers a question from telemetry and issues, filling in from the conversation what the question leaves out. If it
- * cannot answer, it says what it can (contract, 2.9).
+ * cannot answer, it says what it can.
  */
 export async function answerQuestion(
   question: string,
@@ -48,53 +45,45 @@ export async function answerQuestion(
   const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
   const services = known.known ? known.value.map(({ name }) => name) : [];
   const parsed = parseQuestion(question);
-  const polite = smallTalk(parsed.question, services);
-  if (polite !== null) return { answer: polite, artifacts: [] };
+  const exists = async (number: number) => (await issues.byNumber(number)) !== null;
   let turn: Turn | null = null;
-  let intent: Intent | null = null;
+  let before: readonly Tool[] = [];
+  let tools: readonly Tool[] = [];
   for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
-    turn = await inferSubject(
-      one,
-      turn,
-      services,
-      now,
-      async (number) => (await issues.byNumber(number)) !== null,
-    );
+    turn = await inferSubject(one, turn, services, now, exists);
     for (const [i, text] of [...one.asked, one.question].entries()) {
-      const extras = { issue: i === 0 ? one.issue : null, files: one.files };
-      turn = understand(text, turn, services, now, extras);
-      intent = intentOf(turn, intent);
+      turn = understand(text, turn, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
+      tools = chooseTools(turn, before);
+      if (tools.length > 0) before = tools;
     }
   }
-  if (!turn || !intent) return { answer: helpText(services), artifacts: [] };
-  if (!known.known && !intent.offline)
-    return { answer: `I can’t read telemetry right now. ${known.reason}`, artifacts: [] };
-  const stranger = strangerIn(turn);
-  if (stranger !== null && known.known && !intent.offline)
-    return { answer: unknownService(stranger, services), artifacts: [] };
+  if (turn === null || tools.length === 0) return { answer: abilities(services), artifacts: [] };
+  if (!tools.every(({ offline }) => offline)) {
+    if (!known.known) return { answer: `I can’t read telemetry right now. ${known.reason}`, artifacts: [] };
+    const stranger = strangerIn(turn);
+    if (stranger !== null)
+      return {
+        answer: `I know no service called ${stranger}. ${knownServices(services)}`,
+        artifacts: [],
+      };
+  }
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
-  const tools = await toolsFor(turn, telemetry, {
-    ...context,
-    ...options,
-    issue,
-  });
-  const found = await intent.answer(turn, tools);
-  const isSure = intent.matches(turn) || isShort(turn);
-  const subjectNote = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(turn, intent) : null;
-  const lines = [
-    ...(isSure ? [] : [uncertaintyNote(intent, turn.services[0] ?? services[0])]),
-    ...(subjectNote === null ? [] : [subjectNote]),
-    found,
-  ];
-  return { answer: lines.join('\n\n'), artifacts: tools.evidenceStore.artifacts };
+  const facts = await factsFor(turn, telemetry, { ...context, ...options, issue });
+  const answers: string[] = [];
+  for (const tool of tools) answers.push(await tool.answer(turn, facts));
+  const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(turn, tools) : null;
+  return {
+    answer: [...(note === null ? [] : [note]), ...answers].join('\n\n'),
+    artifacts: facts.evidenceStore.artifacts,
+  };
 }
 
-/** What an intent may use: the hours before the time in question are read up front, more on request. */
-async function toolsFor(
+/** What the tools may read: the hours before the time in question are read up front, more on request. */
+async function factsFor(
   turn: Turn,
   telemetry: TelemetrySource,
   options: QuestionContext & { id: () => string; budget: Budget; issue: IssueOverview | null },
-): Promise<Tools> {
+): Promise<Facts> {
   const { now, issues, issue, id, budget } = options;
   const read = async (window: Window, services: readonly string[] | null): Promise<View> => {
     const snapshot = await collect(
@@ -130,17 +119,50 @@ async function toolsFor(
 }
 
 /**
- * What a question asks for; a question with just another subject or time (`and payments?`) asks for the same as before.
+ * The tools that a question asks for. One with just another subject or time (`and payments?`) asks for the same as the
+ * question before; a bare subject asks how it is.
  */
-function intentOf(turn: Turn, before: Intent | null): Intent | null {
-  const own = INTENTS.find((intent) => intent.matches(turn));
-  if (own) return own;
-  const onlySubject = turn.named.length > 0 || turn.numberNamed !== null || GOES_ON.test(turn.question);
-  if (turn.timed && isShort(turn) && before) return before;
-  return onlySubject ? (before ?? INTENTS.find(({ name }) => name === 'health') ?? null) : null;
+function chooseTools(turn: Turn, before: readonly Tool[]): readonly Tool[] {
+  const own = toolsFor(turn);
+  if (own.length > 0) return own;
+  const { named, numberNamed, timed, question } = turn;
+  const goesOn = GOES_ON.test(question);
+  const isShort = goesOn || question.trim().split(/\s+/u).length <= 5;
+  if (before.length > 0 && ((timed && isShort) || goesOn || named.length > 0 || numberNamed !== null))
+    return before;
+  return named.length > 0 || goesOn ? TOOLS.filter(({ name }) => name === 'health') : [];
 }
 
-/** Too short to state an intent. */
-function isShort({ question }: Turn): boolean {
-  return GOES_ON.test(question) || question.trim().split(/\s+/u).length <= 5;
+/** Precedes an answer whose subject was inferred; `null` if the question named it, or has no subject. */
+function inferredSubjectNote(
+  { subjectSource, services, number }: Turn,
+  tools: readonly Tool[],
+): string | null {
+  if (subjectSource === null || tools.some(({ name }) => name === 'open issues' || name === 'file'))
+    return null;
+  const subject =
+    services.length > 0 ? joinNames(services.slice(0, 3)) : number === null ? null : `#${number}`;
+  const where = subjectSource === 'thread' ? 'this thread' : 'the attached file';
+  return subject === null ? null : `Answering about ${subject}, which ${where} mentions.`;
+}
+
+function abilities(services: readonly string[]): string {
+  const example = (text: string, i: number) =>
+    `- ${text.replace('{service}', services[i % services.length] ?? 'checkout')}`;
+  return [
+    'I can answer these:',
+    '',
+    ...TOOLS.map((tool, i) => example(tool.example, i)),
+    '',
+    knownServices(services),
+  ].join('\n');
+}
+
+/** Of a large system, only some are listed. */
+const MOST_SERVICES = 25;
+
+function knownServices(services: readonly string[]): string {
+  if (services.length === 0) return 'No source of telemetry knows any service right now.';
+  const more = services.length - MOST_SERVICES;
+  return `Services I know: ${services.slice(0, MOST_SERVICES).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }

@@ -1,9 +1,8 @@
 import type { Diagnosis } from '../investigation/diagnose.ts';
-import type { EvidenceStore } from '../investigation/evidence-store.ts';
-import type { Profile } from '../investigation/profiles.ts';
+import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import type { AttachedFile } from './parse-question.ts';
+import type { Turn } from './understand.ts';
 
 /** What the agent may know about an issue. */
 export interface IssueOverview {
@@ -31,36 +30,8 @@ export interface IssueLookup {
   list(filter: IssueFilter): Promise<{ total: number; newest: IssueOverview[] }>;
 }
 
-/** A question, completed from the conversation before it. */
-export interface Turn {
-  /** The question alone, without the lines that describe an issue. */
-  question: string;
-  /** Services named in this question, and those it is about. */
-  named: readonly string[];
-  services: readonly string[];
-  /** The issue number named in this question, and that of the issue it is about. */
-  numberNamed: number | null;
-  number: number | null;
-  /** What the lines before the question say about the issue. */
-  context: { title: string; rootCause: string | null } | null;
-  /** The metric named in this question, and the one it is about. */
-  metricNamed: Profile | null;
-  metric: Profile | null;
-  /** Whether this question names a time. */
-  timed: boolean;
-  /** The window it is about; the last hour by default. */
-  window: Window;
-  /** The moment it is about: now, or the time of day that it names. */
-  at: number;
-  /** Whether this question has attachments, and the files it may be about. */
-  attached: boolean;
-  files: readonly AttachedFile[];
-  /** Where the subject was inferred from; `null` if the question stated it. */
-  subjectSource: 'thread' | 'file' | null;
-}
-
-/** What an intent may use. */
-export interface Tools {
+/** What a tool may read. */
+export interface Facts {
   /** The hours before the moment in question. */
   view: View;
   /** Reads another window, for some services or (`null`) for all. */
@@ -75,14 +46,14 @@ export interface Tools {
   now: number;
 }
 
-/** One kind of question that the agent answers. One file each. */
-export interface Intent {
+/** One thing that the agent can look up. */
+export interface Tool {
   name: string;
-  /** An example for `help`; `{service}` is replaced by a known service's name. */
+  /** A question that it answers; `{service}` is replaced by a known service's name. */
   example: string;
   matches(turn: Turn): boolean;
-  /** Whether it can be answered without telemetry. */
+  /** Whether it can answer without telemetry. */
   offline?: true;
   /** Markdown. */
-  answer(turn: Turn, tools: Tools): string | Promise<string>;
+  answer(turn: Turn, facts: Facts): string | Promise<string>;
 }

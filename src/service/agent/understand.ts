@@ -1,8 +1,78 @@
-import { namedIn } from '../investigation/match.ts';
-import { PROFILES } from '../investigation/profiles.ts';
-import { errorLines } from './file-lines.ts';
-import type { ParsedQuestion } from './parse-question.ts';
-import type { Turn } from './types.ts';
+import { PROFILES, type Profile } from '../investigation/anomalies.ts';
+import { namedIn } from '../investigation/names.ts';
+import type { Window } from '../telemetry/model.ts';
+
+/** What the lines before a question say about its issue. */
+interface ThreadIssue {
+  number: number;
+  title: string;
+  service: string | null;
+  rootCause: string | null;
+}
+
+/** A text file attached to a question. */
+export interface AttachedFile {
+  name: string;
+  text: string;
+}
+
+/** A question, and the context that precedes it in the same text. */
+interface ParsedQuestion {
+  question: string;
+  issue: ThreadIssue | null;
+  /** What people said in the thread, one line each. */
+  talk: string[];
+  /** What was asked in an earlier conversation. */
+  asked: string[];
+  files: AttachedFile[];
+}
+
+const ASKS = /^The question:[^\S\n]*$/gmu;
+const FILE = /(?:^|\n\n)Attached file ([^\n]+):\n/gu;
+const NOT_READ = /(?:^|\n\n)Not read: [^\n]*$/u;
+const TALK = 'Said in this thread before:';
+const ASKED = 'Asked and answered before:';
+
+/**
+ * Parses a question as composed by Gumshoe: it follows the last line `The question:`. Without that line the whole text
+ * is the question, or only its last paragraph if an earlier one describes an issue.
+ */
+export function parseQuestion(text: string): ParsedQuestion {
+  const mark = [...text.matchAll(ASKS)].at(-1);
+  if (mark === undefined) return { ...plainly(text), talk: [], asked: [], files: [] };
+  const question = text.slice(mark.index + mark[0].length).trim();
+  const before = text.slice(0, mark.index).trimEnd();
+  const starts = [...before.matchAll(FILE)];
+  const files = starts.map((start, i) => ({
+    name: start[1] ?? '',
+    text: before.slice(start.index + start[0].length, starts[i + 1]?.index).replace(NOT_READ, ''),
+  }));
+  const parts = before.slice(0, starts[0]?.index).split(/\n\n+/u);
+  const asked = linesAfter(ASKED, parts).flatMap((line) => /^Question: (.+)$/u.exec(line)?.[1] ?? []);
+  return { question, issue: issueIn(parts[0] ?? ''), talk: linesAfter(TALK, parts), asked, files };
+}
+
+function plainly(text: string): Pick<ParsedQuestion, 'question' | 'issue'> {
+  const paragraphs = text.trim().split(/\n\s*\n/u);
+  const issue = issueIn(paragraphs.slice(0, -1).join('\n'));
+  return { question: (issue ? (paragraphs.at(-1) ?? '') : text).trim(), issue };
+}
+
+function linesAfter(heading: string, parts: readonly string[]): string[] {
+  const part = parts.find((one) => one.startsWith(`${heading}\n`));
+  return part === undefined ? [] : part.split('\n').slice(1);
+}
+
+function issueIn(text: string): ThreadIssue | null {
+  const about = /^.*?issue #(\d+)[:\s]*(.*)$/imu.exec(text);
+  if (about === null) return null;
+  return {
+    number: Number(about[1]),
+    title: about[2] ?? '',
+    service: /\bservice:\s*([\w.-]+\w)/iu.exec(text)?.[1] ?? null,
+    rootCause: /^root cause:\s*(.+)$/imu.exec(text)?.[1] ?? null,
+  };
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -21,6 +91,34 @@ const LONGEST = 7 * 24 * HOUR;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
+
+/** A question, completed from the conversation before it. */
+export interface Turn {
+  /** The question alone, without the lines that describe an issue. */
+  question: string;
+  /** Services named in this question, and those it is about. */
+  named: readonly string[];
+  services: readonly string[];
+  /** The issue number named in this question, and that of the issue it is about. */
+  numberNamed: number | null;
+  number: number | null;
+  /** What the lines before the question say about the issue. */
+  context: { title: string; rootCause: string | null } | null;
+  /** The metric named in this question, and the one it is about. */
+  metricNamed: Profile | null;
+  metric: Profile | null;
+  /** Whether this question names a time. */
+  timed: boolean;
+  /** The window it is about; the last hour by default. */
+  window: Window;
+  /** The moment it is about: now, or the time of day that it names. */
+  at: number;
+  /** Whether this question has attachments, and the files it may be about. */
+  attached: boolean;
+  files: readonly AttachedFile[];
+  /** Where the subject was inferred from; `null` if the question stated it. */
+  subjectSource: 'thread' | 'file' | null;
+}
 
 /** Inputs for reading a question, besides the previous turn. */
 interface QuestionExtras {
@@ -186,4 +284,29 @@ function timeToday(hours: number, minutes: number, now: number): number {
   const midnight = Math.floor(now / (24 * HOUR)) * 24 * HOUR;
   const at = midnight + (hours * 60 + minutes) * MINUTE;
   return at > now ? at - 24 * HOUR : at;
+}
+
+/** A line of a file that reports a problem. */
+export interface ErrorLine {
+  /** Counted from 1. */
+  number: number;
+  text: string;
+}
+
+const ERROR =
+  /\b(?:error|err|fatal|panic|critical|crit|severe|emerg|exception|traceback|failed|failure|refused|killed|oom|out of memory)\b|\b\w+(?:Error|Exception)\b|"(?:level|severity)":\s*"(?:error|fatal|critical)"/iu;
+/** Phrases that report an error count of zero. */
+const NO_ERROR =
+  /\b(?:no|0|zero|without) (?:errors?|failures?|exceptions?)\b|\b(?:errors?|failed|failures?)\s*[:=]\s*0\b/iu;
+
+/** The lines of a text that report errors. */
+export function errorLines(text: string): ErrorLine[] {
+  return linesOf(text).filter((line) => ERROR.test(line.text) && !NO_ERROR.test(line.text));
+}
+
+export function linesOf(text: string): ErrorLine[] {
+  return text
+    .split('\n')
+    .map((line, i) => ({ number: i + 1, text: line.trim() }))
+    .filter((line) => line.text !== '');
 }

@@ -1,15 +1,22 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Dependencies } from './dependencies.ts';
-import type { ServiceApp, ServiceEnv } from './env.ts';
-import { ApiError, invalidFields, respondWithError } from './errors.ts';
-import { authenticate, checkVersion, limitBody, requestId } from './middleware.ts';
-import { describeApi } from './openapi.ts';
+import { SERVICE_VERSION } from '../../contract/schema.ts';
+import {
+  ApiError,
+  authenticate,
+  checkVersion,
+  invalidFields,
+  limitBody,
+  limitRate,
+  requestId,
+  respondWithError,
+  type ServiceApp,
+  type ServiceEnv,
+} from './middleware.ts';
 import { operations } from './operations.ts';
-import { limitRate } from './rate-limit.ts';
 import { reportChange } from './report-change.ts';
-import { ROUTES } from './routes/index.ts';
+import { type Dependencies, registerRoutes } from './routes.ts';
 
-/** The path that every base address ends in (contract, section 2). */
+/** The path that every base address ends in. */
 export const BASE_PATH = '/api/v2';
 
 /** Paths of the service's description, at its root and below the base path; no key needed. */
@@ -56,7 +63,7 @@ function createApi(dependencies: Dependencies): ServiceApp {
   api.use(authenticate(keys));
   if (rateLimit) api.use(limitRate(rateLimit, clock));
   api.use(checkVersion, limitBody);
-  for (const register of ROUTES) register(api, dependencies);
+  registerRoutes(api, dependencies);
   refuseOtherMethods(api);
   return api;
 }
@@ -74,4 +81,64 @@ function refuseOtherMethods(api: ServiceApp): void {
       throw new ApiError(405, 'invalid_request_error', `${c.req.path} only supports ${allowed}`);
     });
   }
+}
+
+type Description = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
+type ParameterObject = NonNullable<NonNullable<Description['components']>['parameters']>[string];
+
+const text = { type: 'string' } as const;
+const REQUEST_ID = { description: 'Names the request, also in an error body', required: true, schema: text };
+
+/** Headers in answers with this status, besides `X-Request-Id`. */
+const HEADERS_OF: Readonly<Record<string, Record<string, object>>> = {
+  401: { 'WWW-Authenticate': { required: true, schema: text } },
+  429: {
+    'Retry-After': {
+      description: 'Seconds until the key may ask again',
+      required: true,
+      schema: { type: 'integer', minimum: 1 },
+    },
+  },
+};
+
+const SERVICE_VERSION_PARAMETER = {
+  name: 'Service-Version',
+  in: 'header',
+  required: false,
+  description: 'The version that the request is written for; without it, the latest',
+  schema: { type: 'string', enum: [SERVICE_VERSION] },
+} satisfies ParameterObject;
+
+/**
+ * The OpenAPI 3.1 document: every route from its validation schemas, plus what the middleware adds to all of them.
+ */
+function describeApi(api: ServiceApp, basePath: string): Description {
+  const document = api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Issue Investigation Service', version: SERVICE_VERSION },
+    servers: [{ url: basePath }],
+    security: [{ apiKey: [] }],
+  });
+  document.components = {
+    ...document.components,
+    securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
+    parameters: { ServiceVersion: SERVICE_VERSION_PARAMETER },
+    headers: { RequestId: REQUEST_ID },
+  };
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of [path.get, path.post, path.patch, path.delete]) {
+      if (!operation) continue;
+      operation.parameters = [
+        ...(operation.parameters ?? []),
+        { $ref: '#/components/parameters/ServiceVersion' },
+      ];
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        response.headers = {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...HEADERS_OF[status],
+        };
+      }
+    }
+  }
+  return document;
 }

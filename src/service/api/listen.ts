@@ -1,14 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
+import type { ErrorBody } from '../../contract/schema.ts';
 import { withTimeout } from '../../lib/abort.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createRunner } from '../investigation/runner.ts';
 import { createApp } from './app.ts';
-import type { Dependencies } from './dependencies.ts';
-import { answerBadRequest, answerUnreadable } from './malformed-request.ts';
 import { operations } from './operations.ts';
+import type { Dependencies } from './routes.ts';
 
 /** How long a request may take to finish when the service stops, in milliseconds. */
 const STOP_MS = 2000;
@@ -92,4 +94,41 @@ function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
     throw new Error('The service is not listening on a port.');
   return address.port;
+}
+
+/** The error body for requests too malformed to reach a route, such as a bad `Host`. */
+function answerBadRequest(): Response {
+  const body = bodyFor('Malformed HTTP request');
+  return Response.json(body, { status: 400, headers: { 'X-Request-Id': body.request_id } });
+}
+
+/** The same if not even the head of the request was readable; closes the connection. */
+function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = STATUS_OF[error.code ?? ''] ?? 400;
+  const body = bodyFor(`Malformed HTTP request: ${STATUS_CODES[status]}`);
+  const text = JSON.stringify(body);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `X-Request-Id: ${body.request_id}`,
+      'Connection: close',
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+function bodyFor(message: string): ErrorBody {
+  return { type: 'invalid_request_error', message, request_id: `req_${randomUUID()}` };
 }

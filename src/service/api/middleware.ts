@@ -1,9 +1,81 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { SERVICE_VERSION } from '../schema/primitives.ts';
-import type { ServiceEnv } from './env.ts';
-import { ApiError, invalid } from './errors.ts';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type ErrorBody, SERVICE_VERSION } from '../../contract/schema.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+/** Request state set by the middleware. */
+export interface ServiceEnv {
+  Variables: { requestId: string; key: string; organisation: string };
+}
+
+export type ServiceApp = OpenAPIHono<ServiceEnv>;
+
+/** A failure whose message is sent to the caller. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: ContentfulStatusCode;
+  readonly type: ErrorBody['type'];
+  readonly details: Record<string, string> | undefined;
+
+  constructor(
+    status: ContentfulStatusCode,
+    type: ErrorBody['type'],
+    message: string,
+    options: { details?: Record<string, string> | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.status = status;
+    this.type = type;
+    this.details = options.details;
+  }
+}
+
+/** 400: the request cannot be understood; `details` says which field. */
+export function invalid(message: string, details?: Record<string, string>): ApiError {
+  return new ApiError(400, 'invalid_request_error', message, { details });
+}
+
+/** 404, with the same wording whether it does not exist or belongs to another organisation. */
+export function notFound(what: string): ApiError {
+  return new ApiError(404, 'invalid_request_error', `${what} was not found`);
+}
+
+/** 400 for a zod error, with the first complaint for each field. */
+export function invalidFields(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): ApiError {
+  const details: Record<string, string> = {};
+  for (const issue of issues) details[issue.path.map(String).join('.') || 'body'] ??= issue.message;
+  return invalid(`Invalid request: ${Object.keys(details).join(', ')}`, details);
+}
+
+/** Answers with the error body; errors that are not the caller's fault are not explained to it. */
+export function respondWithError(c: Context, error: Error, requestId: string): Response {
+  const known = knownError(error);
+  const body: ErrorBody = {
+    type: known.type,
+    message: known.message,
+    request_id: requestId,
+    ...(known.details && { details: known.details }),
+  };
+  return c.json(body, known.status);
+}
+
+function knownError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HTTPException && error.status === 415)
+    return new ApiError(
+      415,
+      'invalid_request_error',
+      'The request body must be JSON (Content-Type: application/json)',
+    );
+  if (error instanceof HTTPException && error.status < 500) return invalid(error.message);
+  return new ApiError(500, 'api_error', 'Internal error; look up this request_id in the service log');
+}
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_DISCARDED_BYTES = 32 * MAX_BODY_BYTES;
@@ -20,8 +92,6 @@ export const requestId: MiddlewareHandler<ServiceEnv> = async (c, next) => {
 export function bearerToken(c: Context): string | undefined {
   return /^Bearer +(\S+) *$/iu.exec(c.req.header('authorization') ?? '')?.[1];
 }
-
-/** Contract, section 5. */
 export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandler<ServiceEnv> {
   return async (c, next) => {
     const key = bearerToken(c);
@@ -41,8 +111,6 @@ export function authenticate(keys: ReadonlyMap<string, string>): MiddlewareHandl
     await next();
   };
 }
-
-/** Contract, section 9. */
 export const checkVersion: MiddlewareHandler<ServiceEnv> = async (c, next) => {
   const version = c.req.header('service-version');
   if (version !== undefined && version !== SERVICE_VERSION) {
@@ -85,4 +153,32 @@ async function readBody(stream: ReadableStream<Uint8Array>): Promise<Buffer<Arra
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);
   }
   return size > MAX_BODY_BYTES ? null : Buffer.concat(chunks);
+}
+
+/** How many requests each API key may make per window, which starts with its first request. */
+export interface RateLimit {
+  requests: number;
+  windowMs: number;
+}
+
+/** 429 with `Retry-After` (in seconds) above the limit. Runs after `authenticate`. */
+export function limitRate({ requests, windowMs }: RateLimit, clock: Clock): MiddlewareHandler<ServiceEnv> {
+  const windows = new Map<string, { endsAt: number; made: number }>();
+  return async (c, next) => {
+    const key = c.get('key');
+    const now = clock.now();
+    const current = windows.get(key);
+    const window = current && current.endsAt > now ? current : { endsAt: now + windowMs, made: 0 };
+    window.made += 1;
+    windows.set(key, window);
+    if (window.made > requests) {
+      c.header('Retry-After', String(Math.ceil((window.endsAt - now) / 1000)));
+      throw new ApiError(
+        429,
+        'invalid_request_error',
+        `Rate limit of ${requests} requests exceeded: slow down`,
+      );
+    }
+    await next();
+  };
 }

@@ -4,9 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { ServiceMetrics } from '../metrics.ts';
 import type { ChangeStore } from '../store/changes.ts';
-import type { ServiceEnv } from './env.ts';
-import { ApiError, invalid, invalidFields } from './errors.ts';
-import { bearerToken, limitBody } from './middleware.ts';
+import { ApiError, bearerToken, invalid, invalidFields, limitBody, type ServiceEnv } from './middleware.ts';
 
 interface ReportOptions {
   changes: ChangeStore;

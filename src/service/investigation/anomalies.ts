@@ -1,6 +1,87 @@
-import type { Measure, Series } from '../telemetry/model.ts';
-import type { Point } from '../telemetry/view.ts';
-import { type Profile, profileOf } from './profiles.ts';
+import type { Change, Measure, Series, Window } from '../telemetry/model.ts';
+import { type Point, pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
+import { mean, median } from './ranking/statistics.ts';
+
+/**
+ * How a measure behaves in any system: how far beyond its noise it must go to matter. `symptom` is felt by callers,
+ * `resource` runs out, `context` only supports a case.
+ */
+export interface Profile {
+  measure: Measure;
+  label: string;
+  role: 'symptom' | 'resource' | 'context';
+  /** The smallest relevant change of a ratio or a count, if that is the same in every system; otherwise 0. */
+  least: number;
+  /** The smallest relevant change as a share of the previous level. */
+  leastShare: number;
+  /** How many samples in a row must be bad. */
+  run: number;
+  /** Words that an issue uses for it. */
+  words: RegExp;
+  /** It moves slowly, so it began before it was noticeable. */
+  creeps?: true;
+}
+
+/** Never matches: there is no everyday name for it. */
+const NO_WORDS = /(?!)/u;
+
+const profile = (
+  measure: Measure,
+  label: string,
+  role: Profile['role'],
+  [least, leastShare, run]: [number, number, number],
+  words: RegExp,
+): Profile => ({ measure, label, role, least, leastShare, run, words });
+
+/** In order of precedence for a text that mentions several. */
+export const PROFILES: readonly Profile[] = [
+  profile('errors', 'error rate', 'symptom', [0.015, 1, 2], /error|fail|5xx|exception|declin/iu),
+  profile('success', 'success rate', 'symptom', [0.015, 0, 2], /availab|success/iu),
+  profile('latency', 'latency', 'symptom', [0, 0.45, 2], /latenc|slow|p9\d|timeout|response time|duration/iu),
+  { ...profile('queue', 'queue depth', 'symptom', [0, 1.5, 2], /queue|backlog|depth/iu), creeps: true },
+  {
+    ...profile('lag', 'oldest message age', 'symptom', [0, 2, 2], /queue age|oldest|stale|\blag/iu),
+    creeps: true,
+  },
+  {
+    ...profile('memory', 'memory usage', 'resource', [0.08, 0.12, 2], /memory|heap|oom/iu),
+    creeps: true,
+  },
+  {
+    ...profile('connections', 'connections in use', 'resource', [0, 0.5, 2], /connection|pool/iu),
+    creeps: true,
+  },
+  profile('waiting', 'requests waiting for a connection', 'resource', [0.5, 0.5, 2], /waiting|pending/iu),
+  {
+    ...profile('disk', 'disk usage', 'resource', [0.06, 0.08, 2], /disk|volume|space|storage/iu),
+    creeps: true,
+  },
+  profile('certificate', 'time to certificate expiry', 'resource', [0, 1, 2], /certificate|tls|ssl/iu),
+  profile('oom-kills', 'OOM kills', 'resource', [0.5, 0, 1], /oom|out of memory/iu),
+  profile('restarts', 'restarts', 'resource', [0.5, 0, 1], /restart|crash/iu),
+  profile('up', 'instances up', 'resource', [0.5, 0.1, 2], /\bdown\b|unreachable|not ready|unavailable/iu),
+  profile('throttling', 'CPU throttling', 'resource', [0.1, 0.5, 2], /throttl/iu),
+  profile('cpu', 'CPU usage', 'context', [0.12, 0.3, 2], /cpu|processor|load/iu),
+  profile(
+    'requests',
+    'throughput',
+    'context',
+    [0, 0.35, 2],
+    /traffic|throughput|\brequests? (?:rate|(?:per|a|each) second)|\b[rq]ps\b/iu,
+  ),
+  profile('cache-hits', 'cache hit ratio', 'context', [0.08, 0.1, 2], /hit ratio|cache miss/iu),
+  profile('activity', 'activity', 'context', [0, 1, 2], NO_WORDS),
+  profile('other', 'metric', 'context', [0, 1, 2], NO_WORDS),
+];
+
+const BY_MEASURE = new Map(PROFILES.map((one) => [one.measure, one]));
+
+/** How the measure of a series behaves. */
+export function profileOf({ signal }: Pick<Series, 'signal'>): Profile {
+  const found = BY_MEASURE.get(signal.measure) ?? BY_MEASURE.get('other');
+  if (!found) throw new Error(`no profile for ${signal.measure}`);
+  return found;
+}
 
 /** A period in which a metric deviated. */
 export interface Anomaly {
@@ -110,4 +191,159 @@ function stretches(
     else found.push([first, i]);
   }
   return found;
+}
+
+/** One look at the whole system. */
+export interface Survey {
+  window: Window;
+  /** Milliseconds: when the issue was triggered. */
+  trigger: number;
+  nodes: ReadonlyMap<string, ServiceNode>;
+  /** All anomalies in the window, by service. */
+  anomalies: ReadonlyMap<string, readonly Anomaly[]>;
+  changes: readonly Change[];
+}
+
+/** Surveys every series of every service, from 90 minutes before the trigger on. */
+export function survey(view: View): Survey {
+  const window = { from: view.trigger - 90 * MINUTE, to: view.window.to };
+  const nodes = new Map(view.services().map((node) => [node.name, node]));
+  const anomalies = new Map<string, Anomaly[]>();
+  for (const name of nodes.keys()) {
+    anomalies.set(
+      name,
+      view.series(name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
+    );
+  }
+  return { window, trigger: view.trigger, nodes, anomalies, changes: view.changes(window) };
+}
+
+/** A service whose series ended together while those of others continued. */
+interface Disappearance {
+  service: string;
+  /** The series that represents it: its requests if measured. */
+  series: Series;
+  /** The time of its first missing sample, in milliseconds since the epoch. */
+  onset: number;
+  /** The last value. */
+  before: number;
+}
+
+/** Prometheus bridges missed scrapes for five minutes, so gaps are longer than they look. */
+const LEAST_GAP = 2 * MINUTE;
+/** A service sampled regularly for this long was meant to stay, unlike a batch job. */
+const STEADY = 30 * MINUTE;
+const STEADY_SHARE = 0.9;
+
+/** Services that stopped reporting, relative to the newest sample of any service, not the clock. */
+export function disappearancesIn(series: readonly Series[], trigger: number): Disappearance[] {
+  const whole = series.filter(({ edge, signal }) => edge === null && !signal.shared);
+  const newest = Math.max(...whole.map((one) => endOf(one, trigger)));
+  return [...Map.groupBy(whole, ({ service }) => service)].flatMap(([service, all]) => {
+    const ended = Math.max(...all.map((one) => endOf(one, trigger)));
+    const shown = all.find(({ signal }) => signal.measure === 'requests') ?? all[0];
+    if (shown === undefined || newest - ended < LEAST_GAP) return [];
+    // Rates end before gauges do, so each series is compared with its own end.
+    const end = endOf(shown, trigger);
+    if (!wasSteady(shown, end)) return [];
+    const { step, before } = lastOf(shown, end);
+    return [{ service, series: shown, onset: end + step, before }];
+  });
+}
+
+function endOf({ points: { times } }: Series, trigger: number): number {
+  return times.findLast((at) => at <= trigger) ?? Number.NEGATIVE_INFINITY;
+}
+
+function wasSteady({ points: { times } }: Series, ended: number): boolean {
+  const near = times.filter((at) => at > ended - STEADY && at <= ended);
+  const step = Math.min(...near.subarray(1).map((at, i) => at - (near[i] ?? at)));
+  return near.length >= (STEADY_SHARE * STEADY) / Math.max(step, MINUTE) && near.length >= 10;
+}
+
+function lastOf({ points: { times, values } }: Series, ended: number): { step: number; before: number } {
+  const last = times.findLastIndex((at) => at <= ended);
+  return {
+    step: (times[last] ?? 0) - (times[last - 1] ?? 0),
+    before: values[last] ?? 0,
+  };
+}
+
+/** One instance that behaves unlike all others. */
+export interface OddInstance {
+  instance: string;
+  /** Its pod, if its labels name one. */
+  pod: string | null;
+  anomaly: Anomaly;
+  /** The number of healthy ones. */
+  others: number;
+}
+
+/** The least excess of its failures over the others', as a share of requests. */
+const LEAST_SHARE = 0.05;
+/** The least ratio to the others. */
+const FACTOR = 2;
+/** The others may deviate this much from their own past. */
+const STEADY_INSTANCE = 1.5;
+
+/**
+ * The one instance of a service that fails or is slow while the others are as before; `null` if there are several, or
+ * none.
+ *
+ * @param during.onset when the service's trouble began
+ */
+export function oddInstanceIn(
+  series: readonly Series[],
+  during: { onset: number; to: number },
+): OddInstance | null {
+  const groups = Map.groupBy(series, ({ signal }) => signal.id);
+  for (const group of groups.values()) {
+    const found = oddOneOf(group, during);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function oddOneOf(
+  group: readonly Series[],
+  { onset, to }: { onset: number; to: number },
+): OddInstance | null {
+  const compared = group
+    .map((one) => ({
+      one,
+      before: levelIn(one, onset - 40 * MINUTE, onset - 2 * MINUTE),
+      now: levelIn(one, onset, to),
+    }))
+    .filter(({ now }) => now !== null)
+    .map(({ one, before, now }) => ({ one, before: before ?? 0, now: now ?? 0 }))
+    .sort((a, b) => b.now - a.now);
+  const [worst, ...others] = compared;
+  if (worst === undefined || others.length === 0) return null;
+  const least = worst.one.signal.measure === 'errors' ? LEAST_SHARE : 0;
+  const rest = median(others.map(({ now }) => now));
+  const next = others[0]?.now ?? 0;
+  const isOdd = worst.now >= FACTOR * Math.max(next, rest) && worst.now - next > least;
+  const areSteady = others.every(({ before, now }) => now <= STEADY_INSTANCE * before + least);
+  const moved = worst.now >= FACTOR * worst.before + least;
+  if (!isOdd || !areSteady || !moved) return null;
+  const { labels, instance, service } = worst.one;
+  return {
+    instance: instance ?? service,
+    pod: labels.pod ?? null,
+    others: others.length,
+    anomaly: {
+      series: worst.one,
+      profile: profileOf(worst.one),
+      onset,
+      end: null,
+      before: worst.before,
+      worst: worst.now,
+      worstAt: to,
+    },
+  };
+}
+
+function levelIn(series: Series, from: number, to: number): number | null {
+  const values = pointsIn(series, { from, to }).map(({ value }) => value);
+  return values.length === 0 ? null : mean(values);
 }

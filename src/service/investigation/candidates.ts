@@ -1,14 +1,17 @@
 import type { Change, Edge, Measure, Series, Span, Window } from '../telemetry/model.ts';
 import { pointsIn, type ServiceNode, type View } from '../telemetry/view.ts';
-import { type Anomaly, anomaliesIn } from './anomalies.ts';
-import { disappearancesIn } from './disappearance.ts';
-import type { Incident } from './incident.ts';
+import {
+  type Anomaly,
+  anomaliesIn,
+  disappearancesIn,
+  type OddInstance,
+  oddInstanceIn,
+  profileOf,
+  type Survey,
+} from './anomalies.ts';
+import { anomalyOf, type Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
-import { type OddInstance, oddInstanceIn } from './odd-instance.ts';
-import { profileOf } from './profiles.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
-import type { Survey } from './survey.ts';
-import { anomalyOf } from './suspicion.ts';
 
 /** A service where the trouble may have begun, with the evidence for and against it. */
 export interface Candidate {

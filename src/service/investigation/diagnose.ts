@@ -1,12 +1,105 @@
-import type { View } from '../telemetry/view.ts';
-import type { Anomaly } from './anomalies.ts';
-import { candidatesIn } from './candidates.ts';
-import { type Hypothesis, rankHypotheses } from './hypotheses.ts';
+import type { Gap, View } from '../telemetry/view.ts';
+import { type Anomaly, type Survey, survey } from './anomalies.ts';
+import { accountsFor, type Candidate, candidatesIn } from './candidates.ts';
+import { capitalize } from './format.ts';
 import { findIncident, type Incident, incidentFrom } from './incident.ts';
+import { KINDS } from './kinds/index.ts';
+import type { Assessment, Kind } from './kinds/observations.ts';
 import { blamedChange } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
-import { type Survey, survey } from './survey.ts';
+
+const MOST = 3;
+
+/** What could not be read, in a few sentences; empty if everything could. */
+export function sentencesOn(gaps: readonly Gap[]): string {
+  const reasons = [...new Set(gaps.map(({ reason }) => reason))];
+  const more =
+    reasons.length > MOST ? ` ${reasons.length - MOST} more problems like these are in the log.` : '';
+  return reasons.slice(0, MOST).join(' ') + more;
+}
+
+/** Without metrics or dependencies, the cause may be out of sight. */
+function weakens(gaps: readonly Gap[]): boolean {
+  return gaps.some(({ what }) => ['metrics', 'services', 'dependencies'].includes(what));
+}
+
+/** One explanation: this kind of fault at this service. */
+export interface Hypothesis {
+  candidate: Candidate;
+  kind: Kind;
+  assessment: Assessment;
+  /** Confidence, 0 to 1. */
+  score: number;
+  /** The ranking order. */
+  order: number;
+}
+
+/**
+ * Every explanation, the most likely first. Trouble explained by a callee counts for a third; trouble too small to
+ * explain the issue, for half.
+ */
+function rankHypotheses(candidates: readonly Candidate[], incident: Incident): Hypothesis[] {
+  return candidates
+    .flatMap((candidate) =>
+      KINDS.flatMap((kind) => {
+        const assessment = kind.assess(candidate);
+        if (!assessment) return [];
+        const accounts =
+          accountsFor(candidate.anomalies, [incident.primary]) ||
+          (candidate.suspect !== null && !candidate.couldShow(incident.primary));
+        const weight =
+          candidate.suspicion *
+          (candidate.explainedBy.length > 0 && !(candidate.isRanked && candidate.suspicion === 1)
+            ? 0.35
+            : 1) *
+          (accounts ? 1 : 0.5);
+        const strength = Math.min(1, assessment.strength);
+        const score = strength * weight;
+        // If the ranking says who is to blame, the kind only says what happened there.
+        const order = candidate.isRanked ? candidate.suspicion + strength / 100 : score;
+        return [{ candidate, kind, assessment, score, order }];
+      }),
+    )
+    .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
+}
+
+/** At this share of the first explanation's likelihood, telemetry does not decide between the two. */
+const RIVALS = 0.7;
+
+/** A second, about equally likely cause elsewhere; `null` if the first stands out, or both are ends of one call. */
+export function rivalOf(best: Hypothesis, others: readonly Hypothesis[]): Hypothesis | null {
+  const first = best.candidate.suspect;
+  if (first === null || best.candidate.brokenCalls.length > 0) return null;
+  const rival = others.find(({ candidate }) => candidate !== best.candidate);
+  const second = rival?.candidate.suspect ?? null;
+  if (rival === undefined || second === null || second.score < RIVALS * first.score) return null;
+  return rival;
+}
+
+/** `Bad deploy of payments: 1.179.69 rolled out at 11:34 UTC, and …`. */
+export function summaryOf({ kind, candidate, assessment }: Hypothesis): string {
+  return `${capitalize(headlineOf({ kind, candidate }))}: ${assessment.detail}.`;
+}
+
+/** The cause in a few words, without a capital: `bad deploy of payments`. */
+export function headlineOf({ kind, candidate }: Pick<Hypothesis, 'kind' | 'candidate'>): string {
+  return kind.headline(candidate.node.name, candidate);
+}
+
+/**
+ * `high`, `medium` or `low`: how likely the place is, calibrated on recorded incidents, or else how much of the fault's
+ * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read.
+ */
+export function confidenceOf(
+  { score, candidate }: Hypothesis,
+  incident: Incident,
+  gaps: readonly Gap[],
+): 'high' | 'medium' | 'low' {
+  const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
+  const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
+  return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
+}
 
 export interface Diagnosis {
   survey: Survey;

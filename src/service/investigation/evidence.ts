@@ -1,15 +1,163 @@
-import type { ArtifactRef, Evidence } from '../../contract/schema/results.ts';
-import type { Window } from '../telemetry/model.ts';
-import type { View } from '../telemetry/view.ts';
+import type { ArtifactRef, DataPoint, Evidence } from '../../contract/schema.ts';
+import type { Change, LogLine, Measure, Series, Span, Window } from '../telemetry/model.ts';
+import type { Point, View } from '../telemetry/view.ts';
+import { PROFILES, type Survey } from './anomalies.ts';
 import type { Candidate } from './candidates.ts';
-import type { EvidenceStore } from './evidence-store.ts';
-import { duration, timeOfDay } from './format.ts';
-import type { Hypothesis } from './hypotheses.ts';
-import type { Incident } from './incident.ts';
-import { movement } from './kinds/observations.ts';
-import type { Observation } from './kinds/types.ts';
+import { type Hypothesis, headlineOf } from './diagnose.ts';
+import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
+import { affectedServices, type Incident } from './incident.ts';
+import { movement, type Observation } from './kinds/observations.ts';
 import { patternOf } from './log-patterns.ts';
-import type { Survey } from './survey.ts';
+import type { NewArtifact } from './types.ts';
+
+type StoredRef = ArtifactRef &
+  Required<Pick<ArtifactRef, 'documentId' | 'title' | 'description' | 'dataType'>>;
+
+/** The name of a kind of change. */
+export function nameOfChange({ kind }: Change): string {
+  return CHANGES[kind] ?? 'Change';
+}
+
+const CHANGES: Readonly<Record<string, string>> = {
+  deploy: 'Deploy',
+  config: 'Configuration change',
+  flag: 'Feature flag',
+  commit: 'Commit',
+  certificate: 'Certificate renewal',
+  scale: 'Operation',
+};
+
+/** Stores the data examined as artifacts, each once, however often it is referred to. */
+export class EvidenceStore {
+  readonly #view: View;
+  readonly #id: () => string;
+  readonly #environment: string;
+  /** The provider of logs, traces and changes. */
+  readonly #provider: string;
+  readonly #refs = new Map<string, StoredRef>();
+  readonly artifacts: NewArtifact[] = [];
+
+  constructor(options: { view: View; id: () => string; environment: string; provider: string }) {
+    this.#view = options.view;
+    this.#id = options.id;
+    this.#environment = options.environment;
+    this.#provider = options.provider;
+  }
+
+  /** The service's best series for this measure (`metric`), or `null`. */
+  measure(service: string, measure: Measure, window: Window): StoredRef | null {
+    const series = this.#view.seriesOf(service, measure);
+    return series === undefined ? null : this.metric(series, window);
+  }
+
+  /** A series over the window, in OpenTelemetry's form; `null` if it has no samples there. */
+  metric(series: Series, window: Window): StoredRef | null {
+    const points = this.#view.points(series, window);
+    const last = points.at(-1);
+    if (!last) return null;
+    const { signal, service, instance } = series;
+    const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+    return this.#store(`metric ${service} ${instance ?? ''} ${signal.id}`, {
+      type: 'metric',
+      title: `${instance ?? service} ${signal.label}`,
+      description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}.`,
+      provider: series.provider,
+      providerUrl: series.providerUrl,
+      data: this.#metricData(series, points),
+    });
+  }
+
+  /** The first 40 lines at most. */
+  logs(service: string, lines: readonly LogLine[]): StoredRef | null {
+    const first = lines[0];
+    if (!first) return null;
+    return this.#store(`logs ${service} ${first.message}`, {
+      type: 'logs',
+      title: `${service} logs`,
+      description: `${amount(lines.length, '{line}')} since ${timeOfDay(first.at)}, starting with: ${first.message}`,
+      data: {
+        service,
+        lines: lines
+          .slice(0, 40)
+          .map(({ at, level, message }) => ({ timestamp: new Date(at).toISOString(), level, message })),
+      },
+    });
+  }
+
+  change(change: Change): StoredRef {
+    return this.#store(`change ${change.service} ${change.at}`, {
+      type: 'change',
+      title: change.title,
+      description: `${nameOfChange(change)} of ${change.service} at ${timeOfDay(change.at)}.`,
+      data: { ...change, at: new Date(change.at).toISOString() },
+    });
+  }
+
+  /** The spans of one trace, root first. */
+  trace(spans: readonly Span[]): StoredRef | null {
+    const root = spans[0];
+    if (!root) return null;
+    const failed = spans.findLast(({ failed }) => failed === true);
+    return this.#store(`trace ${root.traceId}`, {
+      type: 'trace',
+      title: `Trace of ${root.operation}`,
+      description: `${amount(root.durationMs, 'ms')} at ${timeOfDay(root.at)}${failed ? `, failed in ${failed.service}` : ''}.`,
+      data: {
+        traceId: root.traceId,
+        spans: spans.map((span) => ({ ...span, at: new Date(span.at).toISOString() })),
+      },
+    });
+  }
+
+  #store(
+    key: string,
+    found: {
+      type: string;
+      title: string;
+      description: string;
+      provider?: string;
+      providerUrl?: string | null;
+      data: Record<string, unknown>;
+    },
+  ): StoredRef {
+    const known = this.#refs.get(key);
+    if (known) return known;
+    const id = this.#id();
+    const { type, title, description, provider, providerUrl, data } = found;
+    this.artifacts.push({
+      id,
+      provider: provider ?? this.#provider,
+      ...(providerUrl ? { providerUrl } : {}),
+      summary: `${title}. ${description}`,
+      type,
+      data,
+    });
+    const ref = { documentId: id, title, description, dataType: type };
+    this.#refs.set(key, ref);
+    return ref;
+  }
+
+  #metricData({ signal, service, labels }: Series, points: readonly Point[]): Record<string, unknown> {
+    const step = (points[1]?.at ?? 0) - (points[0]?.at ?? 0);
+    const dataPoints: DataPoint[] = points.map(({ at, value }) => ({
+      attributes: [
+        { key: 'service.name', value: { stringValue: service } },
+        { key: 'deployment.environment.name', value: { stringValue: this.#environment } },
+        ...Object.entries(labels).map(([key, value]) => ({ key, value: { stringValue: value } })),
+      ],
+      startTimeUnixNano: nanoseconds(at - Math.max(0, step)),
+      timeUnixNano: nanoseconds(at),
+      asDouble: value,
+      flags: 0,
+    }));
+    const { name, label, unit, metricType } = signal;
+    return { metricType, name: `${service} ${name}`, description: label, unit, dataPoints };
+  }
+}
+
+function nanoseconds(ms: number): string {
+  return `${BigInt(Math.round(ms)) * 1_000_000n}`;
+}
 
 const MINUTE = 60_000;
 
@@ -100,4 +248,187 @@ export function artifactOf(
 
 function present<T>(item: T | null): T[] {
   return item === null ? [] : [item];
+}
+
+const MOST = 3;
+
+/** What was checked and is not the cause: other changes, healthy dependencies, stable metrics, other hypotheses. */
+export function ruledOut(
+  best: Hypothesis,
+  others: readonly Hypothesis[],
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  view: View,
+): Evidence[] {
+  return [
+    ...otherChanges(best, incident, survey, evidenceStore),
+    ...secondaryServices(best, incident, survey, evidenceStore),
+    ...healthyDependencies(best.candidate.node.calls, incident, survey, evidenceStore, best.candidate.onset),
+    ...stableMetrics(best.candidate.node.name, survey, evidenceStore, view, best.candidate.onset),
+    ...otherHypotheses(best, others),
+  ];
+}
+
+/** What was checked when nothing is wrong: the metrics of a service, and the changes before the trigger. */
+export function evidenceOfNoAnomaly(
+  services: readonly string[],
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  view: View,
+): Evidence[] {
+  const changes = survey.changes.filter(
+    ({ at }) => at > survey.trigger - 60 * MINUTE && at <= survey.trigger,
+  );
+  const elsewhere = affectedServices(survey).sort((a, b) => a.primary.onset - b.primary.onset);
+  return [
+    ...services.flatMap((service) => stableMetrics(service, survey, evidenceStore, view, survey.trigger)),
+    ...elsewhere
+      .slice(0, MOST)
+      .map(({ service, primary }) =>
+        evidence(
+          `${service} is degraded, but unrelated to this issue`,
+          `${movement(service, primary)} at ${timeOfDay(primary.onset)}, with no effect on ${services[0] ?? 'what the issue names'}.`,
+          'medium',
+          evidenceStore.metric(primary.series, windowToShow(survey, survey.trigger)),
+        ),
+      ),
+    ...changes
+      .slice(-MOST)
+      .map((change) =>
+        evidence(
+          `${change.title}, ${timeOfDay(change.at)}`,
+          `Landed ${duration(survey.trigger - change.at)} before the alert; no metric moved with it.`,
+          'high',
+          evidenceStore.change(change),
+        ),
+      ),
+  ];
+}
+
+function otherChanges(
+  { candidate, assessment }: Hypothesis,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+): Evidence[] {
+  const blamed = assessment.observations.flatMap((observation) =>
+    observation.type === 'change' ? [observation.change] : [],
+  );
+  const near = survey.changes.filter(
+    (change) =>
+      change.at > candidate.onset - 60 * MINUTE &&
+      change.at <= survey.trigger &&
+      !blamed.some(({ at, service }) => at === change.at && service === change.service),
+  );
+  const weight = ({ service }: Change) =>
+    service === candidate.node.name ? 2 : service !== null && incident.affected.has(service) ? 1 : 0;
+  const telling = near.sort((a, b) => weight(b) - weight(a) || b.at - a.at).slice(0, MOST);
+  return telling.map((change) => {
+    const own = change.service === candidate.node.name;
+    const after = change.at > candidate.onset;
+    const why = after
+      ? `Landed ${duration(change.at - candidate.onset)} after the problem started.`
+      : own
+        ? `Landed ${duration(candidate.onset - change.at)} before the problem started; no metric moved with it.`
+        : `The problem does not start in ${change.service ?? 'what it touched'}.`;
+    return evidence(
+      `${change.title}, ${timeOfDay(change.at)}`,
+      why,
+      own ? 'medium' : 'high',
+      evidenceStore.change(change),
+    );
+  });
+}
+
+function secondaryServices(
+  { candidate }: Hypothesis,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+): Evidence[] {
+  return [...incident.affected.keys()]
+    .filter((service) => service !== candidate.node.name && service !== incident.symptom)
+    .slice(0, MOST)
+    .map((service) => {
+      const worst = incident.affected.get(service)?.[0];
+      const ref = worst ? evidenceStore.metric(worst.series, windowToShow(survey, candidate.onset)) : null;
+      const via = survey.nodes.get(service)?.calls.filter((callee) => incident.affected.has(callee)) ?? [];
+      const why =
+        via.length > 0 ? `It calls ${joinNames(via)}, and degrades with it.` : 'It degrades afterwards.';
+      return evidence(`${service} is affected, but not the cause`, why, 'high', ref);
+    });
+}
+
+function healthyDependencies(
+  calls: readonly string[],
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  onset: number,
+): Evidence[] {
+  return calls
+    .filter((callee) => !incident.affected.has(callee))
+    .slice(0, MOST)
+    .map((callee) => {
+      const ref = evidenceStore.measure(callee, 'latency', windowToShow(survey, onset));
+      return evidence(
+        `${callee} is healthy`,
+        `A dependency, but its latency and errors did not move.${ref ? ` ${ref.description}` : ''}`,
+        'high',
+        ref,
+      );
+    });
+}
+
+function stableMetrics(
+  service: string,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  view: View,
+  onset: number,
+): Evidence[] {
+  const moved = new Set((survey.anomalies.get(service) ?? []).map(({ profile }) => profile.measure));
+  const window = windowToShow(survey, onset);
+  const steady = PROFILES.filter(({ measure, role }) => role !== 'symptom' && !moved.has(measure)).flatMap(
+    ({ measure }) => {
+      const series = view.seriesOf(service, measure);
+      const last = series && view.points(series, window).at(-1);
+      if (!series || !last) return [];
+      const { label, unit } = series.signal;
+      return [{ series, measure, label, now: level(label, last.value, unit) }];
+    },
+  );
+  const first = steady[0];
+  if (!first) return [];
+  const shown = steady.filter(({ measure }) => measure !== 'restarts' && measure !== 'other').slice(0, 5);
+  return [
+    evidence(
+      `${service} ${joinNames(shown.slice(0, 3).map(({ label }) => label))} did not move`,
+      `${capitalize(joinNames(shown.map(({ now }) => now)))}: ${shown.length === 1 ? 'as usual' : 'all normal'}.`,
+      'high',
+      evidenceStore.metric(first.series, window),
+    ),
+  ];
+}
+
+function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evidence[] {
+  return others
+    .filter(
+      ({ kind, candidate }) =>
+        kind.name !== 'unexplained' && (kind !== best.kind || candidate !== best.candidate),
+    )
+    .slice(0, MOST)
+    .map(({ kind, candidate, assessment, score }) =>
+      evidence(
+        `${capitalize(headlineOf({ kind, candidate }))}: less likely`,
+        `${assessment.observations[0]?.title ?? 'There are some signs'}, but ${headlineOf(best)} explains more.`,
+        score > 0.5 ? 'low' : 'medium',
+        null,
+      ),
+    );
+}
+
+function evidence(title: string, description: string, confidence: string, ref: ArtifactRef | null): Evidence {
+  return { title, status: 'irrelevant', description, confidence, artifacts: ref ? [ref] : [] };
 }

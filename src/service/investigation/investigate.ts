@@ -1,25 +1,17 @@
-import type { Evidence, RootCause } from '../../contract/schema/results.ts';
-import { distinctBy } from '../../lib/distinct.ts';
+import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import type { Snapshot } from '../telemetry/snapshot.ts';
+import { collect, distinctBy } from '../telemetry/collect.ts';
+import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { type View, viewOf } from '../telemetry/view.ts';
-import { type Alerted, alertedSeries } from './alert-rule.ts';
-import { causalTrees } from './causal-trees.ts';
-import { diagnose } from './diagnose.ts';
-import { relevantEvidence, windowToShow } from './evidence.ts';
-import { EvidenceStore } from './evidence-store.ts';
+import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
+import { type Survey, survey } from './anomalies.ts';
+import { confidenceOf, diagnose, type Hypothesis, rivalOf, sentencesOn, summaryOf } from './diagnose.ts';
+import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
 import { amount, duration, joinNames, timeOfDay } from './format.ts';
-import { sentencesOn } from './gaps.ts';
-import { confidenceOf, type Hypothesis, rivalOf, summaryOf } from './hypotheses.ts';
-import { affectedCallers, type Incident } from './incident.ts';
+import { affectedCallers, affectedServices, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
-import { namedService } from './named-service.ts';
-import { observe } from './observe.ts';
-import { remediationFor } from './remediation.ts';
-import { evidenceOfNoAnomaly, ruledOut } from './ruled-out.ts';
-import type { Survey } from './survey.ts';
-import { timelineOf } from './timeline.ts';
+import { type Alerted, alertedSeries, labelsOf, namedService } from './names.ts';
+import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
 
 export type { IssueToInvestigate } from './types.ts';
@@ -55,7 +47,7 @@ export async function investigate(
 
 /**
  * Looks for the cause of an issue in the telemetry read around its trigger (`observe`), and writes down what it found
- * and ruled out (contract, 2.7). If nothing is wrong, there is no `rootCauseSummary`.
+ * and ruled out. If nothing is wrong, there is no `rootCauseSummary`.
  *
  * @param options.id a new identifier at each call
  * @param options.provider the provider of logs, traces and changes
@@ -100,7 +92,7 @@ function resultsOf(
         ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
         ...evidenceOfRule(run, best.candidate.onset),
       ],
-      ({ title }) => title ?? '',
+      ({ title }) => title,
     ),
     irrelevantEvidence: ruledOut(best, rest, incident, seen, evidenceStore, view),
   };
@@ -187,4 +179,50 @@ function evidenceOfRule(
       artifacts: [ref],
     },
   ];
+}
+
+const MINUTE = 60_000;
+/** Read at full resolution before the trigger: enough to see what was usual, and until when. */
+const DENSE = 180 * MINUTE;
+const STEP = MINUTE;
+/** Logs and traces are read for at most this many services. */
+const MOST_SERVICES = 12;
+
+/**
+ * Reads what an investigation needs, up to the trigger and no further.
+ *
+ * @param options.now milliseconds: a trigger in the future is treated as now
+ */
+function observe(
+  source: TelemetrySource,
+  issue: IssueToInvestigate,
+  { now, budget }: { now: number; budget: Budget },
+): Promise<Snapshot> {
+  const trigger = Math.min(issue.triggeredAt, now);
+  return collect(
+    source,
+    {
+      window: { from: trigger - DENSE, to: trigger + 1 },
+      trigger,
+      stepMs: STEP,
+      pastMs: source.pastMs,
+      alert: { name: issue.title, labels: labelsOf(issue) },
+      interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
+    },
+    budget,
+  );
+}
+
+/** The service in question, its dependencies, and anything else degraded; all if there are few. */
+export function interestingServices(metrics: Snapshot, named: string | null): string[] | null {
+  if (metrics.services.length <= MOST_SERVICES) return null;
+  const view = viewOf(metrics);
+  // In order of degradation, since for large systems not all are read.
+  const degraded = affectedServices(survey(view))
+    .sort((a, b) => a.primary.onset - b.primary.onset)
+    .map(({ service }) => service);
+  const near = named === null ? [] : [named, ...(view.node(named)?.calls ?? [])];
+  const known = (name: string) => metrics.services.some((service: Service) => service.name === name);
+  const subject = near.slice(0, 1);
+  return [...new Set([...subject, ...degraded, ...near])].filter(known).slice(0, MOST_SERVICES);
 }

@@ -34,7 +34,7 @@ const ERROR_WORDS =
   /\b(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|refused|killed|oom)\b|\w(?:Error|Exception)\b/u;
 
 /** A line's severity by its level, or by its words if it has none. */
-export function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
+function gravityOf({ level, message }: Pick<LogLine, 'level' | 'message'>): 'error' | 'warn' | 'info' {
   if (level === null) return ERROR_WORDS.test(message) ? 'error' : 'info';
   if (ERROR_LEVEL.test(level)) return 'error';
   return WARNING_LEVEL.test(level) ? 'warn' : 'info';

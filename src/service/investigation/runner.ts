@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import PQueue from 'p-queue';
+import { type Artifact, Findings, IssueContext } from '../../contract/schema.ts';
 import { withTimeout } from '../../lib/abort.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createWakeup } from '../../lib/wakeup.ts';
 import { createWorkerLoop } from '../../lib/worker-loop.ts';
 import type { ServiceLog } from '../log.ts';
 import type { ServiceMetrics } from '../metrics.ts';
-import type { Artifact } from '../schema/artifact.ts';
-import { IssueContext } from '../schema/issue.ts';
-import { Findings } from '../schema/results.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { completeArtifact } from './artifacts.ts';
-import type { IssueToInvestigate } from './investigate.ts';
-import { investigate } from './investigate.ts';
-import { stagesOf } from './stages.ts';
+import { type IssueToInvestigate, investigate } from './investigate.ts';
+import { stagesOf } from './results.ts';
+import { completeArtifact } from './types.ts';
 
 export interface Runner {
   /** Picks up every unowned investigation, now and later. */

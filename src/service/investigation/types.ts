@@ -1,11 +1,5 @@
-import type {
-  CausalTree,
-  CausalTreeV2,
-  Remediation,
-  RootCause,
-  TimelineEntry,
-} from '../../contract/schema/results.ts';
-import type { Gap } from '../telemetry/snapshot.ts';
+import { Artifact, type Findings, type QueryArtifact } from '../../contract/schema.ts';
+import type { Gap } from '../telemetry/view.ts';
 
 /** The investigator's input. */
 export interface IssueToInvestigate {
@@ -16,11 +10,11 @@ export interface IssueToInvestigate {
   triggeredAt: number;
   /** The service as the alert names it; telemetry may use another name. */
   service: string | null;
-  /** `context` of the create request (contract, 2.5). */
+  /** `context` of the create request. */
   context: Record<string, unknown>;
 }
 
-/** Contract 2.8: an artifact without the timestamps added when it is stored. */
+/** An artifact without the timestamps added when it is stored. */
 export interface NewArtifact {
   id: string;
   /** `metric`, `logs`, `trace` or `change`; the shape of `data` depends on it. */
@@ -32,19 +26,21 @@ export interface NewArtifact {
   data: Record<string, unknown>;
 }
 
-/** Contract 2.7 without `sessionUuid`, which the caller of the investigation adds. */
-interface Findings {
-  rootCause: RootCause;
-  causalTree: CausalTree;
-  causalTreeV2: CausalTreeV2;
-  remediation: Remediation;
-  timeline: TimelineEntry[];
-}
-
 export interface Investigation {
   results: Findings;
   /** Everything referred to by the results. */
   artifacts: NewArtifact[];
   /** What could not be read. */
   gaps: readonly Gap[];
+}
+
+/** Fills in the artifact fields that a finder may omit; `now` in milliseconds. */
+export function completeArtifact(found: NewArtifact, now: number): Artifact {
+  const at = new Date(now).toISOString();
+  return Artifact.parse({ providerUrl: '', createdAt: at, updatedAt: at, ...found });
+}
+
+/** An answer's reference to an artifact. */
+export function referTo({ id, type, provider, summary }: Artifact): QueryArtifact {
+  return { id, tool_name: `fetch_${type}`, data_type: type, provider, summary };
 }

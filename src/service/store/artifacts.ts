@@ -1,4 +1,4 @@
-import { Artifact } from '../schema/artifact.ts';
+import { Artifact } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 
 export interface ArtifactStore {

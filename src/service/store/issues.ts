@@ -1,8 +1,57 @@
 import { randomUUID } from 'node:crypto';
-import type { IssueContext, Severity, Status } from '../schema/issue.ts';
-import type { Database } from './database.ts';
-import { foldCase } from './fold-case.ts';
-import { ISSUE_COLUMNS, type IssueRow, type SeedRow } from './tables.ts';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { IssueContext, Severity, Status } from '../../contract/schema.ts';
+import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/types.ts';
+import type { Conditions, Database, Dialect, ReadIssues } from './database.ts';
+import { ISSUE_COLUMNS, type IssueRow, type Query, type SeedRow, type Tables } from './tables.ts';
+
+/**
+ * Folds case, including non-ASCII letters, so that folded texts can be compared directly. Folds each character
+ * separately: the lower case of a final sigma depends on its neighbours, which a search term does not have. NUL is
+ * replaced, because SQLite's text index stops at it.
+ */
+function foldCase(text: string): string {
+  const characters = Array.from(text.normalize('NFC').replaceAll('\0', '\uFFFD'));
+  return characters.map((character) => character.toUpperCase().toLowerCase()).join('');
+}
+
+/** Reads issues from their own table; looks for `search` (folded) in each that meets the conditions. */
+export function readIssues(
+  query: Query,
+  { contains }: Pick<Dialect, 'contains'>,
+  conditions: Conditions,
+  search?: string,
+): ReadIssues {
+  return (beyond, id, limit) =>
+    query
+      .selectFrom('issues')
+      .select(ISSUE_COLUMNS)
+      .where(meets(conditions))
+      .$if(search !== undefined, (q) => q.where(isFound(contains, search ?? '')))
+      .where('issues.id', beyond, id)
+      .orderBy('issues.id', beyond === '>' ? 'asc' : 'desc')
+      .limit(limit)
+      .execute();
+}
+
+export function meets({ organisation, status, environment }: Conditions): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'issues'>();
+  return eb.and([
+    eb('issues.organisation', '=', organisation),
+    ...(status === undefined ? [] : [eb('issues.status', '=', status)]),
+    ...(environment === undefined ? [] : [eb('issues.environment', '=', environment)]),
+  ]);
+}
+
+/** Whether the title or the description of an issue contains the text, both folded. */
+export function isFound(contains: Dialect['contains'], search: string): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'issues'>();
+  return eb.or([
+    contains(eb.ref('issues.foldedTitle'), search),
+    contains(eb.ref('issues.foldedDescription'), search),
+  ]);
+}
 
 interface NewIssue {
   /** From `takeNumber`. */
@@ -118,7 +167,7 @@ export function createIssueStore(db: Database): IssueStore {
   };
 }
 
-/** Contract 2.6: a seed is made from the details of the request. */
+/** A seed is made from the details of the request. */
 function seedOf(row: IssueRow, issue: NewIssue): SeedRow {
   const publicUuid = randomUUID();
   return {
@@ -135,4 +184,116 @@ function seedOf(row: IssueRow, issue: NewIssue): SeedRow {
     query: '',
     rawPayload: row.context,
   };
+}
+
+export interface Filter {
+  status?: Status | undefined;
+  environment?: string | undefined;
+  /** A literal substring of title or description, case-insensitive. */
+  search?: string | undefined;
+}
+
+interface Page {
+  /** Newest first. */
+  issues: IssueRow[];
+  older: boolean;
+  newer: boolean;
+}
+
+/** Where a page begins: at the newest issue, or next to the issue with this `id`, which is excluded. */
+export type Start = { after: number } | { before: number } | null;
+
+/** Lists issues by id, so new issues do not shift pages. */
+export type Listing = (organisation: string, filter: Filter, start: Start, limit: number) => Promise<Page>;
+
+export function createListing({ query, dialect }: Database): Listing {
+  return async (organisation, { status, environment, search }, start, limit) => {
+    const conditions = { organisation, status, environment };
+    const folded = search === undefined ? undefined : foldCase(search);
+    // Checking a single issue does not need the text index.
+    const one = readIssues(query, dialect, conditions, folded);
+    const read: ReadIssues = folded === undefined ? one : await dialect.search(query, conditions, folded);
+
+    // Usually the cursor itself lies beyond the page.
+    const any = async (beyond: '<' | '>', beside: IssueRow | undefined, cursor: number) =>
+      beside !== undefined &&
+      ((await one('=', cursor, 1)).length > 0 || (await read(beyond, beside.id, 1)).length > 0);
+
+    if (start !== null && 'before' in start) {
+      const found = await read('>', start.before, limit + 1);
+      const issues = found.slice(0, limit).reverse();
+      return { issues, newer: found.length > limit, older: await any('<', issues.at(-1), start.before) };
+    }
+    const found = await read('<', start?.after ?? Number.MAX_SAFE_INTEGER, limit + 1);
+    const issues = found.slice(0, limit);
+    return {
+      issues,
+      older: found.length > limit,
+      newer: start !== null && (await any('>', issues.at(0), start.after)),
+    };
+  };
+}
+
+type OverviewRow = Omit<IssueOverview, 'remediation'> & { actions: string };
+
+const Titles = z.array(z.string());
+
+/** An answer shows some of them, and the number of the rest. */
+const MAX_OVERVIEWS = 200;
+
+/** The agent's access to an organisation's issues. */
+export function createIssueLookup({ query, dialect }: Database): (organisation: string) => IssueLookup {
+  const overviews = () =>
+    query
+      .selectFrom('issues')
+      .leftJoin('versions', (join) =>
+        join.onRef('versions.issue', '=', 'issues.uuid').on('versions.version', '=', (eb) =>
+          eb
+            .selectFrom('versions as v')
+            .select(({ fn }) => fn.max('v.version').as('newest'))
+            .whereRef('v.issue', '=', 'issues.uuid'),
+        ),
+      )
+      .select(['number', 'title', 'issues.status', 'environment', 'severity'])
+      .select([
+        dialect.findings.rootCauseSummary.as('rootCauseSummary'),
+        dialect.findings.actions.as('actions'),
+      ]);
+
+  return (organisation) => ({
+    byNumber: async (number) => {
+      const row = await overviews()
+        .where('organisation', '=', organisation)
+        .where('number', '=', number)
+        .executeTakeFirst();
+      return row ? issueOf(row) : null;
+    },
+    list: async (filter) => {
+      const meets = conditionFor(organisation, filter);
+      const newest = await overviews().where(meets).orderBy('number', 'desc').limit(MAX_OVERVIEWS).execute();
+      const { total } = await query
+        .selectFrom('issues')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .where(meets)
+        .executeTakeFirstOrThrow();
+      return { total, newest: newest.map(issueOf) };
+    },
+  });
+}
+
+function conditionFor(
+  organisation: string,
+  { status, environment, severity }: IssueFilter,
+): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'issues'>();
+  return eb.and([
+    eb('issues.organisation', '=', organisation),
+    status === 'open' ? eb('issues.status', '<>', 'resolved') : eb('issues.status', '=', status),
+    ...(environment === null ? [] : [eb('issues.environment', '=', environment)]),
+    ...(severity === null ? [] : [eb(sql<string>`issues.severity`, '=', severity)]),
+  ]);
+}
+
+function issueOf({ actions, ...brief }: OverviewRow): IssueOverview {
+  return { ...brief, remediation: Titles.parse(JSON.parse(actions)) };
 }

@@ -1,13 +1,17 @@
-import type { IssueLookup } from '../agent/answer.ts';
+import type { IssueLookup } from '../agent/types.ts';
 import { type ArtifactStore, createArtifactStore } from './artifacts.ts';
 import { type ChangeStore, createChangeStore } from './changes.ts';
 import { type ConversationStore, createConversationStore } from './conversations.ts';
 import { type Database, databaseOf, within } from './database.ts';
 import { openPostgres, type PostgresLocation } from './dialects/postgres.ts';
 import { openSqlite } from './dialects/sqlite.ts';
-import { createIssueLookup } from './issue-lookup.ts';
-import { createIssueStore, type IssueStore } from './issues.ts';
-import { createListing, type Listing } from './listing.ts';
+import {
+  createIssueLookup,
+  createIssueStore,
+  createListing,
+  type IssueStore,
+  type Listing,
+} from './issues.ts';
 import { createVersionStore, type VersionStore } from './versions.ts';
 
 /** The service's data, on the database itself or inside a transaction. */

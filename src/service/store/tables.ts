@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely';
-import type { Severity, Status } from '../schema/issue.ts';
+import type { Severity, Status } from '../../contract/schema.ts';
 
 /** The state of a version's investigation. */
 type VersionStatus = 'RUNNING' | 'SUCCESS' | 'FAILED';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Status } from '../schema/issue.ts';
-import type { Findings } from '../schema/results.ts';
+import type { Findings, Status } from '../../contract/schema.ts';
 import type { Database } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type VersionRow } from './tables.ts';
 
@@ -41,7 +40,7 @@ interface VersionEnd {
   now: number;
 }
 
-/** The versions of issues; each is one investigation (contract, 2.4). */
+/** The versions of issues; each is one investigation. */
 export function createVersionStore(db: Database): VersionStore {
   const versionsOf = (issue: string) =>
     db.query.selectFrom('versions').select(VERSION_COLUMNS).where('issue', '=', issue);

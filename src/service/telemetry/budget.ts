@@ -30,7 +30,7 @@ export const UNLIMITED: Budget = {
 interface Limits {
   /** `TELEMETRY_MAX_REQUESTS`. */
   requests: number;
-  /** `TELEMETRY_MAX_SECONDS`, in milliseconds. */
+  /** Milliseconds. */
   ms: number;
   samples?: number;
 }

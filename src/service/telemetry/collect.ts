@@ -1,8 +1,7 @@
-import { distinctBy } from '../../lib/distinct.ts';
 import type { Budget } from './budget.ts';
 import type { Answer, Measure, Points, Series, Span, Window } from './model.ts';
-import type { Gap, Snapshot } from './snapshot.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
+import type { Gap, Snapshot } from './view.ts';
 
 interface CollectOptions {
   window: Window;
@@ -186,4 +185,9 @@ function joined(past: Points, recent: Points): Points {
   values.set(past.values.subarray(0, count));
   values.set(recent.values, count);
   return { times, values };
+}
+
+/** Drops items with duplicate keys; the last of them stays, in the place of the first. */
+export function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map(items.map((item) => [key(item), item])).values()];
 }

@@ -1,6 +1,4 @@
 import type { Budget } from './budget.ts';
-import { comparableName } from './comparable-name.ts';
-import { mergeAnswers } from './merge-answers.ts';
 import {
   type AlertRule,
   type Answer,
@@ -12,6 +10,7 @@ import {
   type Service,
   type Signal,
   type Span,
+  unknown,
   type Window,
 } from './model.ts';
 import type { TelemetrySource } from './source.ts';
@@ -205,4 +204,40 @@ function joined(a: Service, b: Service): Service {
 
 function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {
   return answer.known ? known(answer.value.map(change), answer.caveats) : answer;
+}
+
+/** Merges answers: what some sources do not know is a caveat; the result is unknown only if none of them knows. */
+export function mergeAnswers<T>(answers: readonly Answer<T[]>[]): Answer<T[]> {
+  const reasons = [...new Set(answers.flatMap((answer) => (answer.known ? [] : [answer.reason])))];
+  if (answers.length > 0 && !answers.some((answer) => answer.known)) return unknown(reasons.join(' '));
+  const caveats = answers.flatMap((answer) => (answer.known ? answer.caveats : []));
+  return known(
+    answers.flatMap((answer) => (answer.known ? answer.value : [])),
+    [...new Set([...reasons, ...caveats])],
+  );
+}
+
+/**
+ * A source that only has some kinds of telemetry. It returns nothing for the others, which is no gap: nobody expects
+ * metrics from log storage.
+ */
+export function partialSource(
+  given: Pick<TelemetrySource, 'name' | 'check'> & Partial<TelemetrySource>,
+): TelemetrySource {
+  return {
+    pastMs: 0,
+    services: async () => known([]),
+    edges: async () => known([]),
+    signals: async () => known([]),
+    series: async () => known([]),
+    logs: async () => known([]),
+    spans: async () => known([]),
+    changes: async () => known([]),
+    ...given,
+  };
+}
+
+/** A normalised service name for lookups across sources and conventions, which differ in case and separators. */
+export function comparableName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_.\s]+/gu, '-');
 }

@@ -1,7 +1,9 @@
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { z } from 'zod';
 import { timeoutSignal } from '../../lib/abort.ts';
 import { redactor } from '../../lib/redact.ts';
 import type { Budget } from './budget.ts';
+import { type Answer, known, unknown } from './model.ts';
 
 /** A source's address and credentials. */
 export interface SourceAddress {
@@ -26,7 +28,7 @@ export interface SourceAddress {
   tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
-export interface SourceRequest {
+interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Relative to the base address. */
   path: string;
@@ -209,4 +211,33 @@ function sentenceForFailure(
     return `${at} has a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to your certificate authority.`;
   const what = NETWORK[code] ?? (error instanceof Error ? error.message : String(error));
   return `${at} could not be reached (${what}): check ${location}, and that it is running.`;
+}
+
+/** Requests JSON of a given schema from a source; any failure becomes a reason that says what to do. */
+export async function askJson<T>(
+  { http, address }: { http: SourceClient; address: Pick<SourceAddress, 'title' | 'variable' | 'location'> },
+  request: SourceRequest,
+  schema: z.ZodType<T>,
+  budget: Budget,
+): Promise<Answer<T>> {
+  const answer = await http.ask(request, budget);
+  if (!answer.ok) return unknown(answer.reason);
+  const at = `${address.title} at ${http.base}`;
+  const json = parseJson(answer.text);
+  if (json === undefined)
+    return unknown(
+      `${at} answered with something other than JSON, or cut it short: check that ${address.location ?? `${address.variable}_URL`} leads to ${address.title} itself, not to a login page.`,
+    );
+  const parsed = schema.safeParse(json);
+  return parsed.success
+    ? known(parsed.data)
+    : unknown(`${at} answered in a form that ${address.title} does not have.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

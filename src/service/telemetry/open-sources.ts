@@ -1,18 +1,17 @@
 import type { Clock } from '../../lib/clock.ts';
-import { createArgoCdSource } from './changes/argocd.ts';
-import { createGitHubSource } from './changes/github.ts';
-import { createGrafanaSource } from './changes/grafana.ts';
+import { type RunningService, type ServiceOptions, startService } from '../server.ts';
+import { createArgoCdSource, createGitHubSource, createGrafanaSource } from './changes.ts';
 import { combine } from './combined.ts';
-import { createJaegerSource } from './jaeger/source.ts';
-import { createKubernetesSource } from './kubernetes/source.ts';
-import { createLokiSource } from './loki/source.ts';
+import { createJaegerSource } from './jaeger.ts';
+import { createKubernetesSource } from './kubernetes.ts';
+import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { TelemetrySource } from './source.ts';
-import { createTempoSource } from './tempo/source.ts';
+import { createTempoSource } from './tempo.ts';
 
 /** The configured sources as one, and how to close their connections. */
-export interface OpenSources {
+interface OpenSources {
   source: TelemetrySource;
   /** The individual sources. */
   each: readonly TelemetrySource[];
@@ -42,6 +41,32 @@ export function openSources(settings: TelemetrySettings, clock: Clock): OpenSour
     each: sources,
     close: async () => {
       await Promise.all(sources.map((source) => source.close()));
+    },
+  };
+}
+
+/** Starts the service on the configured sources. A failing source never keeps it from starting. */
+export async function startOverTelemetry(
+  options: Omit<ServiceOptions, 'telemetry' | 'limits' | 'clock' | 'changesToken'>,
+  settings: TelemetrySettings,
+  clock: Clock,
+): Promise<RunningService> {
+  const { source, close } = openSources(settings, clock);
+  const service = await startService({
+    ...options,
+    telemetry: source,
+    limits: settings.limits,
+    changesToken: settings.changesToken,
+    clock,
+  }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await close();
     },
   };
 }

@@ -1,24 +1,170 @@
 import { z } from 'zod';
-import { readSecretFiles } from '../../lib/secret-files.ts';
-import { isTelemetrySecret } from '../variables.ts';
+import * as read from '../../lib/environment.ts';
+import type { Environment } from '../../lib/io.ts';
+
+const { secretMeta, strongMeta } = read;
+
+const printable = () =>
+  read.reader((text) =>
+    /^[\x20-\x7e]+$/u.test(text) ? { value: text } : { wrong: 'must be printable ASCII' },
+  );
+
+const address = (example: string, what: string) =>
+  read
+    .baseAddress()
+    .optional()
+    .meta({ example, description: `The base address of ${what}` });
+
+const bearer = (what: string) =>
+  printable()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'a-bearer-token',
+      description: `The bearer token for ${what}, instead of a user and a password`,
+    });
+
+const user = (what: string) =>
+  printable()
+    .optional()
+    .meta({ example: 'gumshoe', description: `The user for ${what}, with its password` });
+
+const password = (name: string) =>
+  printable()
+    .optional()
+    .meta({ ...secretMeta, example: 'a-password', description: `The password of \`${name}\`` });
+
+const tenant = (what: string) =>
+  printable()
+    .optional()
+    .meta({ example: 'acme', description: `The tenant of ${what}, sent as \`X-Scope-OrgID\`` });
+
+const token = (example: string, description: string) =>
+  printable()
+    .optional()
+    .meta({ ...secretMeta, example, description });
+
+/** What the service investigates: variables of `npm run service`, and of `npm start` where it embeds the service. */
+export const telemetryVariables = z.object({
+  PROMETHEUS_URL: address(
+    'http://prometheus:9090',
+    'Prometheus, or of anything with its API; a path prefix is kept',
+  ),
+  PROMETHEUS_TOKEN: bearer('Prometheus'),
+  PROMETHEUS_USER: user('Prometheus'),
+  PROMETHEUS_PASSWORD: password('PROMETHEUS_USER'),
+  PROMETHEUS_ORG_ID: tenant('Prometheus'),
+  LOKI_URL: address('http://loki:3100', 'Loki; a path prefix is kept'),
+  LOKI_TOKEN: bearer('Loki'),
+  LOKI_USER: user('Loki'),
+  LOKI_PASSWORD: password('LOKI_USER'),
+  LOKI_ORG_ID: tenant('Loki'),
+  TEMPO_URL: address('http://tempo:3200', 'Tempo; a path prefix is kept'),
+  TEMPO_TOKEN: bearer('Tempo'),
+  TEMPO_USER: user('Tempo'),
+  TEMPO_PASSWORD: password('TEMPO_USER'),
+  TEMPO_ORG_ID: tenant('Tempo'),
+  JAEGER_URL: address('http://jaeger-query:16686', 'Jaeger; a path prefix is kept'),
+  JAEGER_TOKEN: bearer('Jaeger'),
+  JAEGER_USER: user('Jaeger'),
+  JAEGER_PASSWORD: password('JAEGER_USER'),
+  JAEGER_ORG_ID: tenant('Jaeger'),
+  KUBERNETES: z.string().optional().meta({
+    example: 'in-cluster',
+    description: '`in-cluster`, or the path of a kubeconfig; ReplicaSets, Pods and Events are read',
+  }),
+  ARGOCD_URL: address('https://argocd.example.com', 'Argo CD, whose deploys are changes'),
+  ARGOCD_TOKEN: token('a-bearer-token', 'The token of an Argo CD account that may read applications'),
+  GITHUB_REPOSITORIES: read
+    .reader((text): { value: string[] } | { wrong: string } => {
+      const value = text.split(',').map((repository) => repository.trim());
+      const wrong = value.findIndex((repository) => !/^[\w.-]+\/[\w.-]+$/u.test(repository));
+      return wrong < 0
+        ? { value }
+        : { wrong: `must be owner/name, separated by commas (number ${wrong + 1} is malformed)` };
+    })
+    .optional()
+    .meta({
+      example: 'acme/cart,acme/search',
+      description: 'The repositories whose deployments are changes, separated by commas',
+    }),
+  // A token alone is not an error: many machines have one for other reasons.
+  GITHUB_TOKEN: token(
+    'github_pat_…',
+    'A GitHub token that may read deployments; public repositories need none',
+  ),
+  GRAFANA_URL: address('https://grafana.example.com', 'Grafana; metrics then link to its Explore'),
+  GRAFANA_TOKEN: token(
+    'glsa_…',
+    'The token of a Grafana service account that may read annotations, which then count as changes',
+  ),
+  CHANGES_TOKEN: read
+    .secret()
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'a-long-random-text',
+      description:
+        'The bearer token with which pipelines report changes at `POST /changes`; without it, none are accepted',
+    }),
+  TELEMETRY_MAX_REQUESTS: read.integer(1, 99_999).prefault('300').meta({
+    example: '300',
+    description:
+      'How many requests one investigation, or one answer of the agent, may send to all sources together',
+  }),
+});
+
+type Values = z.output<typeof telemetryVariables>;
+
+/** How long the requests of one investigation, or of one answer, may take. */
+const MAX_MS = 60_000;
 
 /** The telemetry sources, and the limits for an investigation. */
-export interface TelemetrySettings {
-  prometheus: SourceSettings | null;
-  loki: SourceSettings | null;
-  tempo: SourceSettings | null;
-  jaeger: SourceSettings | null;
-  /** `in-cluster`, or the path of a kubeconfig. */
-  kubernetes: string | null;
-  argocd: SourceSettings | null;
-  github: { repositories: readonly string[]; token: string | null } | null;
-  /** With a token, this Grafana's annotations are read as changes. */
-  grafanaToken: string | null;
-  /** If set, links open in Grafana's Explore. */
-  grafanaUrl: string | null;
-  /** The token for pipelines to report changes; `null` disables that. */
-  changesToken: string | null;
-  limits: { requests: number; ms: number };
+export type TelemetrySettings = ReturnType<typeof telemetryOf>;
+
+export function telemetryOf(values: Values) {
+  const { GITHUB_REPOSITORIES: repositories, GITHUB_TOKEN: githubToken = null } = values;
+  return {
+    prometheus: sourceOf({
+      url: values.PROMETHEUS_URL,
+      token: values.PROMETHEUS_TOKEN,
+      user: values.PROMETHEUS_USER,
+      password: values.PROMETHEUS_PASSWORD,
+      orgId: values.PROMETHEUS_ORG_ID,
+    }),
+    loki: sourceOf({
+      url: values.LOKI_URL,
+      token: values.LOKI_TOKEN,
+      user: values.LOKI_USER,
+      password: values.LOKI_PASSWORD,
+      orgId: values.LOKI_ORG_ID,
+    }),
+    tempo: sourceOf({
+      url: values.TEMPO_URL,
+      token: values.TEMPO_TOKEN,
+      user: values.TEMPO_USER,
+      password: values.TEMPO_PASSWORD,
+      orgId: values.TEMPO_ORG_ID,
+    }),
+    jaeger: sourceOf({
+      url: values.JAEGER_URL,
+      token: values.JAEGER_TOKEN,
+      user: values.JAEGER_USER,
+      password: values.JAEGER_PASSWORD,
+      orgId: values.JAEGER_ORG_ID,
+    }),
+    /** `in-cluster`, or the path of a kubeconfig. */
+    kubernetes: values.KUBERNETES ?? null,
+    argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
+    github: repositories === undefined ? null : { repositories, token: githubToken },
+    /** If set, links open in Grafana's Explore. */
+    grafanaUrl: values.GRAFANA_URL ?? null,
+    /** With a token, this Grafana's annotations are read as changes. */
+    grafanaToken: values.GRAFANA_TOKEN ?? null,
+    /** The token for pipelines to report changes; `null` disables that. */
+    changesToken: values.CHANGES_TOKEN ?? null,
+    limits: { requests: values.TELEMETRY_MAX_REQUESTS, ms: MAX_MS },
+  };
 }
 
 interface SourceSettings {
@@ -29,128 +175,30 @@ interface SourceSettings {
   orgId?: string | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+function sourceOf({
+  url,
+  ...more
+}: Omit<SourceSettings, 'url'> & { url: string | undefined }): SourceSettings | null {
+  return url === undefined ? null : { url, ...more };
+}
 
-const Address = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === '';
-});
+/** Half of a source's variables is a mistake. */
+export function checkSources(reading: Pick<read.Reading<unknown>, 'given' | 'refuse'>): void {
+  for (const prefix of ['PROMETHEUS', 'LOKI', 'TEMPO', 'JAEGER', 'ARGOCD', 'GRAFANA'])
+    read.checkCredentials(reading, prefix);
+}
 
 /** Reads the variables of the sources, or returns one line per problem. A line never contains a secret. */
 export function readTelemetrySettings(
-  given: Environment,
+  env: Environment,
 ): { settings: TelemetrySettings } | { problems: string[] } {
-  const { env: environment, problems } = readSecretFiles(given, isTelemetrySecret);
-  const prometheus = readSource(environment, 'PROMETHEUS', 'http://prometheus:9090', problems);
-  const loki = readSource(environment, 'LOKI', 'http://loki:3100', problems);
-  const tempo = readSource(environment, 'TEMPO', 'http://tempo:3200', problems);
-  const jaeger = readSource(environment, 'JAEGER', 'http://jaeger-query:16686', problems);
-  const argocd = readSource(environment, 'ARGOCD', 'https://argocd.example.com', problems);
-  const github = readGitHub(environment, problems);
-  const grafana = value(environment, 'GRAFANA_URL');
-  const grafanaToken = value(environment, 'GRAFANA_TOKEN');
-  if (grafanaToken !== null && grafana === null)
-    problems.push(
-      'GRAFANA_URL is missing while GRAFANA_TOKEN is set; for example GRAFANA_URL=https://grafana.example.com',
-    );
-  if (grafana !== null && !Address.safeParse(grafana).success)
-    problems.push('GRAFANA_URL must be an address such as GRAFANA_URL=https://grafana.example.com');
-  const requests = readCount(environment, 'TELEMETRY_MAX_REQUESTS', 300, problems);
-  const seconds = readCount(environment, 'TELEMETRY_MAX_SECONDS', 60, problems);
-  const changesToken = value(environment, 'CHANGES_TOKEN');
-  if (changesToken !== null && !/^[\x21-\x7e]+$/u.test(changesToken))
-    problems.push('CHANGES_TOKEN must be printable ASCII without spaces');
-  if (problems.length > 0) return { problems };
-  return {
-    settings: {
-      prometheus,
-      loki,
-      tempo,
-      jaeger,
-      kubernetes: value(environment, 'KUBERNETES'),
-      argocd,
-      github,
-      grafanaUrl: grafana,
-      grafanaToken,
-      changesToken,
-      limits: { requests, ms: seconds * 1000 },
-    },
-  };
+  const reading = read.readEnvironment(telemetryVariables, env);
+  checkSources(reading);
+  const result = reading.finish();
+  return 'problems' in result ? result : { settings: telemetryOf(result.values) };
 }
 
 /** Whether there is anything to investigate: changes alone are not enough. */
 export function hasSource({ prometheus, loki, tempo, jaeger, kubernetes }: TelemetrySettings): boolean {
   return [prometheus, loki, tempo, jaeger, kubernetes].some((source) => source !== null);
-}
-
-function readGitHub(environment: Environment, problems: string[]): TelemetrySettings['github'] {
-  const text = value(environment, 'GITHUB_REPOSITORIES');
-  const token = value(environment, 'GITHUB_TOKEN');
-  // A token alone is not an error: many machines have one for other reasons.
-  if (text === null) return null;
-  const repositories = text.split(',').map((repository) => repository.trim());
-  const wrong = repositories.findIndex((repository) => !/^[\w.-]+\/[\w.-]+$/u.test(repository));
-  if (wrong >= 0) {
-    problems.push(
-      `GITHUB_REPOSITORIES must be repositories apart by commas, such as GITHUB_REPOSITORIES=acme/cart,acme/search (number ${wrong + 1} is malformed)`,
-    );
-    return null;
-  }
-  return { repositories, token };
-}
-
-function value(environment: Environment, name: string): string | null {
-  const text = environment[name]?.trim();
-  return text === undefined || text === '' ? null : text;
-}
-
-function readSource(
-  environment: Environment,
-  prefix: string,
-  example: string,
-  problems: string[],
-): SourceSettings | null {
-  const read = (suffix: string) => value(environment, `${prefix}_${suffix}`);
-  const [url, token, user, password, orgId] = [
-    read('URL'),
-    read('TOKEN'),
-    read('USER'),
-    read('PASSWORD'),
-    read('ORG_ID'),
-  ];
-  if (url === null) {
-    const given = ['TOKEN', 'USER', 'PASSWORD', 'ORG_ID'].find((suffix) => read(suffix) !== null);
-    if (given !== undefined)
-      problems.push(
-        `${prefix}_URL is missing while ${prefix}_${given} is set; for example ${prefix}_URL=${example}`,
-      );
-    return null;
-  }
-  const before = problems.length;
-  if (!Address.safeParse(url).success)
-    problems.push(
-      `${prefix}_URL must be an http:// or https:// address without a query, such as ${prefix}_URL=${example}`,
-    );
-  if (token !== null && user !== null)
-    problems.push(`${prefix}_TOKEN and ${prefix}_USER are both set: remove one of them`);
-  if ((user === null) !== (password === null))
-    problems.push(`${prefix}_USER and ${prefix}_PASSWORD belong together: set both, or neither`);
-  if ([token, user, password, orgId].some((text) => text !== null && !/^[\x20-\x7e]+$/u.test(text)))
-    problems.push(`${prefix}_TOKEN, _USER, _PASSWORD and _ORG_ID must be printable ASCII`);
-  if (problems.length > before) return null;
-  return {
-    url,
-    token: token ?? undefined,
-    user: user ?? undefined,
-    password: password ?? undefined,
-    orgId: orgId ?? undefined,
-  };
-}
-
-function readCount(environment: Environment, name: string, fallback: number, problems: string[]): number {
-  const text = value(environment, name);
-  if (text === null) return fallback;
-  if (/^[1-9]\d{0,4}$/u.test(text)) return Number(text);
-  problems.push(`${name} must be a whole number from 1 to 99999, such as ${name}=${fallback}`);
-  return fallback;
 }

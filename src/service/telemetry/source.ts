@@ -67,3 +67,17 @@ export interface SourceHealth {
   /** What it recognised, what is missing and how to get it: one line each. */
   details: readonly string[];
 }
+
+/** Caches reads: `read` runs once per budget and key. */
+export function oncePerBudget<T>(
+  read: (key: string, budget: Budget) => Promise<T>,
+): (key: string, budget: Budget) => Promise<T> {
+  const all = new WeakMap<Budget, Map<string, Promise<T>>>();
+  return (key, budget) => {
+    const done = all.get(budget) ?? new Map<string, Promise<T>>();
+    all.set(budget, done);
+    const begun = done.get(key) ?? read(key, budget);
+    done.set(key, begun);
+    return begun;
+  };
+}

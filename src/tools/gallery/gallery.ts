@@ -1,19 +1,15 @@
-import { causalGraphSvg } from '../../bot/render/pictures/causal-graph.ts';
-import { chartSvg } from '../../bot/render/pictures/chart.ts';
-import type { Picture } from '../../bot/render/pictures/picture.ts';
-import { createStudio } from '../../bot/render/pictures/studio.ts';
-import { pictureBlock } from '../../bot/render/results/picture.ts';
+import type { Gallery } from 'local-slack';
+import { createImageRenderer } from '../../bot/render/pictures/image-renderer.ts';
+import { type Picture, pictureBlock } from '../../bot/render/pictures/picture.ts';
 import { systemClock } from '../../lib/clock.ts';
-import type { Gallery } from '../../sandbox/slack/workspace.ts';
 import { answerEntries } from './answers.ts';
-import { type GalleryEntry, galleryEntries, renderEntry } from './entries.ts';
-import { newerBlockEntries } from './newer-blocks.ts';
+import { type GalleryEntry, galleryEntries, newerBlockEntries, renderEntry } from './entries.ts';
 
 const CHARTS = 3;
 
 /** The gallery that the local workspace's page shows, with its pictures; drawn when it is first asked for. */
 export function createGallery(): Gallery & { close(): Promise<void> } {
-  const studio = createStudio({
+  const imageRenderer = createImageRenderer({
     clock: systemClock,
     onProblem: ({ message }) => console.warn(`A picture of the gallery could not be drawn: ${message}`),
   });
@@ -26,13 +22,19 @@ export function createGallery(): Gallery & { close(): Promise<void> } {
     return { fileId, alt: picture.alt };
   };
   const entry = async (one: GalleryEntry) => {
-    const graph = await causalGraphSvg(one.view.results, studio.layout);
+    const graph = await imageRenderer.draw({ kind: 'graph', results: one.view.results });
     const picture = graph && keep(graph);
-    const charts = one.artifacts
-      .filter(({ type }) => type === 'metric')
-      .flatMap((artifact) => chartSvg(artifact, { triggeredAt: one.triggeredAt }) ?? [])
-      .slice(0, CHARTS)
-      .map((chart) => pictureBlock(keep(chart)));
+    const metrics = one.artifacts.filter(({ type }) => type === 'metric').slice(0, CHARTS);
+    const charts = [];
+    for (const artifact of metrics) {
+      const { triggeredAt } = one;
+      const chart = await imageRenderer.draw({
+        kind: 'chart',
+        artifact: JSON.stringify(artifact),
+        triggeredAt,
+      });
+      if (chart) charts.push(pictureBlock(keep(chart)));
+    }
     const messages = renderEntry({ ...one, view: { ...one.view, picture } });
     const evidence = charts.length === 0 ? [] : [{ text: 'Metrics', blocks: charts }];
     return { name: one.name, messages: [...messages, ...evidence] };
@@ -50,8 +52,8 @@ export function createGallery(): Gallery & { close(): Promise<void> } {
     },
     picture: async (id) => {
       const picture = pictures.get(id);
-      return picture ? studio.toPng(picture) : null;
+      return picture ? imageRenderer.toPng(picture) : null;
     },
-    close: studio.close,
+    close: imageRenderer.close,
   };
 }

@@ -5,15 +5,16 @@ import { chooseHeld } from '../../bot/render/held/choose-held.ts';
 import { renderHome } from '../../bot/render/home/home.ts';
 import { askToDelete } from '../../bot/render/issues/delete-issue.ts';
 import { newIssueModal } from '../../bot/render/issues/new-issue.ts';
-import { promptModal } from '../../bot/render/results/prompt-modal.ts';
-import { resultsModal } from '../../bot/render/results/results-modal.ts';
+import type { Rendered } from '../../bot/render/rendered.ts';
+import { promptModal, resultsModal } from '../../bot/render/results/results-modal.ts';
 import { settingsModal } from '../../bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../bot/render/settings/unwatch-modal.ts';
-import type { Artifact } from '../../contract/schema/artifact.ts';
-import { type GalleryEntry, galleryEntries } from './entries.ts';
+import type { Artifact } from '../../contract/answers.ts';
+import { answerEntries } from './answers.ts';
+import { type GalleryEntry, galleryEntries, renderEntry } from './entries.ts';
 
 /** A modal or a Home, as one renderer makes it. */
-export interface GalleryView {
+interface GalleryView {
   /** A path below `src/bot/render`. */
   renderer: string;
   name: string;
@@ -158,4 +159,33 @@ export async function galleryViews(): Promise<GalleryView[]> {
     },
     ...(await galleryEntries()).flatMap(ofResults),
   ];
+}
+
+/** A message or a view, with its renderer (a path below `src/bot/render`). */
+export type GalleryPayload = { renderer: string; name: string } & (
+  | { message: Pick<Rendered, 'text' | 'blocks'> }
+  | { view: object }
+);
+
+const PICTURE = { fileId: 'F0GALLERY01', alt: 'What led to what' };
+
+/** Every message and view of the gallery. Results have a picture. */
+export async function galleryPayloads(): Promise<GalleryPayload[]> {
+  const results = (await galleryEntries()).flatMap((entry) => {
+    const [card, ...parts] = renderEntry({ ...entry, view: { ...entry.view, picture: PICTURE } });
+    return [
+      ...(card ? messages('issues/card', entry.name, [card]) : []),
+      ...messages('results/results', entry.name, parts),
+    ];
+  });
+  const answers = answerEntries().flatMap((entry) => messages('asking/answer', entry.name, entry.messages));
+  return [...results, ...answers, ...(await galleryViews())];
+}
+
+function messages(renderer: string, name: string, rendered: readonly Rendered[]): GalleryPayload[] {
+  return rendered.map(({ text, blocks }, index) => ({
+    renderer,
+    name: rendered.length === 1 ? name : `${name}, part ${index + 1}`,
+    message: { text, blocks },
+  }));
 }

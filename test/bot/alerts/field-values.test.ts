@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { isHost, isRegion, regionIn } from '../../../src/bot/alerts/details.ts';
 import { factsOf } from '../../../src/bot/alerts/facts.ts';
-import { isHost, isRegion, regionIn } from '../../../src/bot/alerts/hosts-and-regions.ts';
-import { highestSeverity, severityOf, severityWord } from '../../../src/bot/alerts/severity.ts';
-import { bracketedState, emojiState, slackColorOf } from '../../../src/bot/alerts/state.ts';
+import {
+  bracketedState,
+  emojiState,
+  highestSeverity,
+  severityOf,
+  severityWord,
+  slackColorOf,
+} from '../../../src/bot/alerts/state.ts';
 import { isoTimestamp, timestampIn } from '../../../src/bot/alerts/timestamps.ts';
 
 describe('a colour', () => {

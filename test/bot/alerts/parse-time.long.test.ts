@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseAlert } from '../../../src/bot/alerts/parse.ts';
 import { isStop } from '../../../src/bot/asking/reply.ts';
-import { alertIdentity } from '../../../src/bot/filing/alert-identity.ts';
+import { alertIdentity } from '../../../src/bot/filing/identity.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { cpuMs, growth } from '../../support/cpu-time.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normalizedName } from '../../../src/bot/alerts/facts.ts';
-import { parseAlert } from '../../../src/bot/alerts/parse.ts';
-import { senderOf } from '../../../src/bot/alerts/sender.ts';
-import { statusNote } from '../../../src/bot/alerts/status-note.ts';
+import { senderOf } from '../../../src/bot/alerts/message.ts';
+import { parseAlert, statusNote } from '../../../src/bot/alerts/parse.ts';
 import { runs } from '../../support/property-runs.ts';
 import { says, variant } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { richText } from '../../../src/bot/alerts/rich-text.ts';
+import { richText } from '../../../src/bot/alerts/message.ts';
 import {
   firstCodeBlock,
   linksOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { QueryEvent } from '../../../src/contract/client/resources/query.ts';
+import type { QueryEvent } from '../../../src/contract/client/query.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { runs } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NotAskedError, organizationOf } from '../../../src/bot/asking/organization.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 

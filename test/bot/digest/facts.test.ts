@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stuckIssues, typicalTime } from '../../../src/bot/digest/facts.ts';
+import { stuckIssues, typicalTime } from '../../../src/bot/digest/digests.ts';
 import type { DigestIssue } from '../../../src/bot/store/digests.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isZone, nextDigest } from '../../../src/bot/digest/times.ts';
+import { isZone, nextDigest } from '../../../src/bot/digest/settings.ts';
 
 const daily = (time: string, zone: string) => ({ days: '1234567', time, zone });
 

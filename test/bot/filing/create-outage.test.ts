@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { tellWaiting } from '../../../src/bot/filing/waiting-line.ts';
+import { tellWaiting } from '../../../src/bot/filing/create.ts';
 import { waitingLine } from '../../../src/bot/store/intents/channel-intents.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/contract/client/errors.ts';
 import { rejected } from '../../support/fake-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileHeld } from '../../../src/bot/filing/release.ts';
+import { fileHeld } from '../../../src/bot/filing/held.ts';
 import { mostInMinute, shortestGap, storming } from './storming.ts';
 
 const KINDS = 40;

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { ask } from '../../../src/bot/asking/ask.ts';
-import { addIssue } from '../../../src/bot/filing/add-issue.ts';
 import type { DecisionResult } from '../../../src/bot/filing/channel-message.ts';
-import { considerMessage } from '../../../src/bot/filing/consider.ts';
 import { createCreator } from '../../../src/bot/filing/create.ts';
+import { considerMessage } from '../../../src/bot/filing/decide.ts';
+import { addIssue } from '../../../src/bot/filing/file.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import type { DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
@@ -22,7 +22,6 @@ import { createWakeup } from '../../../src/lib/wakeup.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
@@ -45,7 +44,6 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,
-    matcher: matcherHere(),
     filePerUserHour: 30,
   };
   const delivery: DeliverOptions = {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Health } from '../../../src/bot/health/health.ts';
+import { createDegraded, type Health } from '../../../src/bot/health/health.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { OperatorError } from '../../../src/lib/operator-error.ts';
@@ -193,4 +193,14 @@ describe('the server', () => {
     });
     expect(await broken).toBe('aborted');
   });
+});
+
+it('what is degraded is asked of each part each time, in the order in which they were added', () => {
+  const degraded = createDegraded();
+  let poller: string | null = null;
+  degraded.add(() => poller);
+  degraded.add(() => ['two', 'three']);
+  expect(degraded.read()).toEqual(['two', 'three']);
+  poller = 'one';
+  expect(degraded.read()).toEqual(['one', 'two', 'three']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';

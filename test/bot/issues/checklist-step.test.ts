@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checklistOf, progressOfIssue } from '../../../src/bot/issues/checklist.ts';
-import { completeStep, reopenStep } from '../../../src/bot/issues/checklist-step.ts';
+import { checklistOf, completeStep, progressOfIssue, reopenStep } from '../../../src/bot/issues/checklist.ts';
 import { resultIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { resultKey } from '../../../src/bot/store/intents/keys.ts';
 import { addCreated, intent } from '../../support/issues.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
 import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Doomed, deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { readAlert } from '../../../src/bot/filing/stored-alert.ts';
+import { readAlert } from '../../../src/bot/filing/channel-message.ts';
 import { deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { uuidOf } from '../../support/issues.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { checkbox, field, radio, select, wholeNumber } from '../../../src/bot/render/inputs.ts';
 import { fitModal } from '../../../src/bot/render/modal.ts';
 import { section } from '../../../src/bot/render/rendered.ts';
-import { checkModal } from '../../../src/sandbox/slack/validate/view.ts';
 
 const labels = (n: number) =>
   Object.fromEntries(Array.from({ length: n }, (_, i) => [`v${i}`, `${'word '.repeat(20)}${i}`]));

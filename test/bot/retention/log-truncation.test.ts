@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createLogTruncation } from '../../../src/bot/retention/log-truncation.ts';
+import { createLogTruncation } from '../../../src/bot/retention/sweeper.ts';
 import { transitions } from '../../../src/bot/store/issue-transitions.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { addCreated } from '../../support/issues.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTombstoneCheck } from '../../../src/bot/retention/tombstones.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
+import { createTombstoneCheck } from '../../../src/bot/retention/sweeper.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import type { Organization } from '../../../src/lib/issue-number.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';

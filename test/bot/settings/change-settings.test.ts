@@ -49,7 +49,6 @@ describe('settings that are saved', () => {
         channel: 'C1',
         watched: true,
         settings: { ...plain, mode: 'suggest', environment: 'staging' },
-        patternsOff: [],
         isPrivate: true,
         seenTs: '100.000000',
         gapFrom: null,

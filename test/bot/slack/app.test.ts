@@ -33,16 +33,16 @@ function logged() {
 
 describe('the app', () => {
   it('lets the failure of a listener out, so that the inbox can try again', async () => {
-    const { apps, handle } = anApp();
-    apps.messages.event('message', () => Promise.reject(new Error('the store is full')));
+    const { app, handle } = anApp();
+    app.event('message', () => Promise.reject(new Error('the store is full')));
     await expect(handle({ body, ack })).rejects.toThrow('the store is full');
   });
 
   it('calls an interaction unreadable that a listener cannot read: tried again, it could not either', async () => {
-    const { apps, handle } = anApp();
+    const { app, handle } = anApp();
     const unreadable = async () => void z.object({ value: z.string() }).parse({ value: 7 });
-    apps.interactions.action('issue:resolve', unreadable);
-    apps.messages.event('message', unreadable);
+    app.action('issue:resolve', unreadable);
+    app.event('message', unreadable);
     const actions = [{ type: 'button', action_id: 'issue:resolve', block_id: 'b', value: 7 }];
     const press = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, actions };
     await expect(handle({ body: press, ack })).rejects.toBeInstanceOf(UnreadableError);
@@ -50,11 +50,11 @@ describe('the app', () => {
   });
 
   it('lets the failures of two listeners out, and runs a third one all the same', async () => {
-    const { apps, handle } = anApp();
+    const { app, handle } = anApp();
     const ran: string[] = [];
-    apps.messages.event('message', () => Promise.reject(new Error('first')));
-    apps.messages.event('message', () => Promise.reject(new Error('second')));
-    apps.messages.event('message', async () => void ran.push('third'));
+    app.event('message', () => Promise.reject(new Error('first')));
+    app.event('message', () => Promise.reject(new Error('second')));
+    app.event('message', async () => void ran.push('third'));
     await expect(handle({ body, ack })).rejects.toMatchObject({
       originals: [{ message: 'first' }, { message: 'second' }],
     });
@@ -62,9 +62,9 @@ describe('the app', () => {
   });
 
   it('hands our own messages to the listeners, which know all their shapes', async () => {
-    const { apps, handle } = anApp();
+    const { app, handle } = anApp();
     const seen: unknown[] = [];
-    apps.messages.event('message', async ({ event }) => void seen.push(event.ts));
+    app.event('message', async ({ event }) => void seen.push(event.ts));
     await handle({ body: { ...body, event: { ...body.event, user: 'U0BOT', bot_id: 'B0BOT' } }, ack });
     expect(seen).toEqual(['1.0']);
   });

@@ -19,7 +19,6 @@ describe('a channel that is watched from the start', () => {
         channel: 'C1',
         watched: true,
         settings: plain,
-        patternsOff: [],
         isPrivate: true,
         seenTs: '5.0',
         gapFrom: null,
@@ -63,48 +62,5 @@ describe('a channel that is watched again', () => {
     await store.watch('C1', { ...plain, people: true }, '9.0');
     expect(await store.watched()).toMatchObject([{ seenTs: '5.0', settings: { people: true } }]);
     expect(await store.get('C1')).toMatchObject({ settings: { people: true } });
-  });
-});
-
-describe('what is known of a channel', () => {
-  it('is what was committed, and within a transaction what the transaction has written', async () => {
-    const opened = await openTestStore();
-    onTestFinished(() => opened[Symbol.asyncDispose]());
-    const { store } = opened;
-    expect(await store.channels.get('C1')).toMatchObject({ watched: false });
-    await store.channels.watch('C1', plain, '5.0');
-    expect(await store.channels.get('C1')).toMatchObject({ watched: true, settings: plain });
-    const rolledBack = store.transaction(async (tx) => {
-      await tx.channels.watch('C1', { ...plain, people: true }, '5.0');
-      expect(await tx.channels.get('C1')).toMatchObject({ settings: { people: true } });
-      await tx.channels.unwatch('C1');
-      expect(await tx.channels.get('C1')).toMatchObject({ watched: false });
-      throw new Error('rolled back');
-    });
-    await expect(rolledBack).rejects.toThrow('rolled back');
-    expect(await store.channels.get('C1')).toMatchObject({ watched: true, settings: plain });
-    await store.transaction(async (tx) => tx.channels.learn('C1', false));
-    expect(await store.channels.get('C1')).toMatchObject({ watched: true, isPrivate: false });
-  });
-
-  it('never comes from before a write that has ended, however reads and writes overlap', async () => {
-    const opened = await openTestStore();
-    onTestFinished(() => opened[Symbol.asyncDispose]());
-    const { channels } = opened.store;
-    for (let round = 0; round < 20; round += 1) {
-      const isPrivate = round % 2 === 0;
-      await Promise.all([
-        channels.get('C1'),
-        opened.store.transaction((tx) => tx.channels.learn('C1', isPrivate)),
-        channels.get('C1'),
-        channels.learn('C2', isPrivate),
-        channels.get('C2'),
-        channels.get('C1'),
-      ]);
-      expect([await channels.get('C1'), await channels.get('C2')]).toMatchObject([
-        { isPrivate },
-        { isPrivate },
-      ]);
-    }
   });
 });

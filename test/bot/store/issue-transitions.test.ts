@@ -66,7 +66,6 @@ const ROWS: Row[] = [
   ['endMute', () => transitions.endMute('ready_to_fix', 'Mute ended', NOW), ['created'], 'created'],
   ['reopen', () => transitions.reopen('ready_to_fix', 'Fired again', NOW), ['created'], 'created'],
   ['recover', (issue) => transitions.recover(issue, true, NOW), STATES, 'same'],
-  ['keepRecovery', (issue) => transitions.keepRecovery(issue), STATES, 'same'],
   ['countRepeat', (issue) => transitions.countRepeat(issue, 'ready_to_fix', NOW), STATES, 'same'],
   ['countHeld', (issue) => transitions.countHeld(issue, { repeats: 2, lastAt: NOW }), STATES, 'same'],
   ['discountRepeat', (issue) => transitions.discountRepeat(issue, DISCOUNT), STATES, 'same'],
@@ -105,8 +104,8 @@ describe('the state machine of an issue', () => {
     },
   );
 
-  it('is the only way to change an issue, but for a replay, which is rolled back', () => {
+  it('is the only way to change an issue', () => {
     const rewriting = (file: string) => projectFile(`src/bot/${file}`).includes('issues.rewrite(');
-    expect(filesBelow(`${projectRoot}src/bot`, rewriting)).toEqual(['filing/dry-run.ts', 'filing/replay.ts']);
+    expect(filesBelow(`${projectRoot}src/bot`, rewriting)).toEqual([]);
   });
 });

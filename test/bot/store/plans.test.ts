@@ -61,8 +61,6 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
     alertStore(db).newestRecovery('fp@production', { channel: 'C1', since: NOW, from: '1.1', unfiled: 'r' }),
   'alerts.newestFiring': (db) =>
     alertStore(db).newestFiring('fp@production', { channel: 'C1', since: NOW, suggested: ['r'] }),
-  'alerts.wasIgnoredIn': (db) =>
-    alertStore(db).wasIgnoredIn({ channel: 'C1', ts: '1.1', format: 'f' }, 'r', NOW),
   'alerts.ignoredFor of a channel': (db) =>
     alertStore(db).ignoredFor('fp@production', 'r', { channel: 'C1', since: 0 }),
   'changes.begin': (db) => changeStore(db).begin({ cause: 'c1', version: 1, at: NOW }),

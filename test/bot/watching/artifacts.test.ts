@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fetchDue, type StoredArtifact } from '../../../src/bot/watching/artifacts.ts';
+import type { Artifact, InvestigationResults } from '../../../src/contract/answers.ts';
+import { createServices } from '../../../src/contract/client/client.ts';
 import { CircuitOpenError, UnreadableAnswerError } from '../../../src/contract/client/errors.ts';
-import { createServices } from '../../../src/contract/client/services.ts';
-import type { Artifact } from '../../../src/contract/schema/artifact.ts';
-import type { InvestigationResults } from '../../../src/contract/schema/results.ts';
 import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';

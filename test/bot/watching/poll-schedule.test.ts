@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { createPollSchedule } from '../../../src/bot/watching/poll-schedule.ts';
+import { createPollSchedule } from '../../../src/bot/watching/poll.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mended, wrong } from '../../../src/bot/watching/service-notices.ts';
-import type { ServiceHealth } from '../../../src/contract/client/health.ts';
+import { mended, wrong } from '../../../src/bot/watching/service-watch.ts';
+import type { ServiceHealth } from '../../../src/contract/client/guard.ts';
 
 const NOW = 100 * 60_000;
 const LONG = NOW - 60_000;

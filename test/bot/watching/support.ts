@@ -2,7 +2,7 @@ import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createPoller, type Poller } from '../../../src/bot/watching/poll.ts';
 import type { OnResults } from '../../../src/bot/watching/sync-issue.ts';
-import type { IssueDetail } from '../../../src/contract/schema/issue.ts';
+import type { IssueDetail } from '../../../src/contract/answers.ts';
 import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../src/bot/config/config.ts';
-import { pullOnce } from '../../../src/bot/webhooks/pull.ts';
+import { readConfig } from '../../../src/bot/config.ts';
+import { pullOnce } from '../../../src/bot/webhooks/alertmanager.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { alertmanagerWebhook } from '../../../src/bot/alerts/formats/alertmanager/webhook.ts';
-import { readConfig } from '../../../src/bot/config/config.ts';
-import { compareOnce } from '../../../src/bot/webhooks/silences.ts';
+import { alertmanagerWebhook } from '../../../src/bot/alerts/formats/alertmanager.ts';
+import { readConfig } from '../../../src/bot/config.ts';
+import { compareOnce } from '../../../src/bot/webhooks/alertmanager.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { addCreated } from '../../support/issues.ts';

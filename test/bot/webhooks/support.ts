@@ -1,15 +1,13 @@
+import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/format.ts';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
-import type { AlertAlias, ReceivedAlert } from '../../../src/bot/alerts/webhook-format.ts';
-import { readConfig } from '../../../src/bot/config/config.ts';
-import { considerMessage } from '../../../src/bot/filing/consider.ts';
+import { readConfig } from '../../../src/bot/config.ts';
+import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
-import { createUnroutedNotice } from '../../../src/bot/webhooks/unrouted.ts';
-import { createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
+import { createUnroutedNotice, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
 import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { anAlert } from '../../support/an-alert.ts';
-import { matcherHere } from '../../support/matcher.ts';
 import type { TestStore } from '../../support/open-test-store.ts';
 
 /** Payloads of the made-up source are lists of these. */
@@ -41,7 +39,7 @@ export function webhooksOn(
     tool: 'The Tool',
     read: (payload: unknown) => ({ kind: 'alerts' as const, alerts: made.get(String(payload)) ?? [] }),
   };
-  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500, matcher: matcherHere() };
+  const limits = { defaultEnvironment: 'production', maxIssuesPerDay: 500 };
   const round = createWebhookRound({
     ...limits,
     store,

@@ -1,5 +1,5 @@
+import { type Browser, openBrowser } from 'local-slack/testing/browser';
 import type { Locator, Page } from 'playwright-core';
-import { type Browser, openBrowser } from '../../support/chromium.ts';
 import { type Laptop, type LaptopOptions, runLaptop } from '../../support/laptop.ts';
 
 /** However busy the machine is. */

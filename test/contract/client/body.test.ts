@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readText } from '../../../src/contract/client/body.ts';
+import { readText } from '../../../src/contract/client/transport.ts';
 
 const BOUNDS = { bytes: 10_000, values: 100, depth: 10 };
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type Breaker, createBreaker } from '../../../src/contract/client/breaker.ts';
 import {
   CancelledError,
   RateLimitedError,
@@ -8,6 +7,7 @@ import {
   UnreachableError,
   UnreadableAnswerError,
 } from '../../../src/contract/client/errors.ts';
+import { type Breaker, createBreaker } from '../../../src/contract/client/guard.ts';
 import { type InstantClock, instantClock } from '../../support/manual-clock.ts';
 import { errorOf } from './harness.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { InvestigationResults, IssueDetail, IssuePage } from '../../../src/contract/answers.ts';
 import { decode } from '../../../src/contract/client/decode.ts';
-import { IssueDetail, IssuePage } from '../../../src/contract/schema/issue.ts';
-import { InvestigationResults } from '../../../src/contract/schema/results.ts';
 import { summary, UUID } from './harness.ts';
 
 const DETAIL = { uuid: UUID, number: 12, status: 'investigating' };

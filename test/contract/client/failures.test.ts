@@ -9,7 +9,7 @@ import {
   UnreachableError,
   UnreadableAnswerError,
 } from '../../../src/contract/client/errors.ts';
-import type { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import type { IssueCreate } from '../../../src/contract/schema.ts';
 import { unusedAddress } from '../../support/scripted-service.ts';
 import { API_KEY, all, errorOf, harness, UUID } from './harness.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerParts } from '../../../src/contract/client/answer-parts.ts';
-import { GrowingAnswer } from '../../../src/contract/client/growing-answer.ts';
+import { answerParts, GrowingAnswer } from '../../../src/contract/client/query.ts';
 
 /** Feeds events, given as name and data; answers what was added, joined, and the answer. */
 function grow(...events: Array<[string | null, unknown]>): { added: string; answer: GrowingAnswer } {

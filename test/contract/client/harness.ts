@@ -1,9 +1,9 @@
-import type { CallReport } from '../../../src/contract/client/call-report.ts';
 import {
   createServiceClient,
   type ServiceClient,
   type ServiceClientOptions,
 } from '../../../src/contract/client/client.ts';
+import type { CallReport } from '../../../src/contract/client/guard.ts';
 import type { DropReport } from '../../../src/contract/client/http.ts';
 import { type InstantClock, instantClock } from '../../support/manual-clock.ts';
 import { type Reply, type ScriptedService, startScriptedService } from '../../support/scripted-service.ts';

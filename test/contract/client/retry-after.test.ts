@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../src/contract/client/retry-after.ts';
+import { retryAfterMs } from '../../../src/contract/client/transport.ts';
 
 const NOW = Date.parse('2026-03-17T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RateLimitedError, RejectedError } from '../../../src/contract/client/errors.ts';
-import type { IssueCreate } from '../../../src/contract/schema/issue.ts';
+import type { IssueCreate } from '../../../src/contract/schema.ts';
 import type { Reply } from '../../support/scripted-service.ts';
 import { errorOf, harness, UUID } from './harness.ts';
 

@@ -7,7 +7,7 @@ import { openStore } from '../../../src/bot/store/open.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { connectionOptions } from '../../../src/lib/postgres/pool.ts';
 import { openStore as openServiceStore } from '../../../src/service/store/store.ts';
-import { freePort } from '../../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../../bench/systems/prometheus.ts';
 import { projectRoot } from '../../support/files.ts';
 import { startPostgres } from '../../support/postgres/server.ts';
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWorkspace, type Workspace } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BotControl, BotControlError } from '../../../src/sandbox/scenarios/bot-command.ts';
 import { scenarios } from '../../../src/sandbox/scenarios/catalogue.ts';
@@ -9,8 +10,6 @@ import {
   type SandboxControlPanel,
 } from '../../../src/sandbox/scenarios/control-panel.ts';
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
-import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { type InstantClock, instantClock, manualClock } from '../../support/manual-clock.ts';
 import { MANIFEST } from '../../support/program.ts';
 import { until } from '../../support/until.ts';

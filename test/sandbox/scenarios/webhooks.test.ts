@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { webhookFormatNamed } from '../../../src/bot/alerts/formats/webhooks.ts';
-import type { ReceivedAlert } from '../../../src/bot/alerts/webhook-format.ts';
+import type { ReceivedAlert } from '../../../src/bot/alerts/format.ts';
+import { webhookFormatNamed } from '../../../src/bot/alerts/formats/index.ts';
 import { createAlerts } from '../../../src/sandbox/scenarios/alerts.ts';
 import { createProblems } from '../../../src/sandbox/scenarios/problems.ts';
 import { webhookTools } from '../../../src/sandbox/scenarios/tools/webhooks.ts';

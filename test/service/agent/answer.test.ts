@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
+import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import type { IssueOverview } from '../../../src/service/agent/types.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 
@@ -249,10 +250,15 @@ describe('asked something else, the agent', () => {
     'says what it can be asked',
     async (question) => {
       expect((await converse([question])).last).toMatch(
-        /^I can’t answer that\. I can read metrics.*\n\n- What is open in staging\?/u,
+        /^I can answer these:\n\n- What is open in staging\?/u,
       );
     },
   );
+
+  it('answers with several tools where the question asks for several', async () => {
+    const { last } = await converse(['What changed in payments, and is it over?']);
+    expect(last).toMatch(/^\*\*Ongoing\.\*\* payments .*\n\nChanges in payments and payments-db /u);
+  });
 
   it('does not forget what the conversation was about', async () => {
     expect((await converse(['Why is payments failing?', 'thank you', 'since when?'])).last).toMatch(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/compose-request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion, type IssueOverview } from '../../../src/service/agent/answer.ts';
+import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import type { IssueOverview } from '../../../src/service/agent/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
 

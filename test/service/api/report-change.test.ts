@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/service/store/store.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
-import { createReportedChanges } from '../../../src/service/telemetry/changes/reported.ts';
+import { createReportedChanges } from '../../../src/service/telemetry/changes.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { found, MINUTE, ONSET, system } from '../investigation/freight.ts';
 import { START, temporaryFolder, testService } from '../support.ts';

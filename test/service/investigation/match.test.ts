@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SHOP } from '../../../src/sandbox/shop/topology.ts';
-import { bestNamed } from '../../../src/service/investigation/match.ts';
+import { bestNamed } from '../../../src/service/investigation/names.ts';
 
 const services = Object.keys(SHOP);
 

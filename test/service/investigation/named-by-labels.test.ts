@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelsOf, namedByLabels } from '../../../src/service/investigation/named-by-labels.ts';
-import { namedService } from '../../../src/service/investigation/named-service.ts';
+import { labelsOf, namedByLabels, namedService } from '../../../src/service/investigation/names.ts';
 import type { Service } from '../../../src/service/telemetry/model.ts';
 
 const service = (name: string, more: Partial<Service> = {}): Service => ({

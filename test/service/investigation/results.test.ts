@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MetricData } from '../../../src/contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../src/contract/schema/results.ts';
+import { InvestigationResults, MetricData } from '../../../src/contract/answers.ts';
+import { Findings } from '../../../src/contract/schema.ts';
 import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
-import { Findings } from '../../../src/service/schema/results.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { causeIn, MINUTE, NAMES, run, trialOf } from './cases.ts';
 

@@ -1,9 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { databaseOf } from '../../../src/service/store/database.ts';
-import { openSqlite } from '../../../src/service/store/dialects/sqlite.ts';
-import { phraseFor } from '../../../src/service/store/dialects/sqlite-phrase.ts';
-import { createIssueStore } from '../../../src/service/store/issues.ts';
-import { createListing, type Filter } from '../../../src/service/store/listing.ts';
+import { openSqlite, phraseFor } from '../../../src/service/store/dialects/sqlite.ts';
+import { createIssueStore, createListing, type Filter } from '../../../src/service/store/issues.ts';
 
 const COUNT = 450;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Filter } from '../../../src/service/store/listing.ts';
+import type { Filter } from '../../../src/service/store/issues.ts';
 import type { Aggregates, Store } from '../../../src/service/store/store.ts';
 import { onPostgres } from '../../support/postgres/databases.ts';
 import { START } from '../support.ts';

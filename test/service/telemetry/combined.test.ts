@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
-import { combine } from '../../../src/service/telemetry/combined.ts';
+import { combine, partialSource } from '../../../src/service/telemetry/combined.ts';
 import { known, type LogLine, unknown } from '../../../src/service/telemetry/model.ts';
-import { partialSource } from '../../../src/service/telemetry/partial-source.ts';
 import { answerOf } from '../../support/telemetry.ts';
 
 const WINDOW = { from: 0, to: 60_000 };

@@ -14,10 +14,7 @@ const WAYS: readonly Stuck[] = [
   'sends endless headers',
   'closes in the middle',
 ];
-/** Of `TELEMETRY_MAX_SECONDS`: the least that can be set. */
-const SECONDS = '1';
-
-/** The service on sources that are stuck, all of them, with the least time for an investigation. */
+/** The service on sources that are stuck, all of them, with a second for an investigation. */
 async function serviceOn(how: Stuck) {
   const source = await stuckSource(how);
   onTestFinished(source.close);
@@ -26,7 +23,6 @@ async function serviceOn(how: Stuck) {
     LOKI_URL: source.url,
     TEMPO_URL: source.url,
     JAEGER_URL: source.url,
-    TELEMETRY_MAX_SECONDS: SECONDS,
   });
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   const sources = openSources(read.settings, systemClock);
@@ -34,7 +30,7 @@ async function serviceOn(how: Stuck) {
     file: join(temporaryFolder(), 'service.db'),
     keys: { key: 'acme' },
     telemetry: sources.source,
-    limits: read.settings.limits,
+    limits: { ...read.settings.limits, ms: 1_000 },
     investigationMs: 0,
   });
   onTestFinished(async () => {

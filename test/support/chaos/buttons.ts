@@ -1,6 +1,5 @@
+import type { PageMessage, PageOutcome, Workspace } from 'local-slack';
 import { z } from 'zod';
-import type { PageMessage, PageOutcome } from '../../../src/sandbox/slack/page-api.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 
 const Element = z.looseObject({
   action_id: z.string(),

@@ -1,6 +1,4 @@
-import type { PageMessage, PageOutcome } from '../../../src/sandbox/slack/page-api.ts';
-import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import type { PageMessage, PageOutcome, SeedChannelName, Workspace } from 'local-slack';
 import { type Button, buttonsIn } from './buttons.ts';
 import type { Environment } from './environment.ts';
 import type { Certainty, Ledger, Problem, Said } from './ledger.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import type { SeedChannelName } from 'local-slack';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import { ChannelSettings } from '../../../src/bot/store/channel-settings.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import type { SeedChannelName } from '../../../src/sandbox/slack/seed.ts';
 import { clockFrom } from '../paced-clock.ts';
 import { type Mode, type Surroundings, startSurroundings } from '../program.ts';
 import { type ProgramDatabase, programDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-import type { PostInput } from '../../../src/sandbox/slack/workspace.ts';
+import type { PostInput } from 'local-slack';
 import { alertmanagerAlert, corpusMessage } from '../alerts.ts';
 
 type Words = Omit<PostInput, 'channel'>;

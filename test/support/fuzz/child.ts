@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startBot } from '../../../src/bot/compose/index.ts';
-import { readConfig } from '../../../src/bot/config/config.ts';
+import { readConfig } from '../../../src/bot/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { clockFrom } from '../paced-clock.ts';
 

@@ -1,7 +1,7 @@
+import type { Workspace } from 'local-slack';
 import { actionIds } from '../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../src/bot/render/view-ids.ts';
 import { shortcutIds } from '../../../src/bot/slack/ids.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 import { alertmanagerAlert, corpusMessage } from '../alerts.ts';
 import { until } from '../until.ts';
 import { closeModals, pressEverything, windowOf } from './crawl.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PageMessage, Workspace } from 'local-slack';
 import { z } from 'zod';
-import type { PageMessage } from '../../../src/sandbox/slack/page-api.ts';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';

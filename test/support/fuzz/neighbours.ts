@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Workspace } from '../../../src/sandbox/slack/workspace.ts';
+import type { Workspace } from 'local-slack';
 import { alertmanagerAlert } from '../alerts.ts';
 import { chanceFrom } from '../chaos/random.ts';
 import { doEverything } from './corpus.ts';

@@ -3,7 +3,7 @@ import {
   hasPrometheus as isInstalled,
   type ServedHistory,
   servePrometheus,
-} from '../../../src/tools/bench/systems/prometheus.ts';
+} from '../../bench/systems/prometheus.ts';
 import type { History } from './history.ts';
 
 /** A real Prometheus over a history that was made up. */

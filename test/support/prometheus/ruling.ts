@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort } from '../../../src/tools/bench/systems/prometheus.ts';
+import { freePort } from '../../bench/systems/prometheus.ts';
 import { patientServer } from '../patient-server.ts';
 
 /** A service with one metric, which a real Prometheus scrapes every second. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWorkspace } from 'local-slack';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { startWorkspace } from '../../../src/sandbox/slack/server.ts';
 import { startService } from '../../../src/service/server.ts';
 import { openSources } from '../../../src/service/telemetry/open-sources.ts';
 import { readTelemetrySettings } from '../../../src/service/telemetry/settings.ts';

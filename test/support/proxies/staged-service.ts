@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { IssueDetail } from '../../../src/contract/schema/issue.ts';
-import { nothingYet, stagesOf } from '../../../src/service/investigation/stages.ts';
-import { Findings } from '../../../src/service/schema/results.ts';
+import { IssueDetail } from '../../../src/contract/answers.ts';
+import { Findings } from '../../../src/contract/schema.ts';
+import { nothingYet, stagesOf } from '../../../src/service/investigation/results.ts';
 import { ask } from './forward.ts';
 import { type Exchange, startProxy } from './proxy.ts';
 

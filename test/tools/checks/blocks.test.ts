@@ -1,9 +1,9 @@
+import { testWorkspace } from 'local-slack/testing';
 import { describe, expect, it } from 'vitest';
 import { createSlackClient } from '../../../src/bot/slack/client.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { checkBlocks } from '../../../src/tools/checks/blocks.ts';
-import { galleryPayloads } from '../../../src/tools/gallery/payloads.ts';
-import { testWorkspace } from '../../sandbox/slack/support.ts';
+import { galleryPayloads } from '../../../src/tools/gallery/windows.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../support/scripted-slack.ts';
 

@@ -1,40 +1,40 @@
-import type { Format } from '../format.ts';
-import { alertmanager } from './alertmanager/index.ts';
-import { amazonq } from './amazonq/index.ts';
-import { argocd } from './argocd/index.ts';
-import { aws } from './aws/index.ts';
-import { azure } from './azure/index.ts';
-import { botkube } from './botkube/index.ts';
-import { bugsnag } from './bugsnag/index.ts';
-import { checkmk } from './checkmk/index.ts';
-import { datadog } from './datadog/index.ts';
-import { dynatrace } from './dynatrace/index.ts';
-import { falco } from './falco/index.ts';
-import { gatus } from './gatus/index.ts';
-import { gcp } from './gcp/index.ts';
+import type { Format, WebhookFormat } from '../format.ts';
+import { alertmanager } from './alertmanager.ts';
+import { amazonq } from './amazonq.ts';
+import { argocd } from './argocd.ts';
+import { aws } from './aws.ts';
+import { azure } from './azure.ts';
+import { botkube } from './botkube.ts';
+import { bugsnag } from './bugsnag.ts';
+import { checkmk } from './checkmk.ts';
+import { datadog } from './datadog.ts';
+import { dynatrace } from './dynatrace.ts';
+import { falco } from './falco.ts';
+import { gatus } from './gatus.ts';
+import { gcp } from './gcp.ts';
 import { generic } from './generic/index.ts';
-import { githubActions } from './github-actions/index.ts';
-import { grafana } from './grafana/index.ts';
-import { healthchecks } from './healthchecks/index.ts';
-import { honeycomb } from './honeycomb/index.ts';
-import { icinga } from './icinga/index.ts';
-import { incidentio } from './incidentio/index.ts';
-import { jenkins } from './jenkins/index.ts';
-import { kibana } from './kibana/index.ts';
-import { kubewatch } from './kubewatch/index.ts';
-import { nagios } from './nagios/index.ts';
-import { netdata } from './netdata/index.ts';
-import { newrelic } from './newrelic/index.ts';
-import { opsgenie } from './opsgenie/index.ts';
-import { pagerduty } from './pagerduty/index.ts';
-import { pingdom } from './pingdom/index.ts';
-import { robusta } from './robusta/index.ts';
-import { rollbar } from './rollbar/index.ts';
-import { sentry } from './sentry/index.ts';
-import { splunk } from './splunk/index.ts';
-import { uptimeKuma } from './uptime-kuma/index.ts';
-import { uptimerobot } from './uptimerobot/index.ts';
-import { zabbix } from './zabbix/index.ts';
+import { githubActions } from './github-actions.ts';
+import { grafana } from './grafana.ts';
+import { healthchecks } from './healthchecks.ts';
+import { honeycomb } from './honeycomb.ts';
+import { icinga } from './icinga.ts';
+import { incidentio } from './incidentio.ts';
+import { jenkins } from './jenkins.ts';
+import { kibana } from './kibana.ts';
+import { kubewatch } from './kubewatch.ts';
+import { nagios } from './nagios.ts';
+import { netdata } from './netdata.ts';
+import { newrelic } from './newrelic.ts';
+import { opsgenie } from './opsgenie.ts';
+import { pagerduty } from './pagerduty.ts';
+import { pingdom } from './pingdom.ts';
+import { robusta } from './robusta.ts';
+import { rollbar } from './rollbar.ts';
+import { sentry } from './sentry.ts';
+import { splunk } from './splunk.ts';
+import { uptimeKuma } from './uptime-kuma.ts';
+import { uptimerobot } from './uptimerobot.ts';
+import { zabbix } from './zabbix.ts';
 
 /** Every format, in the order they are tried. The generic one reads what the others do not, so it stays last. */
 export const formats: readonly Format[] = [
@@ -75,3 +75,11 @@ export const formats: readonly Format[] = [
   dynatrace,
   generic,
 ];
+
+/** Every source whose webhooks are understood; a field map (`ALERT_MAP_<NAME>`) adds others. */
+export const webhookFormats: readonly WebhookFormat[] = formats.flatMap(({ webhook }) => webhook ?? []);
+
+/** The format of a source; `null` if there is none of this name. */
+export function webhookFormatNamed(name: string): WebhookFormat | null {
+  return webhookFormats.find((format) => format.name === name) ?? null;
+}

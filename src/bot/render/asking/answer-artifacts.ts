@@ -1,8 +1,8 @@
 import type { KnownBlock, SectionBlock } from '@slack/types';
-import type { QueryArtifact } from '../../../contract/schema/query.ts';
+import type { QueryArtifact } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { bold, literal } from '../escape.ts';
-import { kindName } from '../evidence/index.ts';
+import { kindName } from '../evidence/kinds.ts';
 import { body } from '../links.ts';
 import { button, context, section } from '../rendered.ts';
 import { phrase } from '../results/phrases.ts';

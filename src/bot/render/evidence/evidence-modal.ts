@@ -1,5 +1,5 @@
 import type { ActionsBlock, KnownBlock, ModalView, PlainTextOption, StaticSelect } from '@slack/types';
-import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../contract/answers.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
@@ -7,14 +7,15 @@ import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, label, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
 import { limits } from '../limits.ts';
 import { body, link, safeUrl } from '../links.ts';
 import { fitModal } from '../modal.ts';
-import { actions, button, context, section } from '../rendered.ts';
+import { type PictureView, pictureBlock } from '../pictures/picture.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { passage, phrase } from '../results/phrases.ts';
-import { type PictureView, pictureBlock } from '../results/picture.ts';
 import { SIMULATED } from '../words.ts';
-import { kindName, summaryBlocks } from './index.ts';
+import { kindName, summaryBlocks } from './kinds.ts';
 
 /** Which piece of evidence is shown, and where the modal was opened: what the modal remembers. */
 export interface EvidencePlace {
@@ -72,7 +73,7 @@ const MAX_TEXT = 1500;
 /** Fields of the data that often repeat the piece's name. */
 const TITLES = new Set(['title', 'message', 'name', 'summary', 'description']);
 
-/** One piece of evidence in a modal, with navigation to the others (DESIGN section 4, *Results*). */
+/** One piece of evidence in a modal, with navigation to the others. */
 export function evidenceModal(view: EvidenceView): ModalView {
   const { place, number, entries } = view;
   const index = Math.min(Math.max(0, place.index), entries.length - 1);
@@ -232,4 +233,32 @@ function fileButton({ rawJson, place, shown }: EvidenceView): KnownBlock[] {
   if (rawJson === 'asked') return [context('Raw JSON posted in the thread.')];
   const get = button('Get the raw JSON', actionIds.rawJson, String(place.index));
   return [{ block_id: `file:${place.index}`, ...actions([get]) }];
+}
+
+/** Results, or an answer, without evidence. */
+export function noEvidence(): Rendered {
+  const text = 'No evidence to show: the results do not reference any.';
+  return fitMessage({ text, blocks: [section(text)] });
+}
+
+/** A downloadable file; `title` is a single line. */
+interface RawJson {
+  name: string;
+  title: string;
+  bytes: Uint8Array;
+}
+
+const MAX_FILE_TITLE = 150;
+const MAX_FILE_NAME = 60;
+
+/** A piece of evidence exactly as the service sent it (contract 2.8). */
+export function rawJsonOf(artifact: Artifact): RawJson {
+  const kind = kindName(artifact.type) || 'evidence';
+  const plain = `${kind}-${artifact.id ?? ''}`.replace(/[^A-Za-z0-9]+/gu, '-').slice(0, MAX_FILE_NAME);
+  const about = cutAtWord(oneLine(clean(artifact.summary ?? '')), MAX_FILE_TITLE);
+  return {
+    name: `${plain.replace(/^-+|-+$/gu, '') || 'evidence'}.json`,
+    title: about === '' ? 'Raw JSON' : `Raw JSON: ${about}`,
+    bytes: new TextEncoder().encode(`${JSON.stringify(artifact, null, 2)}\n`),
+  };
 }

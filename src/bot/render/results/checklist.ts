@@ -1,16 +1,17 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
-import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/schema/results.ts';
+import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { clean, userMention } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
 import { blockCost } from '../measure.ts';
-import { actions, button, context, section } from '../rendered.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import type { ChecklistView, StepView } from '../views.ts';
 import { count } from '../words.ts';
 import { phrase } from './phrases.ts';
-import { actionHeading, stepText, untitled } from './remediation.ts';
+import { actionHeading, stepText, untitled } from './sections.ts';
 
 /** Leaves room for who did it. */
 const MAX_STEP = 2700;
@@ -165,4 +166,18 @@ function stepValue({ key }: StepView, { issueId, version }: About, at?: number):
 
 function hasPrompt({ markdownPrompt }: RemediationAction): boolean {
   return clean(markdownPrompt ?? '').trim() !== '';
+}
+
+/** The results that a button is under are gone, or have changed. */
+export function stepUnknown(): Rendered {
+  return sentence('This step no longer exists. See the latest results of the issue.');
+}
+
+/** There is no thread yet in which the question could stand. */
+export function noThreadYet(): Rendered {
+  return sentence('The issue has no thread yet. Try again in a moment.');
+}
+
+function sentence(text: string): Rendered {
+  return fitMessage({ text, blocks: [section(text)] });
 }

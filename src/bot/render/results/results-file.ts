@@ -6,14 +6,14 @@ import type {
   RemediationStep,
   RootCause,
   TimelineEntry,
-} from '../../../contract/schema/results.ts';
+} from '../../../contract/answers.ts';
 import { oneLine } from '../../../lib/text.ts';
 import { clean } from '../escape.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 
 /** A downloadable file. */
-export interface ResultsFile {
+interface ResultsFile {
   name: string;
   /** What people see it called; on one line. */
   title: string;
@@ -23,7 +23,7 @@ export interface ResultsFile {
 
 type Text = string | undefined;
 
-/** All of an investigation's results as Markdown: every text whole, with the ids of evidence (DESIGN section 4, *Results*). */
+/** All of an investigation's results as Markdown: every text whole, with the ids of evidence. */
 export function resultsFile({ number, version, title, results, simulated }: ResultsView): ResultsFile {
   const parts = [
     `# Results of #${number}: ${line(title)}`,

@@ -1,23 +1,20 @@
-import type { KnownBlock } from '@slack/types';
+import type { ActionsBlock, KnownBlock } from '@slack/types';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
-import { context, type Rendered } from '../rendered.ts';
+import { pictureBlock } from '../pictures/picture.ts';
+import { actions, button, context, type Rendered } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
-import { isResultsButtons, resultsButtons } from './buttons.ts';
-import { chainBlocks } from './chain.ts';
+import { causeGraph, chainBlocks } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
-import { evidenceBlocks } from './evidence.ts';
-import { causeGraph } from './graph.ts';
-import { pictureBlock } from './picture.ts';
-import { remediationBlocks } from './remediation.ts';
-import { timelineBlocks } from './timeline.ts';
+import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew } from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
-import { whatsNew } from './whats-new.ts';
 
 const MAX_MESSAGES = 3;
 /** A long checklist continues in further messages, because a step that is left off could not be ticked. */
@@ -28,7 +25,7 @@ const MAX_SUMMARY = 300;
 const MAX_CHARTS = 2;
 
 /**
- * The results of an investigation (DESIGN section 4, *Results*), verdict first: one message, or up to three
+ * The results of an investigation, verdict first: one message, or up to three
  * if it does not fit, and more for a long checklist. The first can stand alone.
  */
 export function renderResults(view: ResultsView): Rendered[] {
@@ -107,4 +104,77 @@ function headline(view: ResultsView): string {
 
 function shortTitle(view: ResultsView): string {
   return cutAtWord(oneLine(clean(view.title)), MAX_TITLE);
+}
+
+/** Buttons below the results, for what the message leaves out. Their value is `<version>:<issue id>`. */
+export function resultsButtons({
+  issueId,
+  version,
+  evidence,
+}: Pick<ResultsView, 'issueId' | 'version' | 'evidence'>): ActionsBlock[] {
+  if (issueId === '') return [];
+  const value = `${version}:${issueId}`;
+  return [
+    actions([
+      button('Everything', actionIds.everything, value),
+      ...(evidence === true ? [button('Evidence', actionIds.evidence, value)] : []),
+    ]),
+  ];
+}
+
+/** Whether a block is that row. */
+function isResultsButtons(block: KnownBlock): boolean {
+  return block.type === 'actions' && block.elements.some(({ action_id: id }) => id === actionIds.everything);
+}
+
+/** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */
+function textsToShow(results: InvestigationResults): string[] {
+  const { rootCause, timeline = [], remediation } = results;
+  const evidence = [...(rootCause?.relevantEvidence ?? []), ...(rootCause?.irrelevantEvidence ?? [])];
+  const texts = [
+    rootCause?.rootCauseSummary,
+    rootCause?.incidentOverview,
+    ...evidence.flatMap(({ title, description }) => [title, description]),
+    ...nodeTitles(results),
+    ...timeline.map(({ title, description }) => title || description),
+    ...(remediation?.actions ?? []).flatMap(({ title, description, steps = [] }) => [
+      title,
+      description,
+      ...steps.flatMap((step) => [step.title || step.label, step.content]),
+    ]),
+  ];
+  return texts.filter((text) => text !== undefined).filter((text) => clean(text).trim() !== '');
+}
+
+function nodeTitles({ causalTreeV2, causalTree }: InvestigationResults): (string | undefined)[] {
+  const nodes = causalTreeV2?.nodes?.length ? causalTreeV2.nodes : (causalTree?.nodes ?? []);
+  return nodes.map(({ title, description }) => title || description);
+}
+
+/** Whether messages show less than all of `textsToShow`. */
+export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
+  const escaped = messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n');
+  const shown = essence(escaped.replace(/&(?:amp|lt|gt);/gu, ''));
+  return textsToShow(results).some((text) => isOfSigns(text) || !shown.includes(essence(text)));
+}
+
+const MANY_SIGNS = 200;
+
+// Of what is all signs the essence says nothing; if there are many, some may have been cut.
+function isOfSigns(text: string): boolean {
+  const signs = text.match(/[^\p{L}\p{N}\s]/gu)?.length ?? 0;
+  return signs > MANY_SIGNS && signs > essence(text).length;
+}
+
+// Letters and digits alone: escapes and look-alikes (two of which count as letters) differ in nothing else.
+function essence(text: string): string {
+  return clean(text).replace(/[^\p{L}\p{N}]+|[\u02cb\u02cd]/gu, '');
+}
+
+function allTexts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(allTexts);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'text' && typeof inner === 'string' ? [inner] : allTexts(inner),
+  );
 }

@@ -1,13 +1,10 @@
-import type { Artifact } from '../../../contract/schema/artifact.ts';
+import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
 import { limits } from '../limits.ts';
 import type { DataVisualizationBlock } from '../newer-blocks.ts';
-import { curvesOf } from '../pictures/chart/curves.ts';
-import { readMetric } from '../pictures/chart/read.ts';
-import { dateOf, timeOfDay } from '../pictures/chart/times.ts';
-import type { Curve, Point } from '../pictures/chart/types.ts';
-import { measureOf, type Range } from '../pictures/chart/units.ts';
+import { type Curve, curvesOf, type Point, readMetric } from '../pictures/metric.ts';
+import { dateOf, measureOf, type Range, timeOfDay } from '../pictures/units.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -17,6 +17,8 @@ export interface DryRunRow {
   title: string;
   url: string;
   tool: string | null;
+  /** What it was understood to report; empty if it is no alert. */
+  read: string;
   decision: Decision;
   /** Filed when it came. */
   before: boolean;
@@ -41,13 +43,14 @@ export interface DryRunMessages {
 
 const MAX_TITLE = 60;
 const MAX_TOOL = 30;
-const MAX_REASON = 120;
+const MAX_READ = 36;
+const MAX_REASON = 96;
 /** A date, a decision, and dashes. */
 const REST = 60;
 const MAX_MESSAGES = 8;
 /** Rows that Slack shows at once; people page through the others. */
 const PAGE_ROWS = 20;
-const HEAD = ['Message', 'Tool', 'Decision', 'Reason', 'Issue'];
+const HEAD = ['Message', 'Tool', 'Read as', 'Decision', 'Reason', 'Issue'];
 
 /** The answer of `/gumshoe dry-run`, in as many messages as Slack's limits require, newest message first. */
 export function renderDryRun(view: DryRunView): DryRunMessages {
@@ -122,11 +125,12 @@ function paged(rows: readonly DryRunRow[]): DryRunRow[][] {
 }
 
 /** A row's size as Slack stores it, including its link and its date, to be safe. */
-function costOf({ title, url, tool, reason, issue }: DryRunRow): number {
+function costOf({ title, url, tool, read, reason, issue }: DryRunRow): number {
   const texts = [
     plain(title, MAX_TITLE),
     url,
     plain(tool ?? '', MAX_TOOL),
+    plain(read, MAX_READ),
     plain(reason, MAX_REASON),
     issue ?? '',
   ];
@@ -146,6 +150,7 @@ function cellsOf(row: DryRunRow): DataTableBlock['rows'][number] {
   return [
     messageCell(row),
     raw(plain(row.tool ?? '', MAX_TOOL)),
+    raw(plain(row.read, MAX_READ)),
     raw(decisionOf(row)),
     raw(plain(row.reason, MAX_REASON)),
     raw(row.issue ?? ''),
@@ -184,8 +189,9 @@ function messageCell({ at, title, url }: DryRunRow): RichTextBlock {
 function lineOf(row: DryRunRow): string {
   const title = link(row.url, plain(row.title, MAX_TITLE) || 'message');
   const tool = row.tool === null ? '' : ` · ${literal(plain(row.tool, MAX_TOOL))}`;
+  const read = row.read === '' ? '' : ` (${literal(plain(row.read, MAX_READ))})`;
   const issue = row.issue === null ? '' : ` · ${literal(row.issue)}`;
-  return `${date(row.at)} ${title}${tool}\n*${decisionOf(row)}*${issue}: ${literal(plain(row.reason, MAX_REASON))}`;
+  return `${date(row.at)} ${title}${tool}${read}\n*${decisionOf(row)}*${issue}: ${literal(plain(row.reason, MAX_REASON))}`;
 }
 
 function decisionOf({ decision, before, issue }: DryRunRow): string {

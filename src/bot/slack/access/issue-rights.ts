@@ -1,5 +1,5 @@
+import { hasShortCard } from '../../filing/file.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
-import { hasShortCard } from '../../filing/short-card.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { MoreChoice } from '../../render/issues/more.ts';
 import { shortCardActions } from '../../render/issues/short-card.ts';

@@ -1,5 +1,5 @@
+import type { IssueSummary } from '../../../contract/answers.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
-import type { IssueSummary } from '../../../contract/schema/issue.ts';
 import type { Organization } from '../../../lib/issue-number.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import type { Belonging } from './issue-access.ts';

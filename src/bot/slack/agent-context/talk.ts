@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { contentOf } from '../../alerts/message-content.ts';
+import { contentOf, senderOf } from '../../alerts/message.ts';
 import { parseAlert } from '../../alerts/parse.ts';
-import { senderOf } from '../../alerts/sender.ts';
 import { plainText } from '../../alerts/slack-text.ts';
 import type { ThreadMessage } from '../../asking/agent-context.ts';
 import type { Naming } from './naming.ts';

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { SlackMessage } from '../../alerts/schema.ts';
-import { isAuthored, isPerson } from '../../alerts/sender.ts';
+import { isAuthored, isPerson, SlackMessage } from '../../alerts/message.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { askSlack, type Deadline, DeadlineExceeded } from './deadline.ts';

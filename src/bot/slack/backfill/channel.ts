@@ -1,6 +1,5 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
-import { SlackMessage } from '../../alerts/schema.ts';
-import { isAuthored } from '../../alerts/sender.ts';
+import { isAuthored, SlackMessage } from '../../alerts/message.ts';
 import { isOwn } from '../listening/event-schema.ts';
 import { asEvent } from './as-event.ts';
 import { backgroundCall } from './background-call.ts';

@@ -1,4 +1,4 @@
-import { isPersonsMessage } from '../../alerts/sender.ts';
+import { isPersonsMessage } from '../../alerts/message.ts';
 import { slackTs, timeOfTs } from '../timestamp.ts';
 import { asEvent } from './as-event.ts';
 import type { BackfillDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { isPersonsMessage } from '../../alerts/sender.ts';
+import { isPersonsMessage } from '../../alerts/message.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import { isOwn } from '../listening/event-schema.ts';

@@ -1,5 +1,5 @@
+import { keyVariables } from '../../../contract/client/client.ts';
 import { type KeyVariable, RejectedError, ServiceError } from '../../../contract/client/errors.ts';
-import { keyVariables } from '../../../contract/client/organizations.ts';
 import type { Organization } from '../../../lib/issue-number.ts';
 import { type CheckResult, failed, passed } from './result.ts';
 

@@ -1,4 +1,4 @@
-import { ISSUE_STATUSES } from '../../../contract/schema/issue.ts';
+import { ISSUE_STATUSES } from '../../../contract/schema.ts';
 import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest } from '../../../lib/nearest.ts';
 import { oneLine } from '../../../lib/text.ts';

@@ -1,4 +1,4 @@
-import type { Apps } from '../app.ts';
+import type { App } from '@slack/bolt';
 import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
@@ -31,28 +31,25 @@ export const features: Readonly<Record<string, Feature>> = {
   results,
 };
 
-/** Adds the listeners of all features to the apps, what people do behind the rate limit per person. */
-export function registerListeners(apps: Apps, deps: ListenerDeps): void {
-  limitPeople(apps.interactions, deps);
+/** Adds the listeners of all features to the app, what people do behind the rate limit per person. */
+export function registerListeners(app: App, deps: ListenerDeps): void {
+  limitPeople(app, deps);
   const all = Object.values(features);
-  onGumshoeCommand(apps.interactions, deps, Object.assign({}, ...all.map(subcommandsOf)));
-  for (const feature of all) registerFeature(feature, apps, deps);
+  onGumshoeCommand(app, deps, Object.assign({}, ...all.map(subcommandsOf)));
+  for (const feature of all) registerFeature(feature, app, deps);
 }
 
-/** Adds the listeners of one feature to the apps. */
+/** Adds the listeners of one feature to the app. */
 export function registerFeature(
   { commands = {}, actions = {}, views = {}, shortcuts = {}, events = {} }: Feature,
-  apps: Apps,
+  app: App,
   deps: ListenerDeps,
 ): void {
   for (const [name, command] of Object.entries(commands)) {
-    onCommand(apps.interactions, deps, name, command);
+    onCommand(app, deps, name, command);
   }
-  for (const kind of [actions, views, shortcuts]) {
-    for (const register of Object.values(kind)) register(apps.interactions, deps);
-  }
-  for (const [type, register] of Object.entries(events)) {
-    register(type === 'message' ? apps.messages : apps.events, deps);
+  for (const kind of [actions, views, shortcuts, events]) {
+    for (const register of Object.values(kind)) register(app, deps);
   }
 }
 

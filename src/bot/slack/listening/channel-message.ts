@@ -1,10 +1,7 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
-import { contentOf } from '../../alerts/message-content.ts';
-import { parseAlert } from '../../alerts/parse.ts';
-import { SlackMessage } from '../../alerts/schema.ts';
-import { isPersonsMessage, senderOf } from '../../alerts/sender.ts';
+import { contentOf, isPersonsMessage, SlackMessage, senderOf } from '../../alerts/message.ts';
+import { parseAlert, statusNote } from '../../alerts/parse.ts';
 import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts';
-import { statusNote } from '../../alerts/status-note.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { ChannelMessage } from '../../filing/channel-message.ts';
 import type { ListenerDeps } from './deps.ts';

@@ -1,16 +1,15 @@
 import type { App } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Services } from '../../../contract/client/services.ts';
+import type { Services } from '../../../contract/client/client.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { InTurn } from '../../../lib/in-turn.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
-import type { WebhookReading } from '../../alerts/webhook-format.ts';
+import type { WebhookReading } from '../../alerts/format.ts';
 import type { Confidential } from '../../asking/confidential.ts';
-import type { Route } from '../../config/webhook-routes.ts';
-import type { Matcher } from '../../settings/patterns/matcher.ts';
 import type { Store } from '../../store/open.ts';
+import type { Route } from '../../webhooks/routes.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
@@ -49,8 +48,6 @@ export interface ListenerDeps {
   /** Knows which issues must not be shown to whom. */
   confidential: Pick<Confidential, 'hides'>;
   defaultEnvironment: string;
-  /** Matches the channels' patterns. */
-  matcher: Matcher;
   maxIssuesPerDay: number;
   /** How many issues one person may file in an hour. */
   filePerUserHour: number;

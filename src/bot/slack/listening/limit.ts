@@ -20,11 +20,12 @@ const Body = z.looseObject({
 
 /**
  * Rate-limits what people do: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no
- * listener. Events are never counted, and have apps of their own: alerts arrive as fast as they arrive.
+ * listener. Events are never counted: alerts arrive as fast as they arrive.
  */
 export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics' | 'store'>): void {
   const allowance = createAllowance({ clock: deps.clock, replicas: deps.store.replicas });
   app.use(async (args) => {
+    if ('event' in args) return args.next();
     const { success, data } = Body.safeParse(args.body);
     const userId = data?.user?.id ?? data?.user_id;
     if (!success || userId === undefined || !('ack' in args) || !args.ack) return args.next();

@@ -1,5 +1,5 @@
 import type { RespondFn } from '@slack/bolt';
-import type { LimitReached } from '../../filing/person-limit.ts';
+import type { LimitReached } from '../../filing/on-request.ts';
 import { filedEnough, notAllowed } from '../../render/notices.ts';
 import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';

@@ -1,6 +1,6 @@
 import { renderAlert } from '../../render/webhooks/alert.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';
-import { readReading } from '../../webhooks/reading.ts';
+import { readReading } from '../../webhooks/stored.ts';
 import type { ContentSource } from './source.ts';
 
 /** An alert delivered by a webhook. */

@@ -4,12 +4,11 @@ import { renderMissed } from '../../render/alerts/missed.ts';
 import { renderWaiting } from '../../render/alerts/waiting.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { renderAnnouncement } from '../../render/settings/announcements.ts';
-import { renderPatternOff } from '../../render/settings/pattern-off.ts';
 import { renderUnreadable } from '../../render/unreadable.ts';
 import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
-import { rightOf, serviceTroubleOf } from '../../watching/service-notices.ts';
-import { UNROUTED } from '../../webhooks/unrouted.ts';
+import { rightOf, serviceTroubleOf } from '../../watching/service-watch.ts';
+import { UNROUTED } from '../../webhooks/worker.ts';
 import type { Identity } from '../app.ts';
 import { channelOf, scopeOf } from '../blockers/names.ts';
 import type { ContentSource } from './source.ts';
@@ -29,7 +28,6 @@ function render(
 ): Rendered {
   if (said.what === 'backfilled') return renderMissed(said);
   if (said.what === 'unreadable') return renderUnreadable();
-  if (said.what === 'pattern_off') return renderPatternOff(said);
   if (said.what !== 'trouble') return renderAnnouncement(said);
   if (said.name === UNROUTED) return renderUnrouted(said);
   const ofService = serviceTroubleOf(said.name);

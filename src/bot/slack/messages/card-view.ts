@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
+import { isMoreSevere } from '../../filing/identity.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
-import { isMoreSevere } from '../../filing/severity.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';

@@ -1,4 +1,4 @@
-import type { InvestigationResults } from '../../../contract/schema/results.ts';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import type { ChecklistView } from '../../render/views.ts';
 import type { Issue } from '../../store/issues.ts';

@@ -1,6 +1,6 @@
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { type Stuck, stuckIssues, typicalTime } from '../../digest/facts.ts';
+import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
 import type { DigestIssue } from '../../store/digests.ts';
 import { payloadOf } from '../../store/intents/payloads.ts';

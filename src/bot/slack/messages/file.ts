@@ -1,8 +1,7 @@
-import { Artifact } from '../../../contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { rawJsonOf } from '../../render/evidence/raw-json.ts';
+import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
 import type { OutboxKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';

@@ -1,5 +1,5 @@
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held-batch.ts';
+import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
 import { renderHeld } from '../../render/held/held.ts';
 import type { HeldProblemView } from '../../render/held/held-view.ts';

@@ -1,6 +1,5 @@
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
-import { Artifact } from '../../../contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';

@@ -1,8 +1,8 @@
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { alertOf } from '../../filing/channel-message.ts';
+import { messageOfCard } from '../../filing/file.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
-import { messageOfCard } from '../../filing/short-card.ts';
-import { alertOf } from '../../filing/stored-alert.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
 import type { ShortCardView } from '../../render/views.ts';
 import type { AlertRow } from '../../store/alerts.ts';

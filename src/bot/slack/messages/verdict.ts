@@ -1,8 +1,8 @@
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
-import { messageOfCard } from '../../filing/short-card.ts';
-import { renderVerdict } from '../../render/results/verdict-line.ts';
+import { messageOfCard } from '../../filing/file.ts';
+import { renderVerdict } from '../../render/results/verdict.ts';
 import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
 import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
 import type { Store } from '../../store/open.ts';

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../../lib/clock.ts';
-import { createIntake } from '../../../lib/intake.ts';
+import { readBody } from '../../../lib/read-body.ts';
 import { isBody } from './outline.ts';
 
 /** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
@@ -12,11 +12,9 @@ const MAX_TEST_BYTES = 4_096;
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-const STATUS = { too_large: 413, too_slow: 408, gave_way: 503 } as const;
-
 /** The response to a request that is not passed on. */
 export interface Refused {
-  status: 200 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
+  status: 200 | 400 | 401 | 405 | 413 | 415;
   headers?: Record<string, string>;
 }
 
@@ -36,8 +34,6 @@ export function createGuard(options: {
   clock: Clock;
 }): (req: IncomingMessage) => Promise<Passed | Refused> {
   const { signingSecrets, clock } = options;
-  const intake = createIntake(clock);
-
   return async (req) => {
     if (req.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -45,9 +41,9 @@ export function createGuard(options: {
     // Like Bolt, accept Slack's connection test unsigned: it gets a response and nothing else happens.
     if (signed === null && type !== FORM) return closing(401);
     if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return closing(413);
-    const rawBody = await intake.read(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
+    const rawBody = await readBody(req, signed === null ? MAX_TEST_BYTES : MAX_BODY_BYTES);
     if (rawBody === 'broken_off') throw new Error('aborted');
-    if (!Buffer.isBuffer(rawBody)) return closing(STATUS[rawBody]);
+    if (rawBody === 'too_large') return closing(413);
     if (signed === null) return isConnectionTest(rawBody) ? { status: 200 } : { status: 401 };
     if (!signingSecrets.some((secret) => isSigned(rawBody, signed, secret))) return { status: 401 };
     if (type !== FORM && type !== JSON_TYPE) return { status: 415 };

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AckFn, App } from '@slack/bolt';
 import { z } from 'zod';
-import { createBatch } from '../../../lib/batch.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { createFairScheduler } from '../../../lib/fair-scheduler.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
-import type { Delivery } from '../../store/inbox.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
 import { hasOutline, isBody } from './outline.ts';
@@ -17,13 +15,6 @@ const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
 const SWEEP_MS = 5_000;
 const GRACE_MS = 3_000;
-/** At most this many deliveries share a commit. */
-const MOST_TOGETHER = 100;
-/** Completed deliveries are batched over this many turns of the event loop, which leaves the disk to new ones. */
-const TURNS_UNTIL_DONE = 8;
-/** Handled per turn of the event loop when nothing arrives; under load, one for every 32 arrivals. */
-const HANDLED_PER_TURN = 8;
-const ARRIVALS_PER_HANDLED = 32;
 /** At most this many wait in memory for their turn; the rest wait in the database. */
 const MOST_WAITING = 1_000;
 const Body = z.record(z.string(), z.unknown());
@@ -53,8 +44,8 @@ export type Handle = (delivery: {
   receivedAt?: number;
 }) => Promise<void>;
 
-type CanMatter = (body: Record<string, unknown>) => boolean;
-const everything: CanMatter = () => true;
+type CanMatter = (body: Record<string, unknown>) => Promise<boolean>;
+const everything: CanMatter = async () => true;
 
 export interface Inbox {
   /**
@@ -94,24 +85,11 @@ export interface InboxOptions {
 
 /**
  * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
- * delivery is stored before Bolt sees it; deliveries that arrive together share a commit.
+ * delivery is stored before Bolt sees it.
  */
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
   const running = new Map<string, Promise<void>>();
-  const add = createBatch(MOST_TOGETHER, async (rows: Delivery[]) => {
-    const fresh = await store.inbox.add(rows);
-    // Of two with one key in a commit, the first is new and the second is its redelivery.
-    return rows.map(({ key }) => fresh.delete(key));
-  });
-  const done = createBatch(
-    MOST_TOGETHER,
-    async (keys: string[]) => {
-      await store.inbox.done(keys);
-      return keys;
-    },
-    TURNS_UNTIL_DONE,
-  );
-  const turns = createFairScheduler(HANDLED_PER_TURN, ARRIVALS_PER_HANDLED);
+  let turn: Promise<void> = Promise.resolve();
   let waiting = 0;
   let lastArrival = 0;
   /** How many were left in the database so far, and whether some still are. */
@@ -140,12 +118,12 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     };
     try {
       // An acknowledged delivery can wait for its turn; behind a command or a button, a person waits.
-      if (isPatient) await itsTurn();
+      if (isPatient) await waitTurn();
       const delivery = { body: body(), ack: acknowledge, receivedAt };
       await arriving('delivery from Slack', receivedAt, () => listener(delivery));
       // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
       if (!isAcknowledged) await ack().catch(() => undefined);
-      await done(key);
+      await store.inbox.done([key]);
       await checkpoint('inbox: done');
     } catch (error) {
       const wait = waitForRepair(error);
@@ -187,9 +165,11 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     return tracked;
   }
 
-  async function itsTurn(): Promise<void> {
+  /** One delivery begins in each turn of the event loop, so that arrivals are stored and acknowledged in between. */
+  async function waitTurn(): Promise<void> {
     waiting += 1;
-    await turns.mine();
+    turn = turn.then(() => nextTurn());
+    await turn;
     waiting -= 1;
     if (mayTakeUpMore()) {
       void takeUp().catch((error) => log.error({ err: error }, 'could not read the inbox'));
@@ -252,10 +232,10 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
     if (first) running.set(key, reserved);
     let isAnswered = isEvent(incoming.body);
     try {
-      const fresh = await add({ key, body: JSON.stringify(incoming.body), receivedAt });
+      const added = await store.inbox.add([{ key, body: JSON.stringify(incoming.body), receivedAt }]);
       metrics.observe('gumshoe_ack_seconds', (clock.now() - began) / 1000, { operation: 'inbox' });
       await checkpoint('inbox: stored');
-      if (!fresh) {
+      if (!added.has(key)) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'repeated' });
         isAnswered = true;
         await incoming.ack();
@@ -288,8 +268,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   return {
     accept: async (incoming) => {
-      turns.arrived();
-      if (!canMatter(incoming.body)) {
+      if (!(await canMatter(incoming.body))) {
         metrics.count('gumshoe_deliveries_total', { outcome: 'ignored' });
         await ackFor(incoming, log);
         return;

@@ -1,5 +1,4 @@
-import { renderResults } from '../../render/results/results.ts';
-import { isShortened } from '../../render/results/texts.ts';
+import { isShortened, renderResults } from '../../render/results/results.ts';
 import { resultsFileIntent } from '../../store/intents/issue-intents.ts';
 import { graphKey, resultKey } from '../../store/intents/keys.ts';
 import type { OnResults } from '../../watching/sync-issue.ts';

@@ -1,43 +1,34 @@
 import { z } from 'zod';
-import { Artifact } from '../../../contract/schema/artifact.ts';
-import { InvestigationResults } from '../../../contract/schema/results.ts';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { causalGraphSvg } from '../../render/pictures/causal-graph.ts';
-import { chartSvg } from '../../render/pictures/chart.ts';
-import type { Picture } from '../../render/pictures/picture.ts';
-import type { Studio } from '../../render/pictures/studio.ts';
+import type { ImageRenderer, PictureSource } from '../../render/pictures/image-renderer.ts';
 import type { PictureContent } from '../../store/files.ts';
 import type { Store } from '../../store/open.ts';
 
 const Request = z.looseObject({ triggeredAt: z.string().optional() });
 
-interface From {
-  store: Store;
-  studio: Studio;
-}
-
 /** A picture as a PNG with its alt text; `null` if there is nothing to show, or it cannot be drawn. */
 export async function draw(
   what: PictureContent,
-  from: From,
+  { store, imageRenderer }: { store: Store; imageRenderer: ImageRenderer },
 ): Promise<{ bytes: Uint8Array; alt: string } | null> {
-  const picture = await pictureOf(what, from);
-  const bytes = picture && (await from.studio.toPng(picture));
+  const source = await sourceOf(what, store);
+  const picture = source && (await imageRenderer.draw(source));
+  const bytes = picture && (await imageRenderer.toPng(picture));
   return picture && bytes ? { bytes, alt: picture.alt } : null;
 }
 
-async function pictureOf(what: PictureContent, { store, studio }: From): Promise<Picture | null> {
+async function sourceOf(what: PictureContent, store: Store): Promise<PictureSource | null> {
   switch (what.picture) {
     case 'graph': {
       const body = await store.results.get(what.issue, what.version);
       if (body === null) return null;
-      return causalGraphSvg(InvestigationResults.parse(JSON.parse(body)), studio.layout);
+      return { kind: 'graph', results: InvestigationResults.parse(JSON.parse(body)) };
     }
     case 'chart': {
-      const row = await store.artifacts.get(what.owner, what.artifact);
-      if (!row?.body) return null;
-      const triggeredAt = await triggerOf(what.owner, store);
-      return chartSvg(Artifact.parse(JSON.parse(row.body)), { triggeredAt });
+      const artifact = (await store.artifacts.get(what.owner, what.artifact))?.body;
+      if (!artifact) return null;
+      return { kind: 'chart', artifact, triggeredAt: await triggerOf(what.owner, store) };
     }
   }
 }

@@ -2,7 +2,7 @@ import { backoffMs } from '../../../lib/backoff.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
-import type { Studio } from '../../render/pictures/studio.ts';
+import type { ImageRenderer } from '../../render/pictures/image-renderer.ts';
 import { type FileRow, pictureContentOf } from '../../store/files.ts';
 import { isChartKey } from '../../store/intents/keys.ts';
 import type { Store } from '../../store/open.ts';
@@ -23,7 +23,7 @@ const RETRY = { firstMs: 2_000, maxMs: 60_000 };
 export interface PicturesOptions {
   slack: Slack;
   store: Store;
-  studio: Studio;
+  imageRenderer: ImageRenderer;
   random: () => number;
   checkpoint: Checkpoint;
 }
@@ -57,7 +57,7 @@ export async function advance(row: FileRow, options: PicturesOptions): Promise<v
 async function make(row: FileRow, options: PicturesOptions): Promise<void> {
   const { store, slack, checkpoint } = options;
   const drawn = await draw(pictureContentOf(row), options);
-  // Usually there is nothing to show; a failure to draw has been logged by the studio.
+  // Usually there is nothing to show; a failure to draw has been logged by the image renderer.
   if (drawn === null) return notShown(row, options);
   const name = `${row.key.replace(/\W+/gu, '-').slice(0, 60)}.png`;
   const id = await uploadBytes(slack, { name, ...drawn });

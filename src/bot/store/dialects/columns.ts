@@ -6,6 +6,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
   type RootOperationNode,
+  SqliteAdapter,
   SqliteDialect,
   SqliteQueryCompiler,
   type UnknownRow,
@@ -67,7 +68,7 @@ class Columns extends CamelCasePlugin {
 export const columns = new Columns();
 
 /** A value as both dialects store it. */
-export function asStored(value: unknown): unknown {
+function asStored(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
@@ -81,7 +82,18 @@ class SqliteColumnsCompiler extends SqliteQueryCompiler {
   }
 }
 
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  /** Otherwise Kysely would leave a failed migration half applied. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 export class SqliteColumnsDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter();
+  }
+
   override createQueryCompiler(): SqliteQueryCompiler {
     return new SqliteColumnsCompiler();
   }

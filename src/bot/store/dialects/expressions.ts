@@ -2,12 +2,6 @@ import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely';
 
 /** What SQLite and PostgreSQL write differently. JSON is text in both; malformed JSON never raises an error. */
 interface Expressions {
-  /** Rows of `key`, `body` and `at`. */
-  deliveryRows(columns: {
-    keys: readonly string[];
-    bodies: readonly string[];
-    times: readonly number[];
-  }): RawBuilder<unknown>;
   /** The strings, as a subquery with one parameter. */
   valuesOf(strings: readonly string[]): RawBuilder<string>;
   /** The order in which rows of `inbox` were stored. */
@@ -16,37 +10,26 @@ interface Expressions {
   jsonLength(column: string): RawBuilder<number>;
   /** The number in a field of a column's JSON object, or null. */
   jsonNumber(column: string, field: string): RawBuilder<number | null>;
-  /** A column's JSON array with one more item. */
-  jsonAppended(column: string, item: string): RawBuilder<string>;
   /** The position of a text in a column, from 1; 0 if it does not occur. */
   positionIn(column: string, text: string): RawBuilder<number>;
 }
 
 const sqlite: Expressions = {
-  // A query for each number of rows, which takes half as long as reading them from JSON.
-  deliveryRows: ({ keys, bodies, times }) =>
-    sql`select column1 as key, column2 as body, column3 as at from (values ${sql.join(
-      keys.map((key, i) => sql`(${key}, ${bodies[i]}, ${times[i]})`),
-    )})`,
   valuesOf: (strings) => sql`(select value from json_each(${JSON.stringify(strings)}))`,
   arrival: sql`rowid`,
   jsonLength: (column) =>
     sql`case when json_valid(${sql.ref(column)}) then json_array_length(${sql.ref(column)}) else 0 end`,
   jsonNumber: (column, field) =>
     sql`case when json_valid(${sql.ref(column)}) then json_extract(${sql.ref(column)}, ${`$.${field}`}) end`,
-  jsonAppended: (column, item) => sql`json_insert(${sql.ref(column)}, '$[#]', ${item})`,
   positionIn: (column, text) => sql`instr(${sql.ref(column)}, ${text})`,
 };
 
 const postgres: Expressions = {
-  deliveryRows: ({ keys, bodies, times }) =>
-    sql`select * from unnest(${keys}::text[], ${bodies}::text[], ${times}::float8[]) as t (key, body, at)`,
   valuesOf: (strings) => sql`(select unnest(${strings}::text[]))`,
   arrival: sql`arrival`,
   jsonLength: (column) =>
     sql`case when jsonb_typeof(gumshoe_json(${sql.ref(column)})) = 'array' then jsonb_array_length(gumshoe_json(${sql.ref(column)})) else 0 end`,
   jsonNumber: (column, field) => sql`(gumshoe_json(${sql.ref(column)}) ->> ${field})::numeric`,
-  jsonAppended: (column, item) => sql`(${sql.ref(column)}::jsonb || to_jsonb(${item}::text))::text`,
   positionIn: (column, text) => sql`strpos(${sql.ref(column)}, ${text})`,
 };
 

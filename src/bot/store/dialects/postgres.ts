@@ -10,10 +10,9 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely';
 import type { Clock } from '../../../lib/clock.ts';
-import { createPostgresDialect } from '../../../lib/postgres/dialect.ts';
+import { createPostgresDialect, runSerializable } from '../../../lib/postgres/dialect.ts';
 import { reasonOf } from '../../../lib/postgres/errors.ts';
 import { createPool } from '../../../lib/postgres/pool.ts';
-import { runSerializable } from '../../../lib/postgres/transaction.ts';
 import { StoreError } from '../errors.ts';
 import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';

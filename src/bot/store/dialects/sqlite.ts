@@ -3,20 +3,86 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.ts';
 import { makeFolder } from '../../../lib/folder.ts';
+import { copyBefore, pruneCopies } from '../backups.ts';
 import { StoreError } from '../errors.ts';
+import { takeLock } from '../lock.ts';
+import { migrate } from '../migrate.ts';
 import type { Tables } from '../tables.ts';
-import { columns } from './columns.ts';
-import { createLogSync, type OpenLog } from './log-sync.ts';
-import { DurableSqliteDialect, type WatchedDatabase } from './sqlite-driver.ts';
+import { columns, SqliteColumnsDialect } from './columns.ts';
+import type { OpenedDatabase } from './opened-database.ts';
 
 const Checkpoint = z.object({ busy: z.number() });
 
 const BUSY_TIMEOUT_MS = 5_000;
 /** 2 MB: takes milliseconds. */
 const PAGES_AT_ONCE = 512;
-/** The program has a few hundred queries. */
-const MOST_PREPARED = 500;
+const LOCK_WAIT_MS = 15_000;
+
+export interface SqliteOptions {
+  file: string;
+  clock: Clock;
+  /** How long to wait for another process to release the file. */
+  lockWaitMs?: number;
+  signal?: AbortSignal;
+  onWait?: () => void;
+  /** False only in tests: commits then need not survive a power cut. */
+  isDurable?: boolean;
+}
+
+/**
+ * Locks the file for this process, opens it, checks it, and migrates it.
+ *
+ * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable.
+ */
+export async function openSqliteFile(options: SqliteOptions): Promise<OpenedDatabase> {
+  const { file, clock, lockWaitMs: waitMs = LOCK_WAIT_MS, signal, onWait, isDurable } = options;
+  const opened = openSqlite(file, isDurable);
+  let lock: Awaited<ReturnType<typeof takeLock>>;
+  try {
+    lock = await takeLock(file, {
+      clock,
+      waitMs,
+      ...(signal ? { signal } : {}),
+      ...(onWait ? { onWait } : {}),
+    });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  try {
+    await migrate(opened.db.withoutPlugins(), {
+      name: `database ${file}`,
+      beforeChange: async (version) => {
+        // Earlier versions did not overwrite deleted data. Done before the copy, which would otherwise contain it, and
+        // before the migrations: if the process dies here, the next start repeats it.
+        opened.rewrite();
+        await opened.copyTo(copyBefore(file, version, clock.now()));
+      },
+    });
+    pruneCopies(file);
+    // The previous process may have died between a deletion and this.
+    opened.truncateLog();
+  } catch (error) {
+    await opened.close();
+    lock.release();
+    throw error;
+  }
+  const { db } = opened;
+  return {
+    db,
+    replicas: null,
+    transaction: (work) => db.transaction().execute(work),
+    // On the one connection, each in turn: inside another transaction they would have no effect.
+    giveBack: () => db.connection().execute(async () => opened.giveBack()),
+    truncateLog: () => db.connection().execute(async () => opened.truncateLog()),
+    close: async () => {
+      await opened.close();
+      lock.release();
+    },
+  };
+}
 
 /** An open file, with the SQLite-specific operations. */
 export interface SqliteDatabaseFile {
@@ -41,18 +107,18 @@ export interface SqliteDatabaseFile {
 }
 
 /**
- * Opens (or creates) a SQLite file: creates a missing folder, mode 600, WAL, foreign keys, checked for damage. A write
- * is on disk when its promise resolves (`log-sync.ts`), so SQLite itself need not wait for the disk at each commit.
+ * Opens (or creates) a SQLite file: creates a missing folder, mode 600, WAL, foreign keys, checked for damage. What is
+ * committed is on disk.
  *
  * @throws StoreError in words for the operator.
  */
-export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile {
+export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
   const sqlite = connect(file);
   try {
     // Takes effect in a new file, or once an older one is rewritten.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
-    sqlite.pragma('synchronous = NORMAL');
+    sqlite.pragma(`synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
     sqlite.pragma('foreign_keys = ON');
     // Overwrites deleted data, in the file and in its log.
     sqlite.pragma('secure_delete = ON');
@@ -64,10 +130,7 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
     throw isDamage(error) ? corrupt(file, error) : notOpened(file, error);
   }
   const db = new Kysely<Tables>({
-    dialect: new DurableSqliteDialect({
-      database: keepPrepared(sqlite),
-      log: createLogSync(`${file}-wal`, openLog),
-    }),
+    dialect: new SqliteColumnsDialect({ database: sqlite }),
     plugins: [columns],
   });
   return {
@@ -98,36 +161,6 @@ export function openSqlite(file: string, openLog?: OpenLog): SqliteDatabaseFile 
       // Kysely leaves a connection open if no query used it.
       if (sqlite.open) sqlite.close();
     },
-  };
-}
-
-/**
- * Kysely prepares a query each time it runs, which takes longer than running most of ours. This keeps prepared
- * statements for reuse. SQLite re-prepares them itself after a schema change.
- */
-function keepPrepared(sqlite: Sqlite.Database): WatchedDatabase {
-  const kept = new Map<string, Sqlite.Statement<unknown[]>>();
-  let isWritten = false;
-  return {
-    wasWritten: () => {
-      const was = isWritten;
-      isWritten = false;
-      return was;
-    },
-    prepare: (sql) => {
-      const found = kept.get(sql);
-      // A statement that is still returning rows cannot be restarted.
-      const statement = found === undefined || found.busy ? sqlite.prepare<unknown[]>(sql) : found;
-      if (found === undefined) {
-        // The oldest ones have to go: those that are asked all the time are soon prepared again.
-        if (kept.size >= MOST_PREPARED)
-          for (const oldest of [...kept.keys()].slice(0, MOST_PREPARED / 2)) kept.delete(oldest);
-        kept.set(sql, statement);
-      }
-      if (!statement.readonly) isWritten = true;
-      return statement;
-    },
-    close: () => void sqlite.close(),
   };
 }
 

@@ -6,14 +6,12 @@ import {
   digestKey,
   digestNowKey,
   type OutboxKey,
-  patternOffKey,
   troubleKey,
   unreadableKey,
 } from './keys.ts';
 import type { WaitingLine, WrittenPayload } from './payloads.ts';
 
 type Announcement = WrittenPayload<'announcement'>;
-type Of<What extends Announcement['what']> = Omit<Extract<Announcement, { what: What }>, 'what'>;
 
 /** What somebody changed for one channel, or for all. */
 export type Change = Extract<
@@ -41,12 +39,6 @@ export function changeIntent(cause: string, channel: string, change: Change, at:
 /** Tells one of several channels about a change that concerns them all. */
 export function sharedChangeIntent(cause: string, channel: string, change: Change, at: number) {
   return announcement(announcementKey(cause, channel), { channel, threadTs: null }, change, at);
-}
-
-/** A channel's pattern was switched off; `hash` distinguishes it from the channel's others. */
-export function patternOffIntent(channel: string, hash: string, off: Of<'pattern_off'>, at: number) {
-  const payload = { what: 'pattern_off' as const, ...off };
-  return announcement(patternOffKey(channel, hash, at), { channel, threadTs: null }, payload, at);
 }
 
 /** Messages were missed, and are too old to decide on. `gapFrom` is a Slack `ts`. */

@@ -10,10 +10,7 @@ interface Envelope {
   /** A person is waiting for it: sent before anything else in the channel. */
   urgent?: boolean;
   at: number;
-  /**
-   * The age of its subject, in milliseconds, if it is not in a thread: an earlier process may have announced it from
-   * then on. Defaults to `at`.
-   */
+  /** When its subject began, in milliseconds: messages are sent, and looked for in Slack, from then on. Defaults to `at`. */
   since?: number;
 }
 

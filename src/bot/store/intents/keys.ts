@@ -98,9 +98,6 @@ export const rawJsonKey = (owner: string, id: string): OutboxKey => `file:artifa
 export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>
   `announcement:${cause}${channel === null ? '' : `:${channel}`}`;
 
-export const patternOffKey = (channel: string, patternHash: string, at: number): OutboxKey =>
-  `announcement:pattern-off:${channel}:${patternHash}:${at}`;
-
 export const backfilledKey = (channel: string, gapFrom: string): OutboxKey =>
   `backfilled:${channel}:${gapFrom}`;
 

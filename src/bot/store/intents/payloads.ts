@@ -59,12 +59,6 @@ const Announcement = z.discriminatedUnion('what', [
     mendedAt: z.number().nullable(),
   }),
   z.object({ what: z.literal('unreadable') }),
-  z.object({
-    what: z.literal('pattern_off'),
-    pattern: z.string(),
-    why: z.enum(['too_large', 'too_slow']),
-    list: z.enum(['include', 'exclude']),
-  }),
   WaitingLine,
 ]);
 

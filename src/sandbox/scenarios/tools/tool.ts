@@ -1,4 +1,4 @@
-import type { PostInput } from '../../slack/workspace.ts';
+import type { PostInput } from 'local-slack';
 import type { Problem } from './problem.ts';
 
 /** A message as its tool sends it, wherever it goes. */

@@ -1,9 +1,8 @@
-import type { Change } from '../../telemetry/model.ts';
+import type { Change, Service } from '../../telemetry/model.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
 import type { LogPattern } from '../log-patterns.ts';
-import type { Observation } from './types.ts';
 
 /** `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. */
 export function movement(service: string, anomaly: Anomaly): string {
@@ -97,4 +96,112 @@ const SYMPTOMS = ['errors', 'success', 'latency', 'queue', 'lag'] as const;
 export function limitShare(candidate: Candidate, { series, worst }: Anomaly): number | null {
   const limit = series.signal.unit === '1' ? 1 : candidate.limitOf(series);
   return limit === null || limit <= 0 ? null : worst / limit;
+}
+
+/** Evidence for a cause. */
+export type Observation =
+  | { type: 'metric'; title: string; description: string; anomaly: Anomaly }
+  | { type: 'log'; title: string; description: string; pattern: LogPattern }
+  | { type: 'change'; title: string; description: string; change: Change };
+
+/** A fault kind's assessment of a candidate. */
+export interface Assessment {
+  /** 0 to 1: how much of this kind's evidence is present. */
+  strength: number;
+  /** What happened, with times and numbers; follows the headline and a colon. */
+  detail: string;
+  observations: Observation[];
+}
+
+export interface Step {
+  title: string;
+  /** `command` to run, `check` to look at, `info` to know. */
+  type: 'info' | 'command' | 'check';
+  content: string;
+  help: string;
+  required: boolean;
+}
+
+export interface Remedy {
+  title: string;
+  description: string;
+  category: 'immediate' | 'follow_up';
+  steps: Step[];
+}
+
+/** A fault kind: how to recognise it, and what to do about it. One file each. */
+export interface Kind {
+  /** For people: `bad deploy`. */
+  name: string;
+  /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if the candidate is given. */
+  headline(service: string, candidate?: Candidate): string;
+  /** `null` if this kind's defining evidence is absent. */
+  assess(candidate: Candidate): Assessment | null;
+  remedies(candidate: Candidate, assessment: Assessment): Remedy[];
+}
+
+type Action = Pick<Step, 'type' | 'content'>;
+type Runs = Pick<Service, 'name' | 'workload'>;
+
+/**
+ * `kubectl` steps for a service's workload. A command contains only names that were seen: if the workload is unknown,
+ * the step is described in words.
+ */
+export function kubectl(service: Runs, command: (workload: string) => string, otherwise: string): Action {
+  const { workload } = service;
+  if (workload === null) return { type: 'check', content: otherwise };
+  const namespace = workload.namespace === '' ? '' : `-n ${workload.namespace} `;
+  return {
+    type: 'command',
+    content: `kubectl ${namespace}${command(`${workload.kind.toLowerCase()}/${workload.name}`)}`,
+  };
+}
+
+export function rollBack(service: Runs): Action {
+  return kubectl(
+    service,
+    (workload) => `rollout undo ${workload}`,
+    `Deploy the previous version of ${service.name}.`,
+  );
+}
+
+export function restart(service: Runs): Action {
+  return kubectl(
+    service,
+    (workload) => `rollout restart ${workload}`,
+    `Restart the instances of ${service.name}, one after the other.`,
+  );
+}
+
+export function scaleOut(service: Runs): Action {
+  return kubectl(
+    service,
+    (workload) => `scale ${workload} --replicas=<twice as many>`,
+    `Run twice as many instances of ${service.name}.`,
+  );
+}
+
+const MINUTE = 60_000;
+
+/** The sources' names for code changes and for configuration changes. */
+const KINDS = { deploy: ['deploy', 'commit'], config: ['config', 'flag'] };
+
+/**
+ * The last change of a kind in the quarter of an hour before a moment, or shortly after it, since samples are coarse.
+ */
+export function changeBefore(
+  candidate: Candidate,
+  kind: 'deploy' | 'config',
+  moment: number,
+): Change | undefined {
+  return candidate.changes.find(
+    (change) =>
+      KINDS[kind].includes(change.kind) && change.at <= moment + MINUTE && change.at >= moment - 15 * MINUTE,
+  );
+}
+
+/** The weight of a change `lead` milliseconds before the onset: 1 within 3 minutes, 0.3 at 15. */
+export function nearness(lead: number): number {
+  if (lead <= 3 * MINUTE) return 1;
+  return Math.max(0.3, 1 - (0.7 * (lead - 3 * MINUTE)) / (12 * MINUTE));
 }

@@ -1,11 +1,9 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
-import type { Snapshot } from '../../telemetry/snapshot.ts';
-import { newMessages, RECENT } from './new-logs.ts';
-import { rarity, termsOf } from './terms.ts';
+import type { Snapshot } from '../../telemetry/view.ts';
 import type { Ranking, Subject } from './types.ts';
 
 /** A change, and how strongly it is suspected. */
-export interface BlamedChange {
+interface BlamedChange {
   change: Change;
   /** The summed specificity of the words it shares with the symptom. */
   score: number;
@@ -188,4 +186,104 @@ function symptomTerms(
     if (failing.has(term) && !healthy.has(term)) return 1;
     return general.has(term) && !healthy.has(term) ? GENERAL : 0;
   };
+}
+
+/** Messages new to a service. */
+interface NewMessages {
+  service: string;
+  /** One per pattern, its first line verbatim. */
+  message: string;
+  /** Number of occurrences since then. */
+  count: number;
+  /** Whether it reports a problem. */
+  complaint: boolean;
+  /** Its first occurrence, in milliseconds since the epoch. */
+  onset: number;
+}
+
+/** How far back a message counts as new: a disk fills slowly. */
+const RECENT = 30 * 60_000;
+/** This many lines of a new pattern are a change of behaviour even if they are not complaints. */
+const MANY = 5;
+/** A known message counts if it is this many times as frequent now. */
+const MORE_OFTEN = 5;
+
+/**
+ * Messages that services have recently begun to log, the most frequent first: complaints, and anything entirely new.
+ */
+function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
+  const patterns = new Map<string, { first: LogLine | null; recent: number; before: number }>();
+  const began = logs[0]?.at ?? trigger;
+  for (const line of logs) {
+    if (line.at > trigger) continue;
+    const key = `${line.service}\n${patternOf(line.message)}`;
+    const pattern = patterns.get(key) ?? { first: null, recent: 0, before: 0 };
+    if (line.at >= trigger - RECENT) {
+      pattern.recent++;
+      pattern.first ??= line;
+    } else pattern.before++;
+    patterns.set(key, pattern);
+  }
+  const past = Math.max(1, (trigger - RECENT - began) / RECENT);
+  return [...patterns.values()]
+    .flatMap(({ first, recent, before }) => {
+      if (first === null) return [];
+      const complaint = isComplaint(first);
+      const isNew = complaint ? recent >= (MORE_OFTEN * before) / past : before === 0 && recent >= MANY;
+      if (!isNew) return [];
+      return [{ service: first.service, message: first.message, count: recent, onset: first.at, complaint }];
+    })
+    .sort((a, b) => b.count - a.count);
+}
+
+function isComplaint({ level, message }: LogLine): boolean {
+  if (level !== null && /^(error|err|fatal|critical|crit|alert|emerg|panic|severe|warn|warning)/.test(level))
+    return true;
+  return /\b(error|exception|panic|fatal|failed|timed out)\b/i.test(message);
+}
+
+/** The message without the parts that vary: numbers, ids, quoted values. */
+function patternOf(message: string): string {
+  return message
+    .slice(0, 200)
+    .replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/gi, '#')
+    .replaceAll(/"[^"]*"|'[^']*'/g, '""');
+}
+
+/** Function words, which occur in every text. */
+const GRAMMAR = new Set(
+  'the and for from with not are was were has have had its this that into out onto per via then than when now new all any after before over under off'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The terms of a text: identifiers as a whole and in parts, words, and numbers, in lower case. `readThreeDSResult` is
+ * `readthreedsresult`, `read`, `three`, `ds`, `result`.
+ */
+function termsOf(text: string): Set<string> {
+  const terms = new Set<string>();
+  for (const [word] of text.matchAll(/[A-Za-z_][A-Za-z0-9_]*|\d{2,}/g)) {
+    const parts = word
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .split(/[ _]+/);
+    for (const part of [word, ...parts]) {
+      const term = singular(part.toLowerCase());
+      if ((term.length >= 3 && !GRAMMAR.has(term)) || /^\d{2,}$/.test(term)) terms.add(term);
+    }
+  }
+  return terms;
+}
+
+function singular(word: string): string {
+  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/** How specific each term is, 0 to 1: highest if only one text has it, 0 if all do. */
+function rarity(texts: readonly ReadonlySet<string>[]): (term: string) => number {
+  const counts = new Map<string, number>();
+  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const most = Math.log(texts.length + 1);
+  return (term) => Math.log((texts.length + 1) / Math.max(1, counts.get(term) ?? 0)) / most;
 }

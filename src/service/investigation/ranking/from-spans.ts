@@ -1,9 +1,7 @@
+import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { Span } from '../../telemetry/model.ts';
-import { type CutShort, cutShort } from './cut-short.ts';
-import { type Failing, failing } from './failures.ts';
-import { type SlowWork, slowWork } from './slow-work.ts';
-import { type Timing, type Traced, takeApart } from './span-times.ts';
-import { median } from './statistics.ts';
+import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
+import { logLikelihoodRatio, mean, median, quantileOfSorted, usual, usualShare } from './statistics.ts';
 import type { Reason } from './types.ts';
 
 /** The evidence of spans against a service. */
@@ -122,4 +120,293 @@ function chargesOfCut(cut: CutShort, all: readonly CutShort[], traced: Traced): 
     { service: shape.service, cost: cost * (1 - blamed), reason },
     { service: after, cost: cost * blamed * 0.99, reason },
   ];
+}
+
+/** Work that ends before making its usual calls: it failed, or returned early. */
+interface CutShort {
+  shape: Shape;
+  /** The other service that it called last; null if it called none. */
+  after: string | null;
+  /** The share of spans that end there, now and usually. */
+  now: number;
+  usually: number;
+  /** How unlikely this is by chance: the root of the log-likelihood ratio, comparable with a deviation. */
+  deviation: number;
+  /** How many of all requests it cuts short. */
+  requests: number;
+  /** How many kinds of this work are cut short there. */
+  contexts: number;
+  onset: number;
+}
+
+const MINUTE = 60_000;
+const CUT_WINDOWS = [1 * MINUTE, 3 * MINUTE];
+/** The minimum of spans cut short now, and of past spans to compare with. */
+const CUT_FEWEST = 3;
+const CUT_FEWEST_BEFORE = 20;
+const CUT_UNUSUAL = 4;
+/** The share of the past at which a set of calls is usual. */
+const USUAL = 0.02;
+/** The minimum growth of the share. */
+const CUT_GREW = 0.1;
+
+/** Finds work that now stops at a point where it rarely or never stopped before. */
+function cutShort(traced: Traced, now: number): CutShort[] {
+  const found: CutShort[] = [];
+  for (const shape of traced.shapes) {
+    const best = new Map<number, CutShort>();
+    for (const window of CUT_WINDOWS) {
+      const from = lowerBound(shape.times, now - window);
+      if (from < CUT_FEWEST_BEFORE || shape.times.length - from < CUT_FEWEST) continue;
+      const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - window));
+      for (const [set, one] of compareCuts(shape, from, requests, now)) {
+        if (one.deviation > (best.get(set)?.deviation ?? 0)) best.set(set, one);
+      }
+    }
+    found.push(...best.values());
+  }
+  return found.sort((a, b) => b.deviation - a.deviation);
+}
+
+function compareCuts(shape: Shape, from: number, requests: number, now: number): Map<number, CutShort> {
+  const past = countsOf(shape, 0, from);
+  const current = countsOf(shape, from, shape.of.length);
+  const found = new Map<number, CutShort>();
+  for (const [set, count] of current.entries()) {
+    if (count < CUT_FEWEST) continue;
+    const wider = [...shape.sets.keys()].filter(
+      (other) => (past[other] ?? 0) >= USUAL * from && isWithin(shape.sets[set], shape.sets[other]),
+    );
+    if (wider.length === 0) continue;
+    const whole = sum(wider, current);
+    const wholeBefore = sum(wider, past);
+    const before = past[set] ?? 0;
+    const share = count / (count + whole);
+    const usually = (before + 0.5) / (before + wholeBefore + 1);
+    if (share - usually < CUT_GREW) continue;
+    const { center, spread } = usualShare(shape.times, { until: from, now, otherwise: usually }, (i) => {
+      const of = shape.of[i] ?? 0;
+      return of === set ? true : wider.includes(of) ? false : null;
+    });
+    if (share < center + 3 * spread + CUT_GREW) continue;
+    found.set(set, {
+      shape,
+      after: lastCalledBy(shape, set, from),
+      now: share,
+      usually,
+      deviation: Math.sqrt(2 * logLikelihoodRatio(count, count + whole, usually)),
+      requests: count / requests,
+      contexts: wider.filter(
+        (other) => (current[other] ?? 0) < 0.5 * ((past[other] ?? 0) / from) * (shape.of.length - from),
+      ).length,
+      onset: shape.times[shape.of.indexOf(set, from)] ?? now,
+    });
+  }
+  for (const [set, { deviation }] of found) if (deviation < CUT_UNUSUAL) found.delete(set);
+  return found;
+}
+
+/** The service last called by most of the spans now cut short. */
+function lastCalledBy(shape: Shape, set: number, from: number): string | null {
+  const counts = new Map<string | null, number>();
+  for (let i = from; i < shape.of.length; i++) {
+    if (shape.of[i] !== set) continue;
+    const last = shape.lastCalled[i] ?? null;
+    counts.set(last, (counts.get(last) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+function countsOf(shape: Shape, from: number, to: number): number[] {
+  const counts = shape.sets.map(() => 0);
+  for (let i = from; i < to; i++) {
+    const set = shape.of[i] ?? 0;
+    counts[set] = (counts[set] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function isWithin(small: readonly Step[] | undefined, large: readonly Step[] | undefined): boolean {
+  if (small === undefined || large === undefined || small.length >= large.length) return false;
+  return small.every((step) =>
+    large.some(({ service, operation }) => service === step.service && operation === step.operation),
+  );
+}
+
+function sum(indices: readonly number[], counts: readonly number[]): number {
+  return indices.reduce((total, index) => total + (counts[index] ?? 0), 0);
+}
+
+/** Work that fails more often than it used to, without any of its calls failing. */
+interface Failing {
+  outcome: Outcome;
+  /** The share of its spans that fail without a failed call, 0 to 1. */
+  now: number;
+  usually: number;
+  /** How unlikely this is by chance, comparable with a deviation. */
+  deviation: number;
+  /** How many of all requests are affected. */
+  requests: number;
+  onset: number;
+}
+
+const FAILURE_WINDOWS = [1 * MINUTE, 3 * MINUTE];
+/** The minimum of failures now, and of past spans to compare with. */
+const FAILURE_FEWEST = 3;
+const FAILURE_FEWEST_BEFORE = 20;
+const FAILURE_UNUSUAL = 4;
+/** The minimum growth of the share. */
+const FAILURE_GREW = 0.02;
+
+/** Finds where failures begin. Work that fails because a call failed is not where it began. */
+function failing(traced: Traced, now: number): Failing[] {
+  const found: Failing[] = [];
+  for (const outcome of traced.outcomes) {
+    const both = FAILURE_WINDOWS.map((window) => compareFailures(outcome, traced, now - window, now)).filter(
+      (one) => one !== null,
+    );
+    const worst = both.sort((a, b) => b.deviation - a.deviation)[0];
+    if (worst !== undefined) found.push(worst);
+  }
+  return found.sort((a, b) => b.deviation - a.deviation);
+}
+
+function compareFailures(outcome: Outcome, traced: Traced, since: number, now: number): Failing | null {
+  const { times, failures } = outcome;
+  const from = lowerBound(times, since);
+  const of = times.length - from;
+  const count = failures.subarray(from).reduce((sum, one) => sum + one, 0);
+  if (from < FAILURE_FEWEST_BEFORE || count < FAILURE_FEWEST) return null;
+  const before = failures.subarray(0, from).reduce((sum, one) => sum + one, 0);
+  const usually = (before + 0.5) / (from + 1);
+  const share = count / of;
+  const { center, spread } = usualShare(
+    times,
+    { until: from, now, otherwise: usually },
+    (i) => (failures[i] ?? 0) > 0,
+  );
+  if (share < Math.max(usually, center + 3 * spread) + FAILURE_GREW) return null;
+  const deviation = Math.sqrt(2 * logLikelihoodRatio(count, of, usually));
+  if (deviation < FAILURE_UNUSUAL) return null;
+  const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, since));
+  const onset = times[failures.indexOf(1, from)] ?? now;
+  return { outcome, now: share, usually, deviation, requests: count / requests, onset };
+}
+
+/** Work, or a call, that takes longer than it used to. */
+interface SlowWork {
+  timing: Timing;
+  /** Its distance from the past, in units of its usual variation. */
+  deviation: number;
+  /** Average milliseconds now, and usually. */
+  now: number;
+  usually: number;
+  /** Added milliseconds per request, averaged over all requests. */
+  added: number;
+  /** When it became slow. */
+  onset: number;
+}
+
+/** Everything that was compared, even if not unusual: otherwise it is unknown which calls are normal. */
+interface Compared {
+  slow: readonly SlowWork[];
+  /** Timings with enough spans in both periods. */
+  known: readonly Timing[];
+}
+
+/** The lengths of "now": the fastest alerts come a minute after a fault, others after some minutes. */
+const SLOW_WINDOWS = [1 * MINUTE, 3 * MINUTE];
+/** The minimum of spans: one slow call is not an incident. */
+const SLOW_FEWEST = 4;
+/** The deviation at which a timing is unusual. */
+const SLOW_UNUSUAL = 6;
+/** Deviations below this share of a usual request are not noticeable. */
+const FELT = 0.02;
+/** The number of past spans that suffices to know how single spans vary. */
+const MOST_PAST = 5_000;
+/** The minimum variation assumed for an average, as a share of it. */
+const LEAST_SPREAD = 0.1;
+
+/** Compares each piece of work's current time with its time in each earlier minute. */
+function slowWork(traced: Traced, now: number): Compared {
+  const typical = median(traced.requests);
+  const slow: SlowWork[] = [];
+  const known: Timing[] = [];
+  for (const timing of traced.timings) {
+    let worst: SlowWork | null = null;
+    let compared = false;
+    for (const window of SLOW_WINDOWS) {
+      const from = lowerBound(timing.times, now - window);
+      const requests = traced.roots.length - lowerBound(traced.roots, now - window);
+      const past = pastOf(timing, from, now);
+      if (timing.times.length - from < SLOW_FEWEST || past === null) continue;
+      compared = true;
+      const values = timing.values.subarray(from);
+      const average = meanWithoutLargest(values);
+      const spread = Math.hypot(
+        past.spread,
+        LEAST_SPREAD * past.center,
+        past.single / Math.sqrt(values.length),
+        FELT * typical,
+      );
+      const deviation = (average - past.center) / spread;
+      if (deviation < SLOW_UNUSUAL || deviation <= (worst?.deviation ?? 0)) continue;
+      worst = {
+        timing,
+        deviation,
+        now: average,
+        usually: past.center,
+        added: ((average - past.center) * values.length) / Math.max(1, requests),
+        onset: onsetOf(timing, from, past.center + SLOW_UNUSUAL * spread),
+      };
+    }
+    if (compared) known.push(timing);
+    if (worst !== null) slow.push(worst);
+  }
+  return { slow: slow.sort((a, b) => b.added - a.added), known };
+}
+
+interface Past {
+  center: number;
+  /** For averages of minutes. */
+  spread: number;
+  /** For single spans. */
+  single: number;
+}
+
+/**
+ * The average of each minute, and how much these differ. If the past contains an incident, some minutes are far off,
+ * which the median ignores. With few minutes their spread is unknown, and is assumed to equal the average.
+ */
+function pastOf(timing: Timing, until: number, now: number): Past | null {
+  const minutes: number[] = [];
+  let begin = 0;
+  for (let i = 0; i <= until; i++) {
+    const same =
+      i < until &&
+      Math.floor(((timing.times[i] ?? 0) - now) / MINUTE) ===
+        Math.floor(((timing.times[begin] ?? 0) - now) / MINUTE);
+    if (same) continue;
+    if (i - begin >= SLOW_FEWEST) minutes.push(meanWithoutLargest(timing.values.subarray(begin, i)));
+    begin = i;
+  }
+  if (minutes.length === 0) return null;
+  const { center, spread } = usual(minutes);
+  const sorted = timing.values.slice(Math.max(0, until - MOST_PAST), until).sort();
+  const single = (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25)) / 1.349;
+  return { center, spread: minutes.length < 4 ? center : spread, single };
+}
+
+/** One exceptionally long call decides nothing. */
+function meanWithoutLargest(values: Float64Array): number {
+  const largest = values.reduce((a, b) => Math.max(a, b), 0);
+  return (mean(values) * values.length - largest) / Math.max(1, values.length - 1);
+}
+
+/** The first span of the window that took unusually long. */
+function onsetOf(timing: Timing, from: number, threshold: number): number {
+  for (let i = from; i < timing.times.length; i++) {
+    if ((timing.values[i] ?? 0) > threshold) return timing.times[i] ?? 0;
+  }
+  return timing.times[from] ?? 0;
 }

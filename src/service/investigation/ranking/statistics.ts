@@ -20,7 +20,7 @@ export function median(values: ArrayLike<number>): number {
 }
 
 /** The usual level of values, and their usual distance from it. */
-export interface Usual {
+interface Usual {
   center: number;
   /** Comparable with a standard deviation; 0 if all values are the same. */
   spread: number;
@@ -43,4 +43,35 @@ export function mean(values: ArrayLike<number>): number {
 export function logLikelihoodRatio(count: number, of: number, expected: number): number {
   const term = (k: number, p: number) => (k === 0 ? 0 : k * Math.log(k / of / p));
   return Math.max(0, term(count, expected) + term(of - count, 1 - expected));
+}
+
+const MINUTE = 60_000;
+/** Minutes with fewer spans have no share. */
+const FEWEST = 3;
+/** With fewer minutes, the share's variation is unknown. */
+const FEWEST_MINUTES = 4;
+
+/**
+ * How much a share of spans varied from minute to minute in the past: such variation is a mix of requests, not a fault.
+ *
+ * @param isHit whether a span is counted; `null`: it is not compared at all
+ * @param otherwise the share over the whole past, if there are too few minutes
+ */
+export function usualShare(
+  times: ArrayLike<number>,
+  { until, now, otherwise }: { until: number; now: number; otherwise: number },
+  isHit: (index: number) => boolean | null,
+): Usual {
+  const minutes = new Map<number, { hits: number; all: number }>();
+  for (let i = 0; i < until; i++) {
+    const hit = isHit(i);
+    if (hit === null) continue;
+    const minute = Math.floor(((times[i] ?? 0) - now) / MINUTE);
+    const counts = minutes.get(minute) ?? { hits: 0, all: 0 };
+    counts.all++;
+    if (hit) counts.hits++;
+    minutes.set(minute, counts);
+  }
+  const shares = [...minutes.values()].filter(({ all }) => all >= FEWEST).map(({ hits, all }) => hits / all);
+  return shares.length < FEWEST_MINUTES ? { center: otherwise, spread: 0 } : usual(shares);
 }

@@ -1,3 +1,4 @@
+import type { Series } from '../../telemetry/model.ts';
 /** The alert, as far as it says where to look. */
 export interface Subject {
   /** As named by the alert; null if it names none. */
@@ -71,3 +72,17 @@ export type Reason =
       unit: string;
       instance: string | null;
     });
+
+/** A series that has left its past range, in the direction that is bad for its measure. */
+export interface Deviation {
+  series: Series;
+  /** In units of its usual variation; about 0 for a normal series. */
+  deviation: number;
+  /** In the source's unit. */
+  now: number;
+  usually: number;
+  /** When it left its past range. */
+  onset: number;
+  /** It is used up, whatever its past: this explains everything that depends on it. */
+  isExhausted?: true;
+}

@@ -1,17 +1,213 @@
 import { Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { withTimeout } from '../../../lib/abort.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import { connectionProblem, databaseName } from '../../../lib/postgres/connection-problem.ts';
-import { createPostgresDialect } from '../../../lib/postgres/dialect.ts';
-import { reasonOf } from '../../../lib/postgres/errors.ts';
+import { createPostgresDialect, runTransaction } from '../../../lib/postgres/dialect.ts';
+import { codeOf, connectionProblem, databaseName, reasonOf } from '../../../lib/postgres/errors.ts';
 import { createListener } from '../../../lib/postgres/listener.ts';
 import { createPool } from '../../../lib/postgres/pool.ts';
-import { runTransaction } from '../../../lib/postgres/transaction.ts';
 import type { Dialect, OpenedDatabase } from '../database.ts';
-import { readIssues } from '../read-issues.ts';
+import { readIssues } from '../issues.ts';
 import type { Query, Tables } from '../tables.ts';
-import { migratePostgres } from './postgres-migrate.ts';
+
+/** The same as in SQLite (`./sqlite.ts`). Text is compared by bytes, as in SQLite. */
+const STATEMENTS = [
+  // The last migration of the oldest program that can still use the tables. A migration that removes something advances
+  // it.
+  `create table compatibility (oldest text collate "C" not null)`,
+  `insert into compatibility values ('0001-tables')`,
+
+  `create table changes (
+    id text collate "C" primary key,
+    -- The same for what is sent again.
+    digest text collate "C" not null,
+    at bigint not null,
+    service text collate "C" not null,
+    kind text collate "C" not null,
+    title text collate "C" not null,
+    version text collate "C",
+    url text collate "C"
+  )`,
+  `create index "changesByTime" on changes (at)`,
+  `create index "changesByDigest" on changes (digest, at)`,
+
+  `create table counters (
+    organisation text collate "C" primary key,
+    "lastNumber" bigint not null
+  )`,
+
+  `create table issues (
+    id bigint generated always as identity primary key,
+    uuid text collate "C" not null unique,
+    organisation text collate "C" not null,
+    number bigint not null,
+    title text collate "C" not null,
+    description text collate "C" not null,
+    severity text collate "C" not null,
+    status text collate "C" not null,
+    environment text collate "C" not null,
+    "triggeredAt" bigint not null,
+    "createdAt" bigint not null,
+    "updatedAt" bigint not null,
+    context text collate "C" not null,
+    "foldedTitle" text collate "C" not null,
+    "foldedDescription" text collate "C" not null,
+    unique (organisation, number)
+  )`,
+  // Every index ends in the id, the order of lists.
+  `create index "issuesByOrganisation" on issues (organisation, id)`,
+  `create index "issuesByStatus" on issues (organisation, status, id)`,
+  `create index "issuesByEnvironment" on issues (organisation, environment, id)`,
+  `create index "issuesByBoth" on issues (organisation, status, environment, id)`,
+
+  `create table seeds (
+    "publicUuid" text collate "C" primary key,
+    issue text collate "C" not null references issues (uuid) on delete cascade,
+    "seedType" text collate "C" not null,
+    provider text collate "C" not null,
+    "providerReferenceId" text collate "C" not null,
+    title text collate "C" not null,
+    description text collate "C" not null,
+    tags text collate "C" not null,
+    "triggeredAt" bigint not null,
+    link text collate "C" not null,
+    query text collate "C" not null,
+    "rawPayload" text collate "C" not null
+  )`,
+  `create index "seedsByIssue" on seeds (issue)`,
+
+  `create table versions (
+    uuid text collate "C" primary key,
+    issue text collate "C" not null references issues (uuid) on delete cascade,
+    version bigint not null,
+    status text collate "C" not null,
+    description text collate "C" not null,
+    "sessionUuid" text collate "C" not null,
+    "startedAt" bigint not null,
+    findings text collate "C",
+    owner text collate "C",
+    "leaseUntil" bigint,
+    unique (issue, version)
+  )`,
+  `create index "versionsRunning" on versions ("startedAt") where status = 'RUNNING'`,
+
+  `create table artifacts (
+    id text collate "C" primary key,
+    organisation text collate "C" not null,
+    version text collate "C" references versions on delete cascade,
+    body text collate "C" not null
+  )`,
+  `create index "artifactsByVersion" on artifacts (version)`,
+
+  `create table conversations (
+    uuid text collate "C" primary key,
+    organisation text collate "C" not null,
+    "createdAt" bigint not null
+  )`,
+
+  `create table turns (
+    conversation text collate "C" not null references conversations on delete cascade,
+    position bigint not null,
+    question text collate "C" not null,
+    answer text collate "C" not null,
+    "askedAt" bigint not null,
+    primary key (conversation, position)
+  )`,
+  `create index "conversationsByOrganisation" on conversations (organisation)`,
+
+  // For searches. The extension comes with PostgreSQL, but not in every package, and not everybody may create it:
+  // without it, searches scan every issue, with the same results.
+  `do $$ begin
+    create extension if not exists pg_trgm;
+    create index "issuesByText" on issues
+      using gin ("foldedTitle" gin_trgm_ops, "foldedDescription" gin_trgm_ops);
+  exception
+    when insufficient_privilege or feature_not_supported or undefined_file or undefined_object then null;
+  end $$`,
+];
+
+async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+}
+
+/**
+ * Every migration in order, by name. During a rollout, the previous release still runs on the up, and may be
+ * restarted: so a migration only adds optional things, and removals come a release later, with a new `oldest` in the
+ * table `compatibility`.
+ */
+const migrations: Record<string, Migration> = {
+  '0001-tables': { up: up },
+};
+
+/** The database cannot be used by the service; the message says why, and what to do. */
+class UnusableDatabaseError extends OperatorError {
+  override name = 'UnusableDatabaseError';
+}
+
+const TABLE = 'service_migrations';
+/** PostgreSQL's SQLSTATE for a lock timeout. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Migrates the tables to this program's version. If several replicas start at once, one migrates while the others wait
+ * for its advisory lock.
+ *
+ * @param name of the database, for the operator
+ * @throws UnusableDatabaseError if it belongs to another program, is newer than this one, or a step failed
+ */
+async function migratePostgres(
+  query: Query,
+  name: string,
+  known: Readonly<Record<string, Migration>> = migrations,
+): Promise<void> {
+  const { rows } = await sql<{ isOurs: boolean; isOthers: boolean }>`select
+    to_regclass(${TABLE}) is not null as "isOurs", to_regclass('issues') is not null as "isOthers"`.execute(
+    query,
+  );
+  if (rows[0]?.isOurs === true) {
+    if (await isNewer(query, name, known)) return;
+  } else if (rows[0]?.isOthers === true) {
+    throw new UnusableDatabaseError(
+      `The database ${name} belongs to another program: create one of the service's own, and name it in DATABASE_URL.`,
+    );
+  }
+  const migrator = new Migrator({
+    db: query,
+    provider: { getMigrations: async () => known },
+    migrationTableName: TABLE,
+    migrationLockTableName: `${TABLE}_lock`,
+  });
+  for (;;) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined) return;
+    // Another replica is still migrating.
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) continue;
+    throw new UnusableDatabaseError(
+      `The database ${name} could not be migrated, and was left as it was (${reasonOf(error)}): run the version that was there before.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Whether a newer program has migrated it, to tables that this one can still use, as during a rollout. */
+async function isNewer(
+  query: Query,
+  name: string,
+  known: Readonly<Record<string, Migration>>,
+): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`.execute(
+    query,
+  );
+  const unknown = rows.map((row) => row.name).filter((one) => !Object.hasOwn(known, one));
+  if (unknown.length === 0) return false;
+  const { rows: oldest } = await sql<{ oldest: string }>`select oldest from compatibility`.execute(query);
+  const last = Object.keys(known).at(-1) ?? '';
+  if (oldest.some((row) => last >= row.oldest)) return true;
+  throw new UnusableDatabaseError(
+    `The database ${name} was written by a newer version of the service (it has ${unknown.join(', ')}): run that version, or use another database.`,
+  );
+}
 
 export interface PostgresLocation {
   /** `postgres://user:password@host:port/database`. */

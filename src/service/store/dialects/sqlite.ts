@@ -4,10 +4,135 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, type SqliteDatabase, SqliteDialect, sql } from 'kysely';
 import { makeFolder } from '../../../lib/folder.ts';
 import { OperatorError } from '../../../lib/operator-error.ts';
-import type { Dialect, OpenedDatabase } from '../database.ts';
-import type { Query, Tables } from '../tables.ts';
-import { APPLICATION_ID, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './sqlite-schema.ts';
-import { searchSqlite } from './sqlite-search.ts';
+import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../database.ts';
+import { isFound, meets, readIssues } from '../issues.ts';
+import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
+
+/** Incremented with each change of the tables below. */
+const SCHEMA_VERSION = 3;
+
+/** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
+export const APPLICATION_ID = 0x47537663;
+
+const CHANGES = `CREATE TABLE changes (
+  id TEXT PRIMARY KEY,
+  -- The same for what is sent again.
+  digest TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  service TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  title TEXT NOT NULL,
+  version TEXT,
+  url TEXT
+) STRICT;
+CREATE INDEX changesByTime ON changes (at);
+CREATE INDEX changesByDigest ON changes (digest, at);
+`;
+
+/** Upgrades a file to the next version, by the older version. */
+const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: `${CHANGES}PRAGMA user_version = 2;`,
+  2: `ALTER TABLE versions ADD COLUMN owner TEXT;
+    ALTER TABLE versions ADD COLUMN leaseUntil INTEGER;
+    PRAGMA user_version = 3;`,
+};
+
+/** Creates every table in an empty file. */
+const SCHEMA = `${CHANGES}
+CREATE TABLE counters (
+  organisation TEXT PRIMARY KEY,
+  lastNumber INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE issues (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid TEXT NOT NULL UNIQUE,
+  organisation TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  status TEXT NOT NULL,
+  environment TEXT NOT NULL,
+  triggeredAt INTEGER NOT NULL,
+  createdAt INTEGER NOT NULL,
+  updatedAt INTEGER NOT NULL,
+  context TEXT NOT NULL,
+  foldedTitle TEXT NOT NULL,
+  foldedDescription TEXT NOT NULL,
+  UNIQUE (organisation, number)
+) STRICT;
+-- Every index ends in the id, which is the order of lists.
+CREATE INDEX issuesByOrganisation ON issues (organisation);
+CREATE INDEX issuesByStatus ON issues (organisation, status);
+CREATE INDEX issuesByEnvironment ON issues (organisation, environment);
+CREATE INDEX issuesByBoth ON issues (organisation, status, environment);
+
+-- The folded texts, for searches of three characters or more.
+CREATE VIRTUAL TABLE search USING fts5(
+  title, description, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+);
+CREATE TRIGGER searchForgets AFTER DELETE ON issues BEGIN
+  DELETE FROM search WHERE rowid = old.id;
+END;
+
+CREATE TABLE seeds (
+  publicUuid TEXT PRIMARY KEY,
+  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
+  seedType TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  providerReferenceId TEXT NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  triggeredAt INTEGER NOT NULL,
+  link TEXT NOT NULL,
+  query TEXT NOT NULL,
+  rawPayload TEXT NOT NULL
+) STRICT;
+CREATE INDEX seedsByIssue ON seeds (issue);
+
+CREATE TABLE versions (
+  uuid TEXT PRIMARY KEY,
+  issue TEXT NOT NULL REFERENCES issues (uuid) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  description TEXT NOT NULL,
+  sessionUuid TEXT NOT NULL,
+  startedAt INTEGER NOT NULL,
+  findings TEXT,
+  owner TEXT,
+  leaseUntil INTEGER,
+  UNIQUE (issue, version)
+) STRICT;
+CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
+
+CREATE TABLE artifacts (
+  id TEXT PRIMARY KEY,
+  organisation TEXT NOT NULL,
+  version TEXT REFERENCES versions ON DELETE CASCADE,
+  body TEXT NOT NULL
+) STRICT;
+CREATE INDEX artifactsByVersion ON artifacts (version);
+
+CREATE TABLE conversations (
+  uuid TEXT PRIMARY KEY,
+  organisation TEXT NOT NULL,
+  createdAt INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE turns (
+  conversation TEXT NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  question TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  askedAt INTEGER NOT NULL,
+  PRIMARY KEY (conversation, position)
+) STRICT, WITHOUT ROWID;
+
+PRAGMA application_id = ${APPLICATION_ID};
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
 
 /** How long to wait for another process to exit. */
 const LOCK_TIMEOUT_MS = 2000;
@@ -142,4 +267,94 @@ function explained(error: Error & { code: string }, file: string): Error {
       ? `${file} is not a SQLite file: use another one`
       : `${file} could not be opened: ${error.message}`;
   return new UnusableFileError(message, { cause: error });
+}
+
+/** The text index (FTS5); its rows are issues. */
+type SearchTable = {
+  search: { rowid: number; title: string; description: string };
+};
+
+/** This few issues are faster to scan than to find by the text index, which ignores the other filters. */
+const FEW = 200;
+
+/** Finds issues by the text index, if that is worthwhile. */
+async function searchSqlite(
+  query: Query,
+  { contains }: Pick<Dialect, 'contains'>,
+  conditions: Conditions,
+  search: string,
+): Promise<ReadIssues> {
+  if ([...search].length < INDEXED_LENGTH || (await areFew(query, conditions)))
+    return readIssues(query, { contains }, conditions, search);
+  const phrase = await phraseFor(query, search);
+  return (beyond, id, limit) =>
+    // A cross join keeps the index outermost: it yields results in order, so that a page ends early.
+    query
+      .$extendTables<SearchTable>()
+      .selectFrom('search')
+      .crossJoin('issues')
+      .select(ISSUE_COLUMNS)
+      .whereRef('issues.id', '=', 'search.rowid')
+      .where(sql<boolean>`search MATCH ${phrase}`)
+      .where(meets(conditions))
+      .where(isFound(contains, search))
+      // Numbers are bound as REAL, and the text index seeks by integers only.
+      .where('search.rowid', beyond, sql<number>`CAST(${id} AS INTEGER)`)
+      .orderBy('search.rowid', beyond === '>' ? 'asc' : 'desc')
+      .limit(limit)
+      .execute();
+}
+
+async function areFew(query: Query, conditions: Conditions): Promise<boolean> {
+  const { found } = await query
+    .selectFrom((eb) =>
+      eb.selectFrom('issues').select('issues.id').where(meets(conditions)).limit(FEW).as('some'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('found'))
+    .executeTakeFirstOrThrow();
+  return found < FEW;
+}
+
+/** The text index consists of runs of this many characters; shorter searches cannot use it. */
+const INDEXED_LENGTH = 3;
+
+/** A run that occurs in fewer issues than this is worth looking up alone. */
+const RARE = 200;
+/** Longer searches are compared by their beginning. */
+const LONGEST = 100;
+
+/**
+ * The phrase to look up in the text index for a search (folded, at least `INDEXED_LENGTH` characters): its longest part
+ * whose runs are all rare, else all of it. The index visits every issue that has a run of the phrase, so a run that
+ * every issue has (`gumshoe-` of `gumshoe-7a3f`) costs more with every issue. Finds by a part must still be compared
+ * with the whole.
+ */
+export async function phraseFor(query: Query, search: string): Promise<string> {
+  const characters = [...search];
+  const runs = characters
+    .slice(0, LONGEST)
+    .slice(INDEXED_LENGTH - 1)
+    .map((_, i) => characters.slice(i, i + INDEXED_LENGTH).join(''));
+  const rare: boolean[] = [];
+  for (const run of runs) rare.push(await isRare(query, run));
+  let [from, length] = [0, 0];
+  for (let begin = 0; begin < rare.length; begin++) {
+    let end = begin;
+    while (rare[end]) end++;
+    if (end - begin > length) [from, length] = [begin, end - begin];
+    begin = end;
+  }
+  if (length === 0) return quoted(search);
+  return quoted(characters.slice(from, from + length - 1 + INDEXED_LENGTH).join(''));
+}
+
+async function isRare(query: Query, run: string): Promise<boolean> {
+  const { rows } = await sql<{ found: number }>`SELECT count(*) AS found
+    FROM (SELECT 1 FROM search WHERE search MATCH ${quoted(run)} LIMIT ${RARE})`.execute(query);
+  return (rows[0]?.found ?? RARE) < RARE;
+}
+
+/** A literal phrase in the index's query language. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
-import { comparableName } from '../comparable-name.ts';
+import { comparableName } from '../combined.ts';
 import type { Service, ServiceKind, Workload } from '../model.ts';
-import { type Place, POD_SUFFIX, SCRAPED } from './recognisers/recogniser.ts';
+import { type Place, POD_SUFFIX, SCRAPED } from './promql.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -2,14 +2,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
 import type { SourceAddress } from '../http.ts';
 import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
-import type { TelemetrySource } from '../source.ts';
-import { createPrometheusClient } from './client.ts';
-import { measuredBy } from './expression.ts';
-import { healthOf, historyOf } from './health.ts';
-import { instancesOf } from './instances.ts';
-import { linkTo } from './links.ts';
+import type { SourceHealth, TelemetrySource } from '../source.ts';
+import { createPrometheusClient, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
+import { byInstance } from './promql.ts';
 import { rolloutsIn } from './rollouts.ts';
+import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
 
 const NAME = 'prometheus';
@@ -23,7 +21,7 @@ const SAMPLES = 180;
 
 /**
  * Prometheus, or a compatible server (Thanos, Mimir, VictoriaMetrics): services, dependencies and signals are found by
- * the conventions it contains (`recognisers/`), with one query per signal for all services.
+ * the conventions it contains (`conventions.ts`), with one query per signal for all services.
  */
 export function createPrometheusSource(
   address: Omit<SourceAddress, 'title' | 'variable'>,
@@ -210,4 +208,122 @@ function sampledOf({ from, to }: Window, surveyed: Answer<Surveyed> | undefined)
 /** Whether an alert's title is a rule's name, or begins with it as monitoring tools write it. */
 function isNamed(title: string, rule: string): boolean {
   return title === rule || title.split(/[\s:·,()[\]"']+/u).includes(rule);
+}
+
+/** The ages at which samples are looked for, in hours, the furthest first. */
+const AGES = [
+  { hours: 168, words: 'a week' },
+  { hours: 24, words: 'a day' },
+  { hours: 6, words: 'six hours' },
+  { hours: 1, words: 'an hour' },
+];
+
+/** The minimum of hours with samples; 0 for less than one, `null` if the query failed. */
+async function historyOf(client: PrometheusClient, now: number, budget: Budget): Promise<number | null> {
+  const expression = AGES.map(
+    ({ hours }) => `label_replace(count(up offset ${hours}h), "hours", "${hours}", "", "")`,
+  ).join(' or ');
+  const answer = await client.query(expression, now, budget);
+  if (!answer.known) return null;
+  return Math.max(0, ...answer.value.map(({ labels }) => Number(labels.hours)));
+}
+
+/** What was recognised, and what is missing, with the configuration that would add it. */
+function healthOf(
+  { recognition, services, edges, series }: Surveyed,
+  { version, history, base }: { version: string | null; history: number | null; base: string },
+): SourceHealth {
+  const { conventions, scrapeSeconds, names } = recognition;
+  const measured = new Set(series.map(({ signal }) => signal.measure));
+  const has = (...measures: Parameters<typeof measured.has>[0][]) =>
+    measures.some((one) => measured.has(one));
+  const showsRollouts = [...names].some(
+    (name) =>
+      name.endsWith('_build_info') ||
+      name === 'kube_pod_container_info' ||
+      name === 'kube_replicaset_created',
+  );
+  const missing = [
+    edges.length === 0 &&
+      'Who calls whom is not known. Turn on `service-graphs` in Tempo’s metrics-generator, or add the `servicegraph` connector to the OpenTelemetry Collector; a mesh or client metrics do as well.',
+    !has('requests', 'errors') &&
+      'No service counts its requests. Export a counter such as `http_requests_total` with a label `code`, or OpenTelemetry’s HTTP metrics.',
+    !has('latency') &&
+      'No service measures its latency. Export a histogram such as `http_request_duration_seconds`.',
+    !has('cpu', 'memory') &&
+      'CPU and memory are not known. Scrape the kubelet’s `/metrics/cadvisor`, or export the default metrics of a Prometheus client library.',
+    !showsRollouts &&
+      'Rollouts are not seen. Run kube-state-metrics, export `<name>_build_info` with a label `version`, or report them at `POST /changes`.',
+  ].filter((line) => line !== false);
+  return {
+    name: 'prometheus',
+    ok: true,
+    summary: `Prometheus ${version === null ? '' : `${version} `}at ${base} answers: ${services.length} services, ${edges.length} dependencies.`,
+    details: [
+      `Services: ${listed(services.map(({ name }) => name).sort())}.`,
+      `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
+      `${scrapeSeconds === null ? 'How often it scrapes is not known' : `It scrapes every ${scrapeSeconds} s`}. ${sentenceOn(history)}`,
+      ...missing,
+    ],
+  };
+}
+
+function sentenceOn(history: number | null): string {
+  if (history === null) return 'How far back it reaches could not be asked.';
+  const age = AGES.find(({ hours }) => hours <= history);
+  if (age === undefined) return 'It has samples of less than an hour: too few to tell what is usual.';
+  const enough = age === AGES[0] ? '' : ' What is usual is learnt best from a week.';
+  return `It has samples of ${age.words} or more.${enough}`;
+}
+
+const MOST_NAMES = 12;
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return 'none';
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The instances of some services, each with its own series; none for signals of edges and machines. */
+async function instancesOf(
+  { recognition, naming }: Surveyed,
+  signals: readonly string[],
+  services: readonly string[] | null,
+  { client, window, stepMs, budget, grafanaUrl }: SurveyOptions,
+): Promise<Answer<Series[]>> {
+  const wanted = recognition.offers.filter(
+    ({ signal, edge }) => signals.includes(signal.id) && edge === undefined && !signal.shared,
+  );
+  const caveats = new Set<string>();
+  const found = await Promise.all(
+    wanted.map(async (offer) => {
+      const query = byInstance(offer, recognition.rate);
+      const answer = await client.queryRange(query, window, stepMs, budget);
+      if (!answer.known) {
+        caveats.add(answer.reason);
+        return [];
+      }
+      const providerUrl = linkTo(query, { base: client.base, grafanaUrl, window });
+      return answer.value.flatMap(({ labels, points }): Series[] => {
+        const service = naming.service(labels, offer.place);
+        const instance = labels.pod ?? labels.instance ?? null;
+        if (service === null || instance === null || services?.includes(service) === false) return [];
+        return [
+          {
+            signal: offer.signal,
+            service,
+            instance,
+            edge: null,
+            labels,
+            points,
+            limit: null,
+            query,
+            providerUrl,
+            provider: 'prometheus',
+          },
+        ];
+      });
+    }),
+  );
+  return known(found.flat(), [...caveats]);
 }

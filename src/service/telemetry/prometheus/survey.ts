@@ -8,23 +8,18 @@ import {
   type Signal,
   type Window,
 } from '../model.ts';
-import type { PrometheusClient, Sampled } from './client.ts';
-import { linkTo } from './links.ts';
+import { linkTo, type PrometheusClient, type Sampled } from './client.ts';
+import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
 import { Naming } from './naming.ts';
-import { sampledPart } from './newest.ts';
-import { RECOGNISERS } from './recognisers/index.ts';
-import { lately, type Offer, reported, SCRAPED } from './recognisers/recogniser.ts';
-import { volumes as volumeMetrics } from './recognisers/volumes.ts';
-import { regrouped } from './regroup.ts';
-import { NO_TARGETS, TARGETS, type Target, targetsIn } from './targets.ts';
-import { uncommonOffers } from './uncommon.ts';
-import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './volumes.ts';
+import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
+import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './rollouts.ts';
+import { NO_TARGETS, regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
 
 /** The prefix of volume signals. */
-const VOLUMES = `${volumeMetrics.name}: `;
+const VOLUME_SIGNALS = `${VOLUMES}: `;
 
 /** What a server has, and which queries failed. */
-export interface Recognition {
+interface Recognition {
   /** The part of the requested window that has samples. */
   sampled: Window;
   /** Conventions that were recognised. */
@@ -75,7 +70,7 @@ export async function recognise(
   if (!all.known) return all;
   const names = new Set(all.value);
   const sampled = await sampledPart(client, window, names, budget);
-  const conventions = RECOGNISERS.map((one) => ({ name: one.name, offers: one.offers(names) })).filter(
+  const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
   const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
@@ -161,7 +156,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   joinTargets(recognition, naming);
   naming.joinShortHosts();
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
-  const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUMES));
+  const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));
   const using = volumeEdges(
     volumes.map(({ labels }) => labels),
     claims.known ? claims.value : [],
@@ -305,4 +300,110 @@ async function workloadsOf({ names }: Recognition, { client, window, budget }: S
     .flat()
     .filter(({ name }) => name !== '')
     .map((workload) => ({ identity: { name: workload.name, namespace: workload.namespace }, workload }));
+}
+
+/** Metrics of most targets; without these, the first one present of those that conventions count. */
+const USUAL = ['up', 'target_info'];
+const OTHERS = [
+  'traces_service_graph_request_total',
+  'traces_spanmetrics_calls_total',
+  'traces_span_metrics_calls_total',
+  'istio_requests_total',
+  'http_requests_total',
+  'kube_pod_info',
+];
+
+/**
+ * The part of a window that has samples. An alert may come minutes after the newest of them, and Prometheus repeats a
+ * last sample for five minutes, but not a rate: taken literally, some services would seem to have stopped before
+ * others.
+ */
+async function sampledPart(
+  client: PrometheusClient,
+  window: Window,
+  names: ReadonlySet<string>,
+  budget: Budget,
+): Promise<Window> {
+  const usual = USUAL.filter((name) => names.has(name));
+  const asked = usual.length > 0 ? usual : OTHERS.filter((name) => names.has(name)).slice(0, 1);
+  if (asked.length === 0) return window;
+  const expression = asked.map((name) => `max(max_over_time(timestamp(${name})[20m:30s]))`).join(' or ');
+  const answer = await client.query(expression, window.to - 1, budget);
+  const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
+  if (newest === undefined) return window;
+  return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };
+}
+
+/** The maximum of metrics outside all conventions to look at. */
+const MOST = 60;
+
+const CLAIMED = CONVENTIONS.flatMap(({ claims }) => claims);
+const EXACT = new Set(CLAIMED.filter((claim) => !claim.endsWith('*')));
+const PREFIXES = CLAIMED.filter((claim) => claim.endsWith('*')).map((claim) => claim.slice(0, -1));
+/** Words indicating that more is worse. */
+const TROUBLE =
+  /(?:^|_)(?:fail(?:ed|ures?)?|errors?|wait(?:ing)?|pending|backlog|lag|retr(?:y|ies)|dropped|rejected|timeouts?|latency|delay(?:ed)?|queued?|stuck|exceptions?|panics?)(?:_|$)/u;
+const PARTS = /_(?:bucket|sum|created|info)$/u;
+
+/** Above this many series of services, fewer metrics are read, so as not to spend the budget of the conventions. */
+const MOST_SERIES = 1_500;
+
+/**
+ * Metrics outside all conventions, each judged on its own: the rate of a counter, the mean of a gauge or of a
+ * histogram. Names that suggest trouble go first.
+ *
+ * @param known names used by conventions
+ * @param services how many services there are
+ */
+export function uncommonOffers(
+  names: ReadonlySet<string>,
+  known: ReadonlySet<string>,
+  services: number,
+): Offer[] {
+  const isKnown = (name: string) => known.has(name) || known.has(name.replace(/_(?:bucket|sum|count)$/u, ''));
+  const unclaimed = [...names].filter(
+    (name) =>
+      !PARTS.test(name) &&
+      !isKnown(name) &&
+      !EXACT.has(name) &&
+      !PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
+  const most = Math.min(MOST, Math.max(5, Math.floor(MOST_SERIES / Math.max(1, services))));
+  return unclaimed
+    .sort((a, b) => Number(TROUBLE.test(b)) - Number(TROUBLE.test(a)) || (a < b ? -1 : 1))
+    .slice(0, most)
+    .map((name) => meanOf(name, names) ?? offerOf(name));
+}
+
+/** The mean of a histogram or a summary; `null` if it is neither. */
+function meanOf(name: string, names: ReadonlySet<string>): Offer | null {
+  const base = name.replace(/_count$/u, '');
+  if (base === name || !names.has(`${base}_sum`)) return null;
+  const by = grouping(SCRAPED);
+  const unit = unitOf(base);
+  return {
+    name: base,
+    label: `mean ${base}`,
+    measure: 'other',
+    unit,
+    bad: ['s', 'ms', 'us'].includes(unit) || TROUBLE.test(base) ? 'high' : 'either',
+    place: SCRAPED,
+    query: (rate) =>
+      `sum ${by} (rate(${base}_sum[${rate}])) / (sum ${by} (rate(${base}_count[${rate}])) > 0)`,
+  };
+}
+
+function offerOf(name: string): Offer {
+  const isCounter = /_(?:total|count)$/u.test(name);
+  const by = grouping(SCRAPED);
+  return {
+    name,
+    label: name,
+    measure: 'other',
+    unit: isCounter ? '/s' : unitOf(name),
+    bad: TROUBLE.test(name) ? 'high' : 'either',
+    metricType: isCounter ? 'sum' : 'gauge',
+    place: SCRAPED,
+    query: isCounter ? (rate) => `sum ${by} (rate(${name}[${rate}]))` : () => `avg ${by} (${name})`,
+  };
 }

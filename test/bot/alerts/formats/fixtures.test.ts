@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { generic } from '../../../../src/bot/alerts/formats/generic/index.ts';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
+import { contentOf, SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { type Fixture, fixtures, messageOf } from '../fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../../../src/bot/alerts/formats/generic/names.ts';
-import { sentenceState } from '../../../../src/bot/alerts/formats/generic/sentence-state.ts';
+import { namesIn } from '../../../../src/bot/alerts/formats/generic/identity.ts';
+import { sentenceState } from '../../../../src/bot/alerts/formats/generic/states.ts';
 
 describe('a sentence about a measurement', () => {
   it.each([

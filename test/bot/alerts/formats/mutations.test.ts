@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
+import { contentOf, SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
-import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { fixtures, messageOf } from '../fixtures.ts';
 

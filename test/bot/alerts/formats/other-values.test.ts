@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRegion } from '../../../../src/bot/alerts/details.ts';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { isRegion } from '../../../../src/bot/alerts/hosts-and-regions.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
 import { runs } from '../../../support/property-runs.ts';

@@ -2,26 +2,27 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../../../src/bot/alerts/formats/index.ts';
-import { contentOf } from '../../../../src/bot/alerts/message-content.ts';
-import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
+import { contentOf, SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { readTree } from '../../../support/imports.ts';
 import { fixtures } from '../fixtures.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../src/bot/alerts/formats');
 const own = formats.filter(({ name }) => name !== 'generic');
 
-const folderOf = (path: string) => /^alerts\/formats\/([^/]+)\//u.exec(path)?.[1] ?? null;
+const vendorOf = (path: string) => /^alerts\/formats\/(?!index\.ts)([^/.]+)/u.exec(path)?.[1] ?? null;
 
 describe('the registry of formats', () => {
-  it('lists exactly the folders of formats', () => {
-    const folders = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(formats.map(({ name }) => name).sort()).toStrictEqual(folders.map(({ name }) => name).sort());
+  it('lists exactly the files of formats', () => {
+    const vendors = readdirSync(FOLDER).filter((name) => name !== 'index.ts');
+    expect(formats.map(({ name }) => name).sort()).toStrictEqual(
+      vendors.map((name) => name.replace('.ts', '')).sort(),
+    );
   });
 
   it('has no format that imports another', () => {
     const { imports } = readTree(join(FOLDER, '../..'));
-    const within = imports.filter(({ from }) => folderOf(from) !== null);
-    const across = within.filter(({ from, to }) => ![null, folderOf(from)].includes(folderOf(to)));
+    const within = imports.filter(({ from }) => vendorOf(from) !== null);
+    const across = within.filter(({ from, to }) => ![null, vendorOf(from)].includes(vendorOf(to)));
     expect(within.length).toBeGreaterThan(own.length);
     expect(across).toStrictEqual([]);
   });

@@ -1,8 +1,8 @@
+import { clientOf, testWorkspace } from 'local-slack/testing';
 import { describe, expect, it } from 'vitest';
+import type { ReceivedAlert } from '../../../../src/bot/alerts/format.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import type { Alert } from '../../../../src/bot/alerts/types.ts';
-import type { ReceivedAlert } from '../../../../src/bot/alerts/webhook-format.ts';
-import { clientOf, testWorkspace } from '../../../sandbox/slack/support.ts';
 import {
   collectPosts,
   hasAlertmanager,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FieldMap } from '../../../../src/bot/alerts/formats/generic/field-map.ts';
-import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import { FieldMap } from '../../../../src/bot/alerts/formats/generic/webhook.ts';
+import { webhookFormats } from '../../../../src/bot/alerts/formats/index.ts';
 import { alertsOf } from './fixtures.ts';
 
 const page = readFileSync('docs/usage.md', 'utf8');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FieldMap } from '../../../../src/bot/alerts/formats/generic/field-map.ts';
-import { createGenericWebhook } from '../../../../src/bot/alerts/formats/generic/webhook.ts';
+import { createGenericWebhook, FieldMap } from '../../../../src/bot/alerts/formats/generic/webhook.ts';
 
 const map = FieldMap.parse({
   items: 'result.problems',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import { webhookFormats } from '../../../../src/bot/alerts/formats/index.ts';
 import { parseAlert } from '../../../../src/bot/alerts/parse.ts';
 import { messageOf } from '../fixtures.ts';
 import { alertsOf, readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { webhookFormatNamed } from '../../../../src/bot/alerts/formats/webhooks.ts';
-import type { ReceivedAlert, WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
+import type { ReceivedAlert, WebhookReading } from '../../../../src/bot/alerts/format.ts';
+import { webhookFormatNamed } from '../../../../src/bot/alerts/formats/index.ts';
 
 const ROOT = join(import.meta.dirname, 'fixtures');
 

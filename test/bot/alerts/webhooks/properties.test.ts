@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { webhookFormats } from '../../../../src/bot/alerts/formats/webhooks.ts';
+import type { WebhookReading } from '../../../../src/bot/alerts/format.ts';
+import { webhookFormats } from '../../../../src/bot/alerts/formats/index.ts';
 import { isRecord } from '../../../../src/bot/alerts/payload.ts';
-import type { WebhookReading } from '../../../../src/bot/alerts/webhook-format.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { readingOf, webhookFixture, webhookFixtures } from './fixtures.ts';
 

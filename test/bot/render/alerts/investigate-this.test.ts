@@ -1,3 +1,4 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import {
   hasItAlready,
@@ -5,7 +6,6 @@ import {
   investigateForm,
   openItAgain,
 } from '../../../../src/bot/render/alerts/investigate-this.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { valuesIn } from '../../slack/support/shortcuts.ts';
 
 const form = (overrides: Partial<InvestigateForm> = {}): InvestigateForm => ({

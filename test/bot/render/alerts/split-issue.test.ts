@@ -1,6 +1,6 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { attachModal, notSameModal } from '../../../../src/bot/render/alerts/split-issue.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 
 const about = { issueId: 'issue-1', channel: 'C1', number: 12 };
 const repeat = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Severity } from '../../../../src/bot/alerts/types.ts';
-import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
+import type { Artifact } from '../../../../src/contract/answers.ts';
 import { anyText } from '../../../support/arbitrary-views.ts';
 
 /** Ids that a mention of ours may name. What is no id of Slack's must not become one. */

@@ -1,7 +1,5 @@
+import { checkBlocks, checkHome, checkModal } from 'local-slack';
 import { asPlainText } from '../../../../src/bot/render/plain.ts';
-import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
-import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import type { Surface } from './renderer.ts';
 

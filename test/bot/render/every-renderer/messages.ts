@@ -13,10 +13,9 @@ import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issue
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
-import { renderVerdict } from '../../../../src/bot/render/results/verdict-line.ts';
+import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
-import { renderPatternOff } from '../../../../src/bot/render/settings/pattern-off.ts';
 import { renderSettings } from '../../../../src/bot/render/settings/settings.ts';
 import { renderUnreadable } from '../../../../src/bot/render/unreadable.ts';
 import type { ResultsView } from '../../../../src/bot/render/views.ts';
@@ -93,6 +92,7 @@ const dryRun: fc.Arbitrary<DryRunView> = fc.record({
       tool: maybe(text),
       decision: fc.constantFrom('filed', 'repeat', 'recovered', 'ignored', 'held', 'not_an_alert'),
       before: flag,
+      read: text,
       reason: text,
       issue: fc.constantFrom('new 1', '#12', null),
     }),
@@ -261,14 +261,6 @@ export const messages: Renderer[] = [
   renderer(renderStatus, programStatus),
   renderer(renderTrouble, trouble),
   renderer(renderUnreadable),
-  renderer(
-    renderPatternOff,
-    fc.record({
-      pattern: text,
-      why: fc.constantFrom('too_large', 'too_slow'),
-      list: fc.constantFrom('include', 'exclude'),
-    }),
-  ),
   renderer(renderVerdict, anyVerdict),
   renderer(renderWaiting, waiting),
   renderer(renderAlert, receivedAlert),

@@ -14,8 +14,7 @@ import { chooseHeld, chooseNothing } from '../../../../src/bot/render/held/choos
 import { askToDelete, deletionOutcome } from '../../../../src/bot/render/issues/delete-issue.ts';
 import { type NewIssueForm, newIssueModal } from '../../../../src/bot/render/issues/new-issue.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
-import { promptModal } from '../../../../src/bot/render/results/prompt-modal.ts';
-import { resultsModal } from '../../../../src/bot/render/results/results-modal.ts';
+import { promptModal, resultsModal } from '../../../../src/bot/render/results/results-modal.ts';
 import { sentenceModal } from '../../../../src/bot/render/sentence-modal.ts';
 import { settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';

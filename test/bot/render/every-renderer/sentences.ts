@@ -28,11 +28,11 @@ import { askHere } from '../../../../src/bot/render/asking/ask-here.ts';
 import * as asking from '../../../../src/bot/render/asking/asking-notices.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
 import { digestIsOff, digestIsSent, usageDigest } from '../../../../src/bot/render/digest/digest-notices.ts';
-import { noEvidence } from '../../../../src/bot/render/evidence/evidence-notices.ts';
+import { noEvidence } from '../../../../src/bot/render/evidence/evidence-modal.ts';
 import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
-import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/step-notices.ts';
+import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 

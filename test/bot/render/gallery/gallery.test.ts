@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerEntries } from '../../../../src/tools/gallery/answers.ts';
-import { galleryEntries, renderEntry } from '../../../../src/tools/gallery/entries.ts';
-import { newerBlockEntries } from '../../../../src/tools/gallery/newer-blocks.ts';
+import { galleryEntries, newerBlockEntries, renderEntry } from '../../../../src/tools/gallery/entries.ts';
 import { refusals } from '../every-renderer/limits.ts';
 import { unsafeIn } from '../every-renderer/safety.ts';
 

@@ -1,7 +1,7 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { chooseHeld } from '../../../../src/bot/render/held/choose-held.ts';
 import type { HeldProblemView } from '../../../../src/bot/render/held/held-view.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 
 const ABOUT = { hold: 'hold-1', channel: 'C1' };
 

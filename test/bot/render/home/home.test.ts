@@ -1,9 +1,9 @@
+import { checkHome } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { fitHome } from '../../../../src/bot/render/home/fit.ts';
 import { renderHome } from '../../../../src/bot/render/home/home.ts';
 import type { HomeIssue, HomePageView } from '../../../../src/bot/render/home/view.ts';
 import { section } from '../../../../src/bot/render/rendered.ts';
-import { checkHome } from '../../../../src/sandbox/slack/validate/home.ts';
 
 const AT = Date.parse('2026-11-20T08:15:00Z');
 const DATE = '<!date^1795162500^{date_short_pretty} {time}|2026-11-20 08:15 UTC>';

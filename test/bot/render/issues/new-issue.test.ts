@@ -1,3 +1,4 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import {
   environmentOfOption,
@@ -6,7 +7,6 @@ import {
   newIssueModal,
   newIssueTexts,
 } from '../../../../src/bot/render/issues/new-issue.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 
 const modal: NewIssueModal = {
   form: { texts: {}, severity: 'medium', environment: 'production', triggeredAt: null, channel: null },

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Artifact } from '../../../../src/contract/schema/artifact.ts';
-import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
+import type { Artifact, InvestigationResults } from '../../../../src/contract/answers.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),

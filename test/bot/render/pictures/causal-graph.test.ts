@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../../../src/bot/render/pictures/causal-graph/arrange.ts';
-import { METER_WIDTH } from '../../../../src/bot/render/pictures/causal-graph/box.ts';
-import { layeredLayout } from '../../../../src/bot/render/pictures/causal-graph/elk.ts';
-import { mostImportant } from '../../../../src/bot/render/pictures/causal-graph/important.ts';
-import { graphOf } from '../../../../src/bot/render/pictures/causal-graph/model.ts';
-import { causalGraphSvg } from '../../../../src/bot/render/pictures/causal-graph.ts';
-import { textWidth } from '../../../../src/bot/render/pictures/font.ts';
-import type { InvestigationResults } from '../../../../src/contract/schema/results.ts';
-import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-graphs.ts';
+import { graphOf, mostImportant } from '../../../../src/bot/render/pictures/causal-graph.ts';
+import { arrange, METER_WIDTH } from '../../../../src/bot/render/pictures/graph-layout.ts';
+import { graphPicture } from '../../../../src/bot/render/pictures/graph-picture.ts';
+import { textWidth } from '../../../../src/bot/render/pictures/text.ts';
+import type { InvestigationResults } from '../../../../src/contract/answers.ts';
+import { HARD_GRAPHS } from '../../../../src/tools/gallery/hard-pictures.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { anyResults } from './arbitrary.ts';
 import { problemsOf } from './soundness.ts';
@@ -26,30 +23,29 @@ function chain(count: number): InvestigationResults {
 
 describe('the picture of the causal graph', () => {
   it.each(['rival causes', 'the older form', 'hostile'])('%s is drawn as before', async (name) => {
-    const picture = await causalGraphSvg(HARD_GRAPHS[name] ?? {}, layeredLayout);
+    const picture = await graphPicture(HARD_GRAPHS[name] ?? {});
     await expect(picture?.svg).toMatchFileSnapshot(`snapshots/graph ${name}.svg`);
   });
 
   it('says in words what is to be seen', async () => {
-    const picture = await causalGraphSvg(RIVALS, layeredLayout);
+    const picture = await graphPicture(RIVALS);
     expect(picture?.alt).toBe(
       'Causal graph of 7 nodes. Most likely path: Deploy of checkout-api v418 (trigger, high confidence) → Connection pool of checkout-api is exhausted (cause, high confidence) → checkout-api: latency p95 up 12-fold (high confidence) → Customers see errors at checkout (symptom, high confidence). Other nodes: Higher traffic than usual (low confidence); orders-db responds slowly (low confidence); gateway retries and doubles the load (medium confidence).',
     );
   });
 
-  it('there is none without a node, and none where nothing can be laid out', async () => {
-    expect(await causalGraphSvg({}, layeredLayout)).toBeNull();
-    expect(await causalGraphSvg({ causalTreeV2: { nodes: [], edges: [] } }, layeredLayout)).toBeNull();
-    expect(await causalGraphSvg(RIVALS, async () => null)).toBeNull();
+  it('there is none without a node', async () => {
+    expect(await graphPicture({})).toBeNull();
+    expect(await graphPicture({ causalTreeV2: { nodes: [], edges: [] } })).toBeNull();
   });
 
   it('fits the page’s width where there are few nodes', async () => {
     for (const name of ['one node', 'three in a row', 'rival causes', 'the older form', 'hostile'])
-      expect((await causalGraphSvg(HARD_GRAPHS[name] ?? {}, layeredLayout))?.width).toBe(720);
+      expect((await graphPicture(HARD_GRAPHS[name] ?? {}))?.width).toBe(720);
   });
 
   it('of 500 nodes shows the most important, and says how many are left out', async () => {
-    const picture = await causalGraphSvg(HARD_GRAPHS['far too many nodes'] ?? {}, layeredLayout);
+    const picture = await graphPicture(HARD_GRAPHS['far too many nodes'] ?? {});
     const boxes = picture?.svg.split('<g>').length ?? 0;
     expect(boxes).toBeGreaterThan(14);
     expect(picture?.svg).toContain(`${501 - boxes} of 500 nodes not shown`);
@@ -62,7 +58,7 @@ describe('the picture of the causal graph', () => {
     const graph = mostImportant(graphOf(results), 60);
     expect([graph.edges.length, graph.edgesLeftOut]).toEqual([60, 810]);
     expect(graph.edges.every(({ confidence, onPath }) => onPath || (confidence ?? 0) > 0.9)).toBe(true);
-    const picture = await causalGraphSvg(results, layeredLayout);
+    const picture = await graphPicture(results);
     expect(picture?.svg).toContain(' links not shown (the least certain).');
     expect(picture && problemsOf(picture)).toEqual([]);
   });
@@ -81,7 +77,7 @@ describe('the picture of the causal graph', () => {
   it('takes whatever a service answers: sound, within the page, boxes apart, texts in their boxes', async () => {
     await fc.assert(
       fc.asyncProperty(anyResults, async (results) => {
-        const picture = await causalGraphSvg(results, layeredLayout);
+        const picture = await graphPicture(results);
         if (picture === null) return;
         expect(problemsOf(picture)).toEqual([]);
         await expectTidy(results);
@@ -97,9 +93,7 @@ describe('the picture of the causal graph', () => {
 });
 
 async function expectTidy(results: InvestigationResults): Promise<void> {
-  const arranged = await arrange(mostImportant(graphOf(results), 30), layeredLayout);
-  if (arranged === null) throw new Error('Nothing was laid out.');
-  const { boxes, width, height } = arranged;
+  const { boxes, width, height } = await arrange(mostImportant(graphOf(results), 30));
   for (const [index, a] of boxes.entries()) {
     expect(a.x >= 0 && a.y >= 0 && a.x + a.width <= width && a.y + a.height <= height).toBe(true);
     for (const b of boxes.slice(index + 1)) {

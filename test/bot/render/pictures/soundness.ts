@@ -1,6 +1,6 @@
 import { Resvg } from '@resvg/resvg-js';
-import { FONT_FAMILY, FONT_FILES } from '../../../../src/bot/render/pictures/font.ts';
 import type { Picture } from '../../../../src/bot/render/pictures/picture.ts';
+import { FONT_FAMILY, FONT_FILES } from '../../../../src/bot/render/pictures/text.ts';
 
 /** Half a pixel of a line's width, and what the font draws beside its advance. */
 const TOLERANCE = 3;

@@ -1,10 +1,16 @@
 import { Resvg } from '@resvg/resvg-js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawable } from '../../../../src/bot/render/pictures/drawable.ts';
-import { FONT_FAMILY, FONT_FILES, textWidth, type Weight } from '../../../../src/bot/render/pictures/font.ts';
-import { element, page, text } from '../../../../src/bot/render/pictures/svg.ts';
-import { cutToWidth, wrap } from '../../../../src/bot/render/pictures/wrap.ts';
+import { element, page, pngOf, text } from '../../../../src/bot/render/pictures/svg.ts';
+import {
+  cutToWidth,
+  drawable,
+  FONT_FAMILY,
+  FONT_FILES,
+  textWidth,
+  type Weight,
+  wrap,
+} from '../../../../src/bot/render/pictures/text.ts';
 
 function drawnWidth(content: string, weight: Weight): number {
   const svg = page(2000, 60, 'x', text(content, { x: 50, y: 40, size: 20, weight }));
@@ -84,5 +90,17 @@ describe('SVG', () => {
     expect(text('</text><script>\u0001\uffff', { x: 1, y: 2, size: 3 })).toBe(
       '<text x="1" y="2" font-size="3" fill="#1d1c1d">&lt;/text&gt;&lt;script&gt;</text>',
     );
+  });
+});
+
+describe('a PNG', () => {
+  const picture = { svg: page(100, 50, 'x'), width: 100, height: 50, alt: 'x', title: 'Picture' };
+  const widthOf = (png: Uint8Array) => Buffer.from(png).readUInt32BE(16);
+
+  it('is twice as large, less where it would have too many bytes, and none where that is not enough', () => {
+    const whole = pngOf(picture);
+    expect(widthOf(whole)).toBe(200);
+    expect(widthOf(pngOf(picture, whole.byteLength - 1))).toBe(100);
+    expect(() => pngOf(picture, 10)).toThrow('“Picture” (100 × 50) is too large for a picture.');
   });
 });

@@ -5,7 +5,7 @@ import { section } from '../../../../src/bot/render/rendered.ts';
 import { checklistBlocks } from '../../../../src/bot/render/results/checklist.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import type { ChecklistView } from '../../../../src/bot/render/views.ts';
-import type { Remediation } from '../../../../src/contract/schema/results.ts';
+import type { Remediation } from '../../../../src/contract/answers.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { checkBlocks } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import { slackChart } from '../../../../src/bot/render/results/slack-chart.ts';
-import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
 import { anyMetric } from '../pictures/arbitrary.ts';

@@ -1,6 +1,6 @@
+import { checkBlocks } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { type DryRunRow, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
-import { checkBlocks } from '../../../../src/sandbox/slack/validate/check.ts';
 
 const AT = Date.parse('2026-03-17T12:00:00Z');
 const URL = 'https://acme.slack.com/archives/C1/p1';
@@ -11,6 +11,7 @@ function row(overrides: Partial<DryRunRow> = {}): DryRunRow {
     title: 'CPU is high',
     url: URL,
     tool: 'Alertmanager',
+    read: 'firing · high',
     decision: 'filed',
     before: false,
     reason: 'a new alert',
@@ -32,7 +33,14 @@ describe('a dry run', () => {
     const rows = [
       row({ before: true, issue: '#12' }),
       row({ decision: 'repeat', reason: 'the same alert already has an open issue', issue: '#12' }),
-      row({ decision: 'ignored', tool: null, title: '', reason: 'written by a person', issue: null }),
+      row({
+        decision: 'ignored',
+        tool: null,
+        read: '',
+        title: '',
+        reason: 'written by a person',
+        issue: null,
+      }),
     ];
     const totals =
       '*Dry run over the last 3 messages*: 1 filed, 1 repeat, 1 not filed, with the current settings. Nothing was filed.\n' +
@@ -66,11 +74,19 @@ describe('a dry run', () => {
             caption: 'What would become of each message',
             page_size: 20,
             rows: [
-              ['Message', 'Tool', 'Decision', 'Reason', 'Issue'].map(raw),
-              [message('message'), raw('–'), raw('not filed'), raw('written by a person'), raw('–')],
+              ['Message', 'Tool', 'Read as', 'Decision', 'Reason', 'Issue'].map(raw),
+              [
+                message('message'),
+                raw('–'),
+                raw('–'),
+                raw('not filed'),
+                raw('written by a person'),
+                raw('–'),
+              ],
               [
                 message('CPU is high'),
                 raw('Alertmanager'),
+                raw('firing · high'),
                 raw('repeat'),
                 raw('the same alert already has an open issue'),
                 raw('#12'),
@@ -78,6 +94,7 @@ describe('a dry run', () => {
               [
                 message('CPU is high'),
                 raw('Alertmanager'),
+                raw('firing · high'),
                 raw('filed as #12'),
                 raw('a new alert'),
                 raw('#12'),
@@ -100,7 +117,7 @@ describe('a dry run', () => {
           type: 'mrkdwn',
           text:
             '<!date^1773748800^{date_short_pretty} {time}|2026-03-17 12:00 UTC> ' +
-            `<${URL}|CPU is high> · Alertmanager\n*filed* · new 1: a new alert`,
+            `<${URL}|CPU is high> · Alertmanager (firing · high)\n*filed* · new 1: a new alert`,
           verbatim: true,
         },
       },
@@ -122,7 +139,13 @@ describe('a dry run', () => {
   it('of 100 messages that all say much shows every one, in messages that Slack takes', () => {
     const much = Array.from({ length: 400 }, (_, n) => `<&${n}>`).join(' ');
     const rows = Array.from({ length: 100 }, (_, n) =>
-      row({ title: `number ${n} ${much}`, reason: much, tool: much, url: `${URL}${'0'.repeat(60)}` }),
+      row({
+        title: `number ${n} ${much}`,
+        reason: much,
+        tool: much,
+        read: much,
+        url: `${URL}${'0'.repeat(60)}`,
+      }),
     );
     const { tables, words } = renderDryRun(view(rows));
     for (const { blocks } of [...tables, ...words]) expect(() => checkBlocks(blocks)).not.toThrow();

@@ -1,7 +1,7 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { type SettingsModal, settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';
-import { checkModal } from '../../../../src/sandbox/slack/validate/view.ts';
 
 const modal: SettingsModal = {
   channel: 'C1',

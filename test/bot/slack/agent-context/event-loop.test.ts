@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SlackMessage } from '../../../../src/bot/alerts/schema.ts';
+import { SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { namingOf } from '../../../../src/bot/slack/agent-context/naming.ts';
 import { talkOf } from '../../../../src/bot/slack/agent-context/talk.ts';
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWorkspace } from 'local-slack';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUserDirectory } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createAgentContext } from '../../../../src/bot/slack/agent-context/agent-context.ts';
@@ -10,7 +11,6 @@ import { attachedTo } from '../../../../src/bot/slack/features/asking/message-qu
 import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
-import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { MANIFEST } from '../../../support/program.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWorkspace } from 'local-slack';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stopButton } from '../../../../src/bot/render/asking/answer-buttons.ts';
 import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
-import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { type Delivering, delivering, words } from '../support/delivering.ts';

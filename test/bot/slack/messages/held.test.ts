@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileHeld } from '../../../../src/bot/filing/release.ts';
+import { fileHeld } from '../../../../src/bot/filing/held.ts';
 import { heldIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { type Deciding, deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';

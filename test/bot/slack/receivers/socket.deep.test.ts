@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebClient } from '@slack/web-api';
+import { startWorkspace } from 'local-slack';
 import { expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import type { Inbox } from '../../../../src/bot/slack/receivers/inbox.ts';
@@ -10,7 +11,6 @@ import { createSocketReceiver } from '../../../../src/bot/slack/receivers/socket
 import { type Clock, systemClock } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
-import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { startApiProxy } from '../../../support/proxies/api-proxy.ts';
 import { unusedPort } from '../../../support/scripted-service.ts';
@@ -96,7 +96,7 @@ async function connecting(
   const receiver = createSocketReceiver(options);
   createApp({
     receiver,
-    identity: { botUserId: 'U0GUMSHOE1', botId: 'B0GUMSHOE1', teamId: 'T0GUMSHOE1' },
+    identity: { botUserId: 'U0LOCAL001', botId: 'B0LOCAL001', teamId: 'T0LOCAL001' },
     botToken: workspace.botToken,
     apiUrl: workspace.apiUrl,
     log,

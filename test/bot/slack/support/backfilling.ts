@@ -7,13 +7,12 @@ import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
-import { createServices } from '../../../../src/contract/client/services.ts';
+import { createServices } from '../../../../src/contract/client/client.ts';
 import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
-import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from './fake-slack.ts';
 import { BOT } from './listening.ts';
@@ -89,7 +88,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: matcherHere(),
     filePerUserHour: 30,
     simulated: false,
     checkpoint: noCheckpoint,

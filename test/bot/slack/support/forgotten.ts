@@ -1,5 +1,5 @@
 import { withReference } from '../../../../src/bot/filing/reference.ts';
-import type { IssueSummary } from '../../../../src/contract/schema/issue.ts';
+import type { IssueSummary } from '../../../../src/contract/answers.ts';
 import type { Organization } from '../../../../src/lib/issue-number.ts';
 import { uuidOf } from '../../../support/issues.ts';
 import { issuing } from './issuing.ts';

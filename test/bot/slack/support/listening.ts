@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createConfidential } from '../../../../src/bot/asking/confidential.ts';
-import type { Matcher } from '../../../../src/bot/settings/patterns/matcher.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
@@ -13,13 +12,12 @@ import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
-import { createServices } from '../../../../src/contract/client/services.ts';
+import { createServices } from '../../../../src/contract/client/client.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
 import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
-import { matcherHere } from '../../../support/matcher.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { patientServer } from '../../../support/patient-server.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
@@ -42,7 +40,6 @@ export async function listening(
     checkpoint?: Checkpoint;
     filePerUserHour?: number;
     webhooks?: WebhookSources;
-    matcher?: Matcher;
     /** Channels that are private, whose issues are those of an organisation of their own. */
     privateChannels?: readonly string[];
   } = {},
@@ -62,7 +59,7 @@ export async function listening(
   const log = createLogger('silent');
   const heard: string[] = [];
   const receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
-  const { apps, handle } = createApp({
+  const { app, handle } = createApp({
     receiver,
     identity: BOT,
     botToken: 'xoxb-fake',
@@ -112,7 +109,7 @@ export async function listening(
     default: service.client,
     private: privateChannels.length > 0 ? privateService.client : null,
   });
-  registerListeners(apps, {
+  registerListeners(app, {
     store,
     services,
     webhooks: options.webhooks ?? { sources: [], routes: [], read: () => null },
@@ -134,7 +131,6 @@ export async function listening(
     }),
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: options.matcher ?? matcherHere(),
     filePerUserHour: options.filePerUserHour ?? 30,
     simulated: false,
     asking: { perUserHour: 30, perChannelHour: 120 },

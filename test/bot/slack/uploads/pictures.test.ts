@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Studio } from '../../../../src/bot/render/pictures/studio.ts';
+import type { ImageRenderer } from '../../../../src/bot/render/pictures/image-renderer.ts';
 import { advance, type PicturesOptions } from '../../../../src/bot/slack/uploads/pictures.ts';
 import { fileFor } from '../../../../src/bot/slack/uploads/shown-file.ts';
 import { graphKey } from '../../../../src/bot/store/intents/keys.ts';
@@ -11,21 +11,29 @@ const RESULT = 'result:issue-1:1';
 const PNG = new TextEncoder().encode('a picture');
 const RESULTS = { causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] } };
 
-/** A studio that places boxes in a row and draws nothing. */
-const studio: Studio = {
-  layout: async ({ boxes }) => ({
-    width: 400,
-    height: 100,
-    boxes: boxes.map((_, index) => ({ x: index * 100, y: 0 })),
-    arrows: [],
-  }),
+const PICTURE = {
+  svg: '<svg/>',
+  width: 400,
+  height: 100,
+  alt: 'Causal graph of 1 node. Nodes: A deploy.',
+  title: 'Graph',
+};
+
+/** An image renderer that draws nothing. */
+const imageRenderer: ImageRenderer = {
+  draw: async () => PICTURE,
   toPng: async () => PNG,
   close: async () => undefined,
 };
 
 /** A wanted picture of a causal graph, and the message that is to show it. */
 async function wanted(
-  options: { studio?: Partial<Studio>; until?: string; results?: object; shownAfter?: number } = {},
+  options: {
+    imageRenderer?: Partial<ImageRenderer>;
+    until?: string;
+    results?: object;
+    shownAfter?: number;
+  } = {},
 ) {
   const d = await delivering();
   const { shownAfter = 1 } = options;
@@ -57,7 +65,7 @@ async function wanted(
   const pictures: PicturesOptions = {
     slack: d.options.slack,
     store: d.store,
-    studio: { ...studio, ...options.studio },
+    imageRenderer: { ...imageRenderer, ...options.imageRenderer },
     random: () => 1,
     checkpoint: (name) => {
       if (name !== crashAt) return;
@@ -119,9 +127,8 @@ describe('a picture', () => {
   });
 
   it.each([
-    ['nothing to be seen', { results: {} }],
-    ['a studio that fails', { studio: { toPng: async () => null } }],
-    ['a layout that fails', { studio: { layout: async () => null } }],
+    ['a PNG that fails', { imageRenderer: { toPng: async () => null } }],
+    ['nothing to show, or a drawing that fails', { imageRenderer: { draw: async () => null } }],
   ])('is none of %s, and nothing is uploaded', async (_, options) => {
     const { later, state, slack } = await wanted(options);
     await later(0);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startWorkspace } from 'local-slack';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
-import { startWorkspace } from '../../../../src/sandbox/slack/server.ts';
 import { MANIFEST } from '../../../support/program.ts';
 import { until } from '../../../support/until.ts';
 import { delivering } from '../support/delivering.ts';

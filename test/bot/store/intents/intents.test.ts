@@ -4,7 +4,6 @@ import {
   changeIntent,
   digestIntent,
   digestNowIntent,
-  patternOffIntent,
   sharedChangeIntent,
   troubleIntent,
   troubleNow,
@@ -101,11 +100,6 @@ const stored: [Intent, string, string][] = [
     sharedChangeIntent('pause', 'C1', { what: 'paused', by: 'U1' }, 9),
     'announcement:pause:C1',
     '{"what":"paused","by":"U1"}',
-  ],
-  [
-    patternOffIntent('C1', 'abc', { pattern: 'a+', why: 'too_slow', list: 'include' }, 9),
-    'announcement:pattern-off:C1:abc:9',
-    '{"what":"pattern_off","pattern":"a+","why":"too_slow","list":"include"}',
   ],
   [
     backfilledIntent('C1', '1.5', { messages: 3, older: 2, isMore: false }, 9),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QueryEvent } from '../../../../src/contract/client/resources/query.ts';
+import type { QueryEvent } from '../../../../src/contract/client/query.ts';
 import type { Reply } from '../../../support/scripted-service.ts';
 import { all, errorOf, harness } from '../harness.ts';
 

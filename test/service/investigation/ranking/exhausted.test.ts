@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exhaustionOf } from '../../../../src/service/investigation/ranking/exhausted.ts';
+import { exhaustionOf } from '../../../../src/service/investigation/ranking/series.ts';
 import { seriesWith } from '../../../support/telemetry.ts';
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviationOf } from '../../../../src/service/investigation/ranking/series-deviation.ts';
+import { deviationOf } from '../../../../src/service/investigation/ranking/series.ts';
 import type { Series, Signal } from '../../../../src/service/telemetry/model.ts';
 import { MINUTE, seriesOf } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import type { Change, Edge, LogLine, Series, Signal, Span } from '../../../../src/service/telemetry/model.ts';
-import type { Snapshot } from '../../../../src/service/telemetry/snapshot.ts';
+import type { Snapshot } from '../../../../src/service/telemetry/view.ts';
 
 /** What is wrong in a made-up shop from `onset` on; without any of it the shop is as always. */
 export interface Faults {

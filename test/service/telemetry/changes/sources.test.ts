@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import { createArgoCdSource } from '../../../../src/service/telemetry/changes/argocd.ts';
-import { createGitHubSource } from '../../../../src/service/telemetry/changes/github.ts';
-import { createGrafanaSource } from '../../../../src/service/telemetry/changes/grafana.ts';
+import {
+  createArgoCdSource,
+  createGitHubSource,
+  createGrafanaSource,
+} from '../../../../src/service/telemetry/changes.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { Refusal, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';

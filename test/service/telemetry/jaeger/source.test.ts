@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import { createJaegerSource } from '../../../../src/service/telemetry/jaeger/source.ts';
+import { createJaegerSource } from '../../../../src/service/telemetry/jaeger.ts';
 import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import { createKubernetesSource } from '../../../../src/service/telemetry/kubernetes/source.ts';
+import { createKubernetesSource } from '../../../../src/service/telemetry/kubernetes.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget, UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import { createLokiSource } from '../../../../src/service/telemetry/loki/source.ts';
+import { createLokiSource } from '../../../../src/service/telemetry/loki.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';

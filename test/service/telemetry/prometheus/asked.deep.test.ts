@@ -12,7 +12,7 @@ import {
   pointsAsked,
   type WatchedSource,
   watchSource,
-} from '../../../../src/tools/bench/systems/watched-source.ts';
+} from '../../../bench/systems/watched-source.ts';
 import { hasPrometheus, startPrometheus } from '../../../support/prometheus/prometheus.ts';
 import { SCENARIOS } from '../../../support/prometheus/scenarios/index.ts';
 

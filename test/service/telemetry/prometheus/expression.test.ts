@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measuredBy } from '../../../../src/service/telemetry/prometheus/expression.ts';
+import { measuredBy } from '../../../../src/service/telemetry/prometheus/client.ts';
 
 it.each([
   ['rate(errors[5m]) > 0.05', 'rate(errors[5m])', '>', 0.05],

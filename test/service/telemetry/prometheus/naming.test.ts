@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
 import { Naming, withoutPodSuffix } from '../../../../src/service/telemetry/prometheus/naming.ts';
-import {
-  SCRAPED,
-  scraped,
-  WORKLOAD,
-} from '../../../../src/service/telemetry/prometheus/recognisers/recogniser.ts';
+import { SCRAPED, scraped, WORKLOAD } from '../../../../src/service/telemetry/prometheus/promql.ts';
 
 it('makes one service of the names that conventions give it', () => {
   const naming = new Naming();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { regrouped } from '../../../../src/service/telemetry/prometheus/regroup.ts';
+import { regrouped } from '../../../../src/service/telemetry/prometheus/targets.ts';
 
 const add = { more: ['pod'], prepare: (operand: string) => `f(${operand})` };
 

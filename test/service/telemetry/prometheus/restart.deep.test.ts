@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { watchSource } from '../../../../src/tools/bench/systems/watched-source.ts';
+import { watchSource } from '../../../bench/systems/watched-source.ts';
 import { startChild, untilSays } from '../../../support/child.ts';
 import { hasPrometheus, startPrometheus } from '../../../support/prometheus/prometheus.ts';
 import { plainSystem } from '../../../support/prometheus/systems.ts';

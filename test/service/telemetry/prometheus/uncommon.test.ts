@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { plainHttp } from '../../../../src/service/telemetry/prometheus/recognisers/plain-http.ts';
-import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/uncommon.ts';
+import { plainHttpOffers } from '../../../../src/service/telemetry/prometheus/plain-http.ts';
+import { uncommonOffers } from '../../../../src/service/telemetry/prometheus/survey.ts';
 
 const offered = (...names: string[]) =>
-  plainHttp.offers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
+  plainHttpOffers(new Set(names)).map(({ name, measure, unit }) => [name, measure, unit]);
 
 it('recognises plain metrics with the application in front of their names', () => {
   expect(

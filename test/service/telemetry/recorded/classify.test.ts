@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify } from '../../../../src/service/telemetry/recorded/classify.ts';
+import { classify } from '../../../../src/service/telemetry/recorded/files.ts';
 
 describe('what a metric measures, by the words in its name and its unit', () => {
   it.each([

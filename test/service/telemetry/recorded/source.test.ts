@@ -7,7 +7,7 @@ import {
   readCases,
   readRecording,
   recordedSource,
-} from '../../../../src/service/telemetry/recorded/index.ts';
+} from '../../../../src/service/telemetry/recorded/recording.ts';
 import type { TelemetrySource } from '../../../../src/service/telemetry/source.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { answerOf } from '../../../support/telemetry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createBudget, UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import { createTempoSource } from '../../../../src/service/telemetry/tempo/source.ts';
+import { createTempoSource } from '../../../../src/service/telemetry/tempo.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { Refusal, type Route, type SourceCall, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';

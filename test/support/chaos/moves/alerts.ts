@@ -1,4 +1,4 @@
-import type { SeedChannelName } from '../../../../src/sandbox/slack/seed.ts';
+import type { SeedChannelName } from 'local-slack';
 import type { Driver } from '../driver.ts';
 import type { Problem } from '../ledger.ts';
 import { tools } from '../tools.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Workspace } from '../../../../src/sandbox/slack/workspace.ts';
+import type { Workspace } from 'local-slack';
 
 type View = ReturnType<Workspace['views']>[number];
 

@@ -1,10 +1,301 @@
+import { isRegion, regionIn } from '../../details.ts';
+import {
+  type Fact,
+  factsOf,
+  fromLabels,
+  normalizedName,
+  statedValue,
+  tagLines,
+  tagWords,
+} from '../../facts.ts';
 import type { Format } from '../../format.ts';
-import { extractHumanReport } from './human-report.ts';
-import { extractToolMessage } from './tool-message.ts';
+import { fingerprintOf } from '../../identity.ts';
+import type { MessageContent } from '../../message.ts';
+import {
+  firstCodeBlock,
+  linksOf,
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutMarkup,
+  withoutUrls,
+} from '../../slack-text.ts';
+import { highestSeverity, severityOf, severityWord } from '../../state.ts';
+import { isoTimestamp, timestampIn } from '../../timestamps.ts';
+import { type Alert, emptyAlert, type Severity } from '../../types.ts';
+import { alertLinks, identityOf } from './identity.ts';
+import {
+  headlineOf,
+  inlineFacts,
+  leadingLines,
+  proseDetails,
+  scopeOf,
+  structuredFacts,
+  withUsualNames,
+} from './layout.ts';
+import { markersOf } from './states.ts';
+import { verdictOf } from './verdict.ts';
+import { genericWebhook } from './webhook.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
 export const generic: Format = {
   name: 'generic',
   tool: null,
+  webhook: genericWebhook,
   extract: (content) => (content.person ? extractHumanReport(content) : extractToolMessage(content)),
 };
+
+const ERRORS = [
+  'error message',
+  'error',
+  'alarm reason',
+  'event description',
+  'trigger description',
+  'exception message',
+  'description',
+  'message',
+  'summary',
+  'reason',
+];
+const ERROR_TYPES = ['error type', 'errortype', 'exception type', 'exception', 'error class', 'code'];
+const TIME =
+  /^(?:(?:event|start|alert|trigger|triggered|incident|local|problem)? ?time|date|started|started at|starts at|since|triggered at|timestamp)(?: \(([\w/+ -]{3,40})\))?$/u;
+const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,300})\)$/u;
+/** Any tool's message. It is an alert only if it states a problem, a recovery or an acknowledgement. */
+function extractToolMessage(message: MessageContent): Alert {
+  const content = { ...message, facts: withUsualNames([...message.facts, ...structuredFacts(message.body)]) };
+  const heads = leadingLines(content);
+  const verdict = verdictOf(content, heads, content.facts);
+  if (verdict === 'none') return emptyAlert('generic');
+
+  const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
+  const title = headlineOf(content, heads, content.facts);
+  const links = alertLinks(content, heads);
+  const { fields } = fromLabels(firsts(facts));
+  const scope = scopeOf(heads);
+  const service = fields.service ?? statedValue(content.facts, 'project') ?? scope.service;
+  // Zabbix and Checkmk put the address behind the name.
+  const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
+  const alertUrl = links[0]?.url ?? null;
+  const told = proseDetails(heads, verdict === 'firing');
+  return {
+    ...emptyAlert('generic'),
+    ...fields,
+    host: host ?? told.host,
+    kind: verdict === 'noted' ? 'not_an_alert' : verdict,
+    title,
+    description: toDescription(content.body, title),
+    severity: fields.severity ?? severityIn(content.facts, heads),
+    environment: fields.environment ?? scope.environment,
+    service,
+    region:
+      fields.region ??
+      links.map(({ url }) => regionIn(url)).find((region) => region !== null) ??
+      regionWord(heads),
+    triggeredAt: timeOf(content),
+    alertUrl,
+    errorType: toTitle(statedValue(facts, ...ERROR_TYPES) ?? '') ?? told.errorType,
+    errorMessage:
+      verdict === 'noted'
+        ? null
+        : toErrorMessage(
+            statedValue(content.facts, ...ERRORS) ??
+              firstCodeBlock(plainText(content.body)) ??
+              textBelow(content) ??
+              told.errorMessage,
+          ),
+    tags: tagsOf(content.facts),
+    fingerprint: identityOf({ links, title: title ?? '', heads, facts: content.facts, host, service }),
+  };
+}
+
+/** The first mention of each label: a generic message is about one alert. */
+function firsts(facts: readonly Fact[]): Fact[] {
+  const seen = new Set<string>();
+  return facts.filter(({ name }) => {
+    const fresh = !seen.has(normalizedName(name));
+    seen.add(normalizedName(name));
+    return fresh;
+  });
+}
+
+function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {
+  const states = facts
+    .filter(({ name }) => normalizedName(name) === 'state')
+    .map(({ value }) => severityOf(value));
+  const words = heads.map((head) => {
+    const line = withoutMarkup(plainText(head));
+    if (/\bneeds attention\b/iu.test(line)) return 'medium';
+    const [, start, loud, inside, is] =
+      /^(?:\[?(\w{2,8})\]?\s?[:\]|-]|([A-Z]{1,8}\d?)(?= \S)|.*\[(\w{2,8})\]|.*\bis (\w{4,8})\b)/u.exec(
+        line,
+      ) ?? [];
+    return severityWord(start ?? loud ?? inside ?? is ?? '');
+  });
+  const marked = heads
+    .slice(0, 3)
+    .flatMap((head) => markersOf(withoutMarkup(plainText(head))).map(({ word }) => severityWord(word)));
+  // `[FIRING:1] Name (values of its labels)`, the title of Alertmanager's family.
+  const labels = heads.flatMap((head) => LABELS.exec(withoutMarkup(plainText(head)))?.[1]?.split(' ') ?? []);
+  return (
+    highestSeverity(states) ??
+    highestSeverity(words) ??
+    highestSeverity(marked) ??
+    highestSeverity(labels.map(severityWord))
+  );
+}
+
+function regionWord(heads: readonly string[]): string | null {
+  return heads.flatMap((head) => plainText(head).split(/[\s,|()`:;]+/u)).find(isRegion) ?? null;
+}
+
+/** A labelled time, or any time in the text; otherwise the attachment's own timestamp. */
+function timeOf(content: MessageContent): string | null {
+  for (const { name, value } of content.facts) {
+    const [found, zone] = TIME.exec(name.toLowerCase()) ?? [];
+    const time = found === undefined ? null : timestampIn(value, zone);
+    if (time) return time;
+  }
+  const sent = content.attachments.find(({ ts }) => ts !== null)?.ts ?? Number.NaN;
+  return timestampIn(withoutUrls(content.body)) ?? isoTimestamp(sent * 1000);
+}
+
+/** An attachment's first paragraph below its title. */
+function textBelow({ attachments }: MessageContent): string | null {
+  const text = attachments.find((part) => part.title !== '' && part.text.trim() !== '')?.text;
+  if (text === undefined || factsOf(text).length > 1) return null;
+  return withoutMarkup(plainText(text.split('\n\n', 1)[0] ?? ''));
+}
+
+function tagsOf(facts: readonly Fact[]): string[] {
+  const value = statedValue(facts, 'tags', 'event tags', 'labels') ?? '';
+  return value.includes('\n') ? tagLines(value) : tagWords(value);
+}
+
+/** A longer message is a discussion, not a report. */
+const MAX_REPORT = 2_000;
+
+/** A person's top-level message that reads like a report or an all-clear; never a reply. */
+function extractHumanReport(content: MessageContent): Alert {
+  const words = plainText(content.body).trim();
+  const text = words.length > MAX_REPORT ? '' : withoutMarkup(words);
+  const over = OVER.exec(text);
+  const problem = PROBLEM.exec(text) ?? ALARM.exec(text);
+  const resolved = over !== null && !NOT_OVER.test(text) && (problem === null || over.index < problem.index);
+  const said = resolved ? over : problem;
+  if (said === null || content.reply || isChatter(text)) return emptyAlert('generic');
+
+  const title = toTitle(text.split('\n', 1)[0] ?? '');
+  const service = serviceIn(text.slice(0, said.index), text.slice(said.index));
+  return {
+    ...emptyAlert('generic'),
+    kind: resolved ? 'resolved' : 'firing',
+    title,
+    description: toDescription(content.body, title),
+    severity: highestSeverity((text.match(/\b(?:sev ?[0-4]|p[0-4]|critical)\b/giu) ?? []).map(severityOf)),
+    environment: ENVIRONMENT.exec(text)?.[1]?.toLowerCase() ?? null,
+    service,
+    region: text.split(/[\s,:;()]+/u).find(isRegion) ?? null,
+    alertUrl: linksOf(content.body)[0]?.url ?? null,
+    errorMessage: resolved ? null : toErrorMessage(tellingClause(words)),
+    // All that an all-clear has in common with its report is what both are about.
+    fingerprint: fingerprintOf('generic', 'person', (service ?? title ?? '').toLowerCase()),
+  };
+}
+
+function isChatter(text: string): boolean {
+  return CHATTER.test(text) || (text.endsWith('?') && !ANYBODY.test(text));
+}
+
+/** The service of a report: the last word before the problem, otherwise the one after `on` or `in`. */
+function serviceIn(before: string, after: string): string | null {
+  const words =
+    before.replace(/\s(?:in|on|for) [\w-]+(?=[\s\w]{0,30}$)/u, '').match(/[\w'-]+|[,;:.!]/gu) ?? [];
+  while (BETWEEN.has((words.at(-1) ?? '').toLowerCase())) words.pop();
+  const place = /\b(?:on|in|with|for|from) (?:the )?([A-Za-z][\w-]{1,60})/u.exec(after)?.[1] ?? '';
+  return [words.at(-1) ?? '', place].find(isService) ?? null;
+}
+
+function isService(word: string): boolean {
+  return /^[A-Za-z][\w-]{1,60}$/u.test(word) && !NO_SERVICE.has(word.toLowerCase()) && !isRegion(word);
+}
+
+/** The clause that names the error; a single clause as it was written. */
+function tellingClause(words: string): string {
+  const clauses = words.split(/[,;\n]\s?| [–—-] /u).map((clause) => clause.trim());
+  return clauses.length < 2 ? words : (clauses.slice(1).find((clause) => TELLING.test(clause)) ?? words);
+}
+
+/** A case-insensitive expression of whole phrases, each a part of a regular expression. */
+function phrases(...pieces: readonly string[]): RegExp {
+  return new RegExp(`\\b(?:${pieces.join('|')})(?![\\w-])`, 'iu');
+}
+
+/** What people write about a current problem. */
+const PROBLEM = phrases(
+  'down(?! (?:the|to)\\b)',
+  'broken|failing|unreachable|unavailable|slow|stuck|dead|degraded|offline|unresponsive|full|throttled|hanging',
+  'timing out|erroring|crashing|crash ?looping|on fire|throwing|outage|crashloop\\w*',
+  'out of (?:memory|disk|space)|not (?:working|responding|loading|reachable)',
+  '(?:getting|returns?|returning|responding with) (?:an? )?(?:errors?|exceptions?|timeouts?|4\\d\\ds?|5\\d\\ds?|5xx)',
+  '5xx|5\\d\\ds|times? out|fails|(?:deploy|deployment|build|job|payment|migration|backup)s? failed|wrong with',
+  "(?:doesn't|does not|don't|won't|stopped) (?:work|working|load|start|respond)",
+  '(?:having|seeing|experiencing) (?:some |lots of |a lot of |many )?(?:issues|problems|errors|timeouts|failures)',
+  '(?:elevated|high|increased|rising) (?:latency|error rates?|errors|cpu|memory|load|response times?)',
+  '(?:errors|exceptions|timeouts) (?:across|in|on|from|for)',
+  '(?:latency|error rates?|errors|cpu|memory|load|queue|lag|response times?) (?:(?:is|are|\\w+ly|so|very|too) ){0,3}(?:high|spiking|elevated|growing|increasing)',
+  "(?:can't|cannot|can not|unable to|nobody can|no one can) (?:log ?in|check ?out|pay|connect|reach|load|access|deploy|open|sign)",
+);
+
+/** How people start a report of an incident. */
+const ALARM = /^(?:sev ?[0-4]|p[0-4]|(?:prod(?:uction)? )?incident|outage|urgent|emergency)\b\s?[:!-]/iu;
+
+/** What people write when something is over. */
+const OVER = phrases(
+  '(?:is|are|looks?|seems?) (?:now )?back',
+  'back (?:up|online|to normal|again)|(?:up|healthy|normal|working|stable|fine) again',
+  'recovered|resolved|fixed|healthy|all clear|false alarm',
+);
+
+/** The same words for something that is not over yet. */
+const NOT_OVER =
+  /(?:\b(?:not|never|still|until|once|when|will be|should be|hope|hopefully|if)\b|n't\b)[^.,;]{0,30}\b(?:back|recovered|resolved|fixed|healthy|clear|normal)\b|\bun(?:resolved|healthy|fixed)\b/iu;
+
+/** Talk about the past, plans and work in progress, which uses the words of a report. */
+const CHATTER = phrases(
+  'remember|yesterday|last (?:week|month|night|year|time|quarter|monday|tuesday|wednesday|thursday|friday)',
+  '\\w+ ago|back when|used to|post-?mortem|retro(?:spective)?|good (?:old )?times|was down|were down|had been',
+  'in the past|lessons|that time|history|haha|lol|joke|imagine|what if|whenever|every time|when \\w+ went',
+  'great work|nice work|good job|well done|congrat\\w*|kudos',
+  'going to|gonna|plan(?:ning|ned|s)?|tomorrow|next week|scheduled|maintenance|game ?day|drill|proposal|rfc',
+  "will (?:take|bring|restart|be|shut)|let's|if (?:it|the|we|prod)|in case|looking (?:at|into)|investigating",
+);
+
+/** A question whether others see the problem too, which is also a report. */
+const ANYBODY =
+  /\b(?:any(?:one|body)(?: else)?|is it just me)\b.{0,20}\b(?:seeing|getting|having|noticing|hitting|experiencing)\b/iu;
+
+/** Words in a clause that names the error. */
+const TELLING = phrases(
+  'returns?|returning|throws?|throwing|errors?|exceptions?|timeouts?|timed out|5\\d\\ds?|5xx|4\\d\\ds?|crash\\w*|refused|oom|failed',
+);
+
+const ENVIRONMENT = /(?<![\w-])(prod|production|staging|stage|stg|pre-?prod|uat|qa|dev)(?![\w-])/iu;
+
+/** Words between a service and what is wrong with it. */
+const BETWEEN = new Set(
+  (
+    "is are be been has have was seems seem looks look appears keeps keep started starts went gone goes just now still again isn't aren't not " +
+    'completely totally currently all very really partially intermittently to be getting error rate latency service services app application'
+  ).split(' '),
+);
+
+/** Words that appear where a service's name would. */
+const NO_SERVICE = new Set(
+  (
+    'it its this that these those everything something anything nothing everybody everyone nobody people we they he she you i the a an and but so ' +
+    'there which who to in on at db disk connection laptop site system systems users user customers page server servers cluster team our my your seeing anyone anybody else ' +
+    'prod production staging stage stg preprod pre-prod dev qa uat sev0 sev1 sev2 sev3 sev4 p0 p1 p2 p3 p4 urgent incident'
+  ).split(' '),
+);

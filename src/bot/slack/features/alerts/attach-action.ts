@@ -1,6 +1,6 @@
 import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
-import { attach } from '../../../filing/attach.ts';
+import { attach } from '../../../filing/split-attach.ts';
 import { attachModal } from '../../../render/alerts/split-issue.ts';
 import { cannotAttach } from '../../../render/alerts/split-issue-notices.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';

@@ -1,7 +1,7 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
 import { type IssueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
-import { attach as attachIssue } from '../../../filing/attach.ts';
+import { attach as attachIssue } from '../../../filing/split-attach.ts';
 import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { whyNotAttached } from '../../../render/alerts/split-issue-notices.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';

@@ -1,9 +1,8 @@
 import type { MessageShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { formats } from '../../../alerts/formats/index.ts';
-import type { ChannelMessage } from '../../../filing/channel-message.ts';
-import { explainDecision } from '../../../filing/explain-decision.ts';
-import { seenOfRow } from '../../../filing/stored-alert.ts';
+import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
+import { explainDecision } from '../../../filing/explain.ts';
 import { cannotReadMessage } from '../../../render/alerts/already-filed.ts';
 import { whyModal, whyOurs } from '../../../render/alerts/why.ts';
 import { notAllowed } from '../../../render/notices.ts';

@@ -1,6 +1,6 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
+import { seenOfRow } from '../../../filing/channel-message.ts';
 import { fileOnRequest } from '../../../filing/on-request.ts';
-import { seenOfRow } from '../../../filing/stored-alert.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { alreadyFiled } from '../../../render/alerts/already-filed.ts';
 import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';

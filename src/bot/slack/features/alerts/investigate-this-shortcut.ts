@@ -1,8 +1,8 @@
 import type { MessageShortcut } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { oneLine } from '../../../../lib/text.ts';
-import { environmentOf, severityOf } from '../../../filing/alert-identity.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
+import { environmentOf, severityOf } from '../../../filing/identity.ts';
 import { fileOnRequest, issueOfMessage } from '../../../filing/on-request.ts';
 import { cannotReadMessage, messageOfOurs } from '../../../render/alerts/already-filed.ts';
 import { hasItAlready, investigateForm } from '../../../render/alerts/investigate-this.ts';

@@ -1,5 +1,5 @@
 import { issueNumber } from '../../../../lib/issue-number.ts';
-import { alertOf } from '../../../filing/stored-alert.ts';
+import { alertOf } from '../../../filing/channel-message.ts';
 import { notSameModal, type RepeatView } from '../../../render/alerts/split-issue.ts';
 import { nothingToTellApart } from '../../../render/alerts/split-issue-notices.ts';
 import type { AlertRow } from '../../../store/alerts.ts';

@@ -1,5 +1,5 @@
 import type { ViewSubmitAction } from '@slack/bolt';
-import { splitIssue } from '../../../filing/split-issue.ts';
+import { splitIssue } from '../../../filing/split-attach.ts';
 import { apartInputs } from '../../../render/alerts/split-issue.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';

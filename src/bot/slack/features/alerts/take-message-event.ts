@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isPersonsMessage } from '../../../alerts/message.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
-import { considerMessage } from '../../../filing/consider.ts';
+import { considerMessage } from '../../../filing/decide.ts';
 import { offerFiling } from '../../../render/alerts/suggestion.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';
@@ -44,15 +44,15 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
  * Whether anything can follow from a delivery. What people say to each other in channels that are not watched is never
  * stored: nothing would be done with it.
  */
-export function canMatter(
+export async function canMatter(
   body: Record<string, unknown>,
   { store, identity }: Pick<ListenerDeps, 'store' | 'identity'>,
-): boolean {
+): Promise<boolean> {
   const delivered = MessageDelivery.safeParse(body);
   if (!delivered.success) return true;
   const { event } = delivered.data;
-  const channel = store.channels.peek(event.channel);
-  if (channel === null || channel.watched) return true;
+  const channel = await store.channels.get(event.channel);
+  if (channel.watched) return true;
   const { learns, mayContinue } = whatFollows(event, channel, identity);
   return learns !== null || mayContinue;
 }

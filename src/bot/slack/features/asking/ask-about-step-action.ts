@@ -1,7 +1,6 @@
 import { ask } from '../../../asking/ask.ts';
-import { nameOf } from '../../../issues/checklist.ts';
-import { findStep } from '../../../issues/checklist-step.ts';
-import { noThreadYet, stepUnknown } from '../../../render/results/step-notices.ts';
+import { findStep, nameOf } from '../../../issues/checklist.ts';
+import { noThreadYet, stepUnknown } from '../../../render/results/checklist.ts';
 import { onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { stepOf } from '../results/tick-step-action.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isPersonsMessage } from '../../../alerts/message.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { MessageEvent } from '../../listening/event-schema.ts';

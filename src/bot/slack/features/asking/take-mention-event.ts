@@ -1,4 +1,4 @@
-import { isPersonsMessage } from '../../../alerts/sender.ts';
+import { isPersonsMessage } from '../../../alerts/message.ts';
 import { isQuestion, isStop } from '../../../asking/reply.ts';
 import { usageMention } from '../../../render/admin/usage.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';

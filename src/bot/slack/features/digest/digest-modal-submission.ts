@@ -1,6 +1,5 @@
 import type { ViewSubmitAction } from '@slack/bolt';
-import { digestWords, setDigest } from '../../../digest/settings.ts';
-import { isZone } from '../../../digest/times.ts';
+import { digestWords, isZone, setDigest } from '../../../digest/settings.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';

@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { digestState } from '../../../digest/settings.ts';
-import { isZone } from '../../../digest/times.ts';
+import { digestState, isZone } from '../../../digest/settings.ts';
 import { type DigestForm, digestModal } from '../../../render/digest/digest-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modal-state.ts';

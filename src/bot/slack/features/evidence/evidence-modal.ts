@@ -1,16 +1,16 @@
 import type { ModalView } from '@slack/types';
+import { Artifact } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { Artifact } from '../../../../contract/schema/artifact.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { stringsIn } from '../../../asking/confidential.ts';
 import {
   type EvidenceEntry,
   type EvidencePlace,
   evidenceModal,
+  noEvidence,
   type ShownEvidence,
 } from '../../../render/evidence/evidence-modal.ts';
-import { noEvidence } from '../../../render/evidence/evidence-notices.ts';
 import { issueUnknownHere } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { chartKey, rawJsonKey } from '../../../store/intents/keys.ts';

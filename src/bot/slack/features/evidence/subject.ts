@@ -1,5 +1,5 @@
+import { InvestigationResults } from '../../../../contract/answers.ts';
 import { artifactPlaces } from '../../../../contract/client/artifact-refs.ts';
-import { InvestigationResults } from '../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, type Organization } from '../../../../lib/issue-number.ts';

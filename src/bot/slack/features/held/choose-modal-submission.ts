@@ -1,6 +1,6 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
-import { fileHeld } from '../../../filing/release.ts';
+import { fileHeld } from '../../../filing/held.ts';
 import { CHOSEN, chooseNothing } from '../../../render/held/choose-held.ts';
 import { notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';

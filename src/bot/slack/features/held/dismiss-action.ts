@@ -1,4 +1,4 @@
-import { dismissHeld as dismiss } from '../../../filing/release.ts';
+import { dismissHeld as dismiss } from '../../../filing/held.ts';
 import { nothingWaits } from '../../../render/notices.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { onHeldAction } from './on-held-action.ts';

@@ -1,5 +1,5 @@
-import { readInvestigate, requestForWords } from '../../../filing/ask-to-file.ts';
-import { fileForPerson } from '../../../filing/file-for-person.ts';
+import { fileForPerson } from '../../../filing/on-request.ts';
+import { readInvestigate, requestForWords } from '../../../filing/request.ts';
 import { unknownSeverity, usageInvestigate } from '../../../render/admin/usage.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';

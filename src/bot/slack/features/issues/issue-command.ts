@@ -1,5 +1,5 @@
 import type { IssueNumber } from '../../../../lib/issue-number.ts';
-import { canonicalEnvironment } from '../../../filing/identity.ts';
+import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { usageIssue } from '../../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../../render/issues/issue-list.ts';

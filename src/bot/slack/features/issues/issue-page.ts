@@ -1,12 +1,9 @@
 import { z } from 'zod';
+import type { IssuePage, IssueSummary } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import {
-  ISSUE_STATUSES,
-  type IssueFilter,
-  type IssuePage,
-  type IssueSummary,
-} from '../../../../contract/schema/issue.ts';
+import type { IssueFilter } from '../../../../contract/client/issues.ts';
+import { ISSUE_STATUSES } from '../../../../contract/schema.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { nearest } from '../../../../lib/nearest.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '../../../../lib/text.ts';
-import type { IssueDraft } from '../../../filing/new-issue.ts';
+import type { IssueDraft } from '../../../filing/request.ts';
 import {
   environmentOfOption,
   type NewIssueForm,

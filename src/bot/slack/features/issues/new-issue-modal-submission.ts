@@ -1,7 +1,7 @@
 import type { ViewSubmitAction } from '@slack/bolt';
-import { fileForPerson } from '../../../filing/file-for-person.ts';
-import { requestForDraft } from '../../../filing/new-issue.ts';
+import { fileForPerson } from '../../../filing/on-request.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
+import { requestForDraft } from '../../../filing/request.ts';
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { InvestigateWords } from '../../../filing/ask-to-file.ts';
-import { canonicalEnvironment } from '../../../filing/identity.ts';
+import { canonicalEnvironment } from '../../../alerts/identity.ts';
+import type { InvestigateWords } from '../../../filing/request.ts';
 import { type NewIssueForm, newIssueModal } from '../../../render/issues/new-issue.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { CHANNEL_ID } from '../../listening/event-schema.ts';

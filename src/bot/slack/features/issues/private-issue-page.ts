@@ -1,5 +1,6 @@
+import type { IssueSummary } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
-import type { IssueFilter, IssueSummary } from '../../../../contract/schema/issue.ts';
+import type { IssueFilter } from '../../../../contract/client/issues.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
 import type { Viewer } from '../../access/issue-access.ts';
 import { belongingOf } from '../../access/listed-issue.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { emptyAlert } from '../../../alerts/empty-alert.ts';
-import type { Alert } from '../../../alerts/types.ts';
-import type { ChannelMessage } from '../../../filing/channel-message.ts';
-import { readAlert, seenOfRow } from '../../../filing/stored-alert.ts';
+import { type Alert, emptyAlert } from '../../../alerts/types.ts';
+import { type ChannelMessage, readAlert, seenOfRow } from '../../../filing/channel-message.ts';
 import { limits } from '../../../render/limits.ts';
 import type { Store } from '../../../store/open.ts';
 import { CHANNEL_ID } from '../../listening/event-schema.ts';

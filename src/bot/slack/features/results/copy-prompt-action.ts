@@ -1,8 +1,8 @@
-import { InvestigationResults, type RemediationAction } from '../../../../contract/schema/results.ts';
+import { InvestigationResults, type RemediationAction } from '../../../../contract/answers.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
-import { promptModal } from '../../../render/results/prompt-modal.ts';
-import { stepUnknown } from '../../../render/results/step-notices.ts';
+import { stepUnknown } from '../../../render/results/checklist.ts';
+import { promptModal } from '../../../render/results/results-modal.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { openModal } from '../../listening/open-modal.ts';

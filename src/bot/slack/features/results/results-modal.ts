@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import { InvestigationResults } from '../../../../contract/answers.ts';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { InvestigationResults } from '../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';

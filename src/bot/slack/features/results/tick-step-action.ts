@@ -3,8 +3,8 @@ import {
   type StepRef,
   completeStep as tickStep,
   reopenStep as untickStep,
-} from '../../../issues/checklist-step.ts';
-import { stepUnknown } from '../../../render/results/step-notices.ts';
+} from '../../../issues/checklist.ts';
+import { stepUnknown } from '../../../render/results/checklist.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
 import { tellPerson } from '../../listening/tell.ts';
 

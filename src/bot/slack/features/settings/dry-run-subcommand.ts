@@ -1,7 +1,8 @@
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import { formats } from '../../../alerts/formats/index.ts';
+import type { Alert } from '../../../alerts/types.ts';
 import type { ChannelMessage } from '../../../filing/channel-message.ts';
-import { type DryRow, dryRun as decideDryly } from '../../../filing/dry-run.ts';
+import { type PreviewedIssue, type PreviewRow, preview } from '../../../filing/explain.ts';
 import { usageDryRun } from '../../../render/admin/usage.ts';
 import { slackIsBusy } from '../../../render/alerts/already-filed.ts';
 import { inviteFirst, needsChannel } from '../../../render/issues/steering-notices.ts';
@@ -19,7 +20,7 @@ const USUAL = 50;
 const MOST = 100;
 const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 
-/** `/gumshoe dry-run [50]`: privately shows what filing would decide on the channel's last messages. */
+/** `/gumshoe dry-run [50]`: privately shows how the channel's last messages are read, and which rule decides on each. */
 export const dryRun: Subcommand = {
   example: 'dry-run 50',
   does: 'shows what I would do with the latest messages here, without filing anything',
@@ -34,7 +35,7 @@ export const dryRun: Subcommand = {
     if ('refused' in messages) return tellPerson(respond, messages.refused, deps);
     const { watched } = await deps.store.channels.get(channel);
     const paused = (await deps.store.flags.paused()) !== null;
-    const rows = await decideDryly(messages.seen, deps);
+    const rows = await preview(messages.seen, deps);
     const shown = await Promise.all(
       rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
     );
@@ -75,7 +76,7 @@ async function read(
 }
 
 async function rowOf(
-  { seen, decision, reason, before, issue }: DryRow,
+  { seen, decision, reason, before, issue }: PreviewRow,
   title: string,
   deps: ListenerDeps,
 ): Promise<DryRunRow> {
@@ -86,6 +87,7 @@ async function rowOf(
     title,
     url: permalink ?? deps.permalink(channel, ts),
     tool: format ?? sender,
+    read: readAs(alert),
     decision,
     before,
     reason,
@@ -93,7 +95,13 @@ async function rowOf(
   };
 }
 
-async function nameOf(issue: { id: string } | { nth: number }, { store }: ListenerDeps): Promise<string> {
+/** What the message was understood to report: `firing · high · checkout · production`. */
+function readAs({ kind, severity, service, environment }: Alert): string {
+  if (kind === 'not_an_alert') return '';
+  return [kind, severity, service, environment].filter((part) => part !== null).join(' · ');
+}
+
+async function nameOf(issue: PreviewedIssue, { store }: ListenerDeps): Promise<string> {
   if ('nth' in issue) return `new ${issue.nth}`;
   const known = await store.issues.get(issue.id);
   const number = known === null ? null : issueNumber(known);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { cutAtWord } from '../../../../lib/text.ts';
-import { canonicalEnvironment } from '../../../filing/identity.ts';
+import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import { type SettingsForm, settingsBounds } from '../../../render/settings/settings-modal.ts';
-import { patternsIn } from '../../../settings/patterns/notes.ts';
-import { patternsProblem } from '../../../settings/patterns/patterns.ts';
+import { patternsIn, patternsProblem } from '../../../settings/patterns.ts';
 import type { ChannelSettings } from '../../../store/channel-settings.ts';
 
 /** Slack shows more, but nobody reads it. */

@@ -1,5 +1,5 @@
 import { renderSettings } from '../../../render/settings/settings.ts';
-import { settingsInWords } from '../../../settings/describe-settings.ts';
+import { settingsInWords } from '../../../settings/change-settings.ts';
 import { accessProblem } from '../../access/settings-access.ts';
 import type { CommandCall } from '../../commands/command.ts';
 import type { ListenerDeps } from '../../listening/deps.ts';

@@ -1,10 +1,10 @@
-import { routeOf } from '../../../config/webhook-routes.ts';
 import {
   onlyAdminsSeeRoutes,
   renderRoutes,
   renderTrial,
   unreadablePayload,
 } from '../../../render/webhooks/routes.ts';
+import { routeOf } from '../../../webhooks/routes.ts';
 import type { Subcommand } from '../../commands/command.ts';
 import { tellPerson } from '../../listening/tell.ts';
 

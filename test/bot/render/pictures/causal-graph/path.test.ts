@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphOf } from '../../../../../src/bot/render/pictures/causal-graph/model.ts';
+import { graphOf } from '../../../../../src/bot/render/pictures/causal-graph.ts';
 
 type Link = [from: string, to: string, confidence?: number];
 

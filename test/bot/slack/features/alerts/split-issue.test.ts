@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
+import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../../../support/issues.ts';
-import { matcherHere } from '../../../../support/matcher.ts';
 import { listening, responseAddress } from '../../support/listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
@@ -80,7 +79,6 @@ async function alert(l: Listening, ts: string, title: string, fingerprint = 'cpu
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: matcherHere(),
   };
   return (await considerMessage(seen, { store: l.store, ...options })).issueId ?? '';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wantChart } from '../../../../../src/bot/slack/uploads/charts.ts';
 import { chartKey } from '../../../../../src/bot/store/intents/keys.ts';
-import type { Artifact } from '../../../../../src/contract/schema/artifact.ts';
+import type { Artifact } from '../../../../../src/contract/answers.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { addCreated } from '../../../../support/issues.ts';
 import { listening } from '../../support/listening.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
-import { heldAlertGroups } from '../../../../../src/bot/filing/held-batch.ts';
+import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
+import { heldAlertGroups } from '../../../../../src/bot/filing/held.ts';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
-import { matcherHere } from '../../../../support/matcher.ts';
 import { listening, responseAddress } from '../../support/listening.ts';
 
 type Listening = Awaited<ReturnType<typeof listening>>;
@@ -19,7 +18,6 @@ async function holding(problems = 2) {
     clock: l.clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 0,
-    matcher: matcherHere(),
   };
   let holdId = '';
   for (let n = 0; n < problems; n += 1) {

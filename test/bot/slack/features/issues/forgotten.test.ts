@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
-import type { IssueSummary } from '../../../../../src/contract/schema/issue.ts';
+import type { IssueSummary } from '../../../../../src/contract/answers.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
 import { filedFrom, forgetting, linkTo, listed, SECRET } from '../../support/forgotten.ts';
 

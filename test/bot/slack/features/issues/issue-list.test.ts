@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
-import type { IssueFilter, IssueSummary } from '../../../../../src/contract/schema/issue.ts';
+import type { IssueSummary } from '../../../../../src/contract/answers.ts';
+import type { IssueFilter } from '../../../../../src/contract/client/issues.ts';
 import { rejected } from '../../../../support/fake-service.ts';
 import { uuidOf } from '../../../../support/issues.ts';
 import { issuing } from '../../support/issuing.ts';

@@ -1,9 +1,9 @@
+import { checkModal } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../../src/bot/render/view-ids.ts';
-import { IssueCreate } from '../../../../../src/contract/schema/issue.ts';
-import { checkModal } from '../../../../../src/sandbox/slack/validate/view.ts';
+import { IssueCreate } from '../../../../../src/contract/schema.ts';
 import { newIssue } from '../../../../support/issues.ts';
 import { command } from '../../support/command.ts';
 import { listening, responseAddress } from '../../support/listening.ts';

@@ -5,8 +5,9 @@ import {
   listsPrivate,
   privatePage,
 } from '../../../../../src/bot/slack/features/issues/private-issue-page.ts';
-import { createServices } from '../../../../../src/contract/client/services.ts';
-import type { IssueFilter, IssueSummary } from '../../../../../src/contract/schema/issue.ts';
+import type { IssueSummary } from '../../../../../src/contract/answers.ts';
+import { createServices } from '../../../../../src/contract/client/client.ts';
+import type { IssueFilter } from '../../../../../src/contract/client/issues.ts';
 import { createLogger } from '../../../../../src/lib/log.ts';
 import { fakeService } from '../../../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';

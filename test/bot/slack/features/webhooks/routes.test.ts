@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../../../../../src/bot/config/config.ts';
+import { readConfig } from '../../../../../src/bot/config.ts';
 import { received } from '../../../webhooks/support.ts';
 import { listening, responseAddress } from '../../support/listening.ts';
 

@@ -1,14 +1,13 @@
 import { ask } from '../../../../../src/bot/asking/ask.ts';
 import { askAgain } from '../../../../../src/bot/asking/ask-again.ts';
-import { considerMessage } from '../../../../../src/bot/filing/consider.ts';
+import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
 import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
-import { InvestigationResults } from '../../../../../src/contract/schema/results.ts';
+import { InvestigationResults } from '../../../../../src/contract/answers.ts';
 import { anAlert } from '../../../../support/an-alert.ts';
 import { addCreated, newIssue, uuidOf } from '../../../../support/issues.ts';
-import { matcherHere } from '../../../../support/matcher.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
 import { listening, responseAddress } from '../listening.ts';
 import { type Names, SECRET } from './probe.ts';
@@ -82,7 +81,6 @@ export async function privateIssue(
     clock,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
-    matcher: matcherHere(),
   };
   const say = (
     ts: string,

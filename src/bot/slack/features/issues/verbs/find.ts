@@ -1,6 +1,6 @@
+import type { IssueDetail } from '../../../../../contract/answers.ts';
 import { CancelledError, ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
-import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
 import { displayName } from '../../../../../lib/display-name.ts';
 import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';

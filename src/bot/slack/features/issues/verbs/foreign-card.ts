@@ -1,4 +1,4 @@
-import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
+import type { IssueDetail } from '../../../../../contract/answers.ts';
 import type { CardView } from '../../../../render/views.ts';
 import type { ListenerDeps } from '../../../listening/deps.ts';
 

@@ -1,6 +1,6 @@
+import { InvestigationResults } from '../../../../../contract/answers.ts';
 import { ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
-import { InvestigationResults } from '../../../../../contract/schema/results.ts';
 import { decodeStored } from '../../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';

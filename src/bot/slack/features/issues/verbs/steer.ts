@@ -1,12 +1,17 @@
+import type { IssueDetail } from '../../../../../contract/answers.ts';
 import { ServiceError } from '../../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../../contract/client/explain-error.ts';
-import type { IssueDetail } from '../../../../../contract/schema/issue.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../../lib/issue-number.ts';
 import { mayBeShownIn } from '../../../../filing/privacy.ts';
-import { changeStatus, MUTE_MS, statusChanges } from '../../../../issues/change-status.ts';
-import { type ChangeRequest, changeIdempotently } from '../../../../issues/idempotent-change.ts';
-import { reopenThere } from '../../../../issues/reopen.ts';
-import { isClosed } from '../../../../issues/version-state.ts';
+import {
+  type ChangeRequest,
+  changeIdempotently,
+  changeStatus,
+  isClosed,
+  MUTE_MS,
+  reopenThere,
+  statusChanges,
+} from '../../../../issues/change-status.ts';
 import {
   countsForAnother,
   notFiledYet,

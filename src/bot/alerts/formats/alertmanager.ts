@@ -1,0 +1,424 @@
+import { z } from 'zod';
+import { isHost, isRegion } from '../details.ts';
+import { type Fact, factNamed, factsOf, fromLabels, statedValue, tagsFrom } from '../facts.ts';
+import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
+import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import {
+  type Attachment,
+  attachmentText,
+  contentOf,
+  fieldFacts,
+  type MessageContent,
+  SlackMessage,
+} from '../message.ts';
+import {
+  itemsOf,
+  type Labels,
+  labelMap,
+  notAnObject,
+  receivedAlert,
+  scalarText,
+  sortedPairs,
+  webUrl,
+} from '../payload.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import {
+  bracketedState,
+  colorState,
+  emojiState,
+  firingPart,
+  highestSeverity,
+  type State,
+  severityOf,
+  severityWord,
+} from '../state.ts';
+import { timestampIn } from '../timestamps.ts';
+import { type Alert, emptyAlert } from '../types.ts';
+
+const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
+const STARTED = [
+  'started',
+  'starts at',
+  'startsat',
+  'started at',
+  'start',
+  'active since',
+  'since',
+  'triggered at',
+  'fired at',
+  'time',
+];
+
+/** Alertmanager's webhook receiver, version 4 of its payload. Each alert of a group is an alert of its own. */
+export const alertmanagerWebhook: WebhookFormat = {
+  name: 'alertmanager',
+  tool: 'Alertmanager',
+  read: readWebhook,
+};
+
+/** Prometheus Alertmanager, with its default template or an operator's own. */
+export const alertmanager: Format = {
+  name: 'alertmanager',
+  tool: 'Alertmanager',
+  extract,
+  webhook: alertmanagerWebhook,
+};
+
+/** One message of Alertmanager: a group, or one alert. Never one alert of several (guide, section 5). */
+function extract(content: MessageContent): Alert | null {
+  if (content.person || !isAlertmanagers(content)) return null;
+  const part =
+    content.attachments.find((one) => bracketedState(plainText(one.title))) ?? content.attachments[0] ?? null;
+  const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : content.body;
+  const heading = headingOf(content, part, text);
+  const state = stateOf(content, part, heading, text);
+  const facts = [
+    ...content.attachments.flatMap(fieldFacts),
+    ...factsOf(state === 'firing' ? firingPart(text) : text),
+  ];
+  const name = nameOf(heading, facts);
+  if (name === null || state === null) return null;
+
+  const receiver = receiverOf(content);
+  const alertName = statedValue(facts, 'alertname') ?? name.split(' ', 1)[0] ?? name;
+  const alertUrl = part?.title_link || receiver;
+  if (HEARTBEATS.has(alertName)) return { ...emptyAlert('alertmanager'), title: alertName, alertUrl };
+  return {
+    ...emptyAlert('alertmanager'),
+    ...says(name, facts, text),
+    kind: state,
+    title: toTitle(name),
+    description: toDescription(text, toTitle(name)),
+    alertUrl,
+    fingerprint: fingerprintOf('alertmanager', serverOf(receiver ?? ''), stateless(name)),
+  };
+}
+
+function says(name: string, facts: readonly Fact[], text: string): Partial<Alert> {
+  const { fields, used } = fromLabels(facts);
+  const guess = fromTitle(name);
+  const started = factNamed(facts, ...STARTED)?.value;
+  return {
+    ...fields,
+    severity: fields.severity ?? severityBeside(facts) ?? guess.severity,
+    service: fields.service ?? guess.service,
+    host: fields.host ?? guess.host,
+    region: fields.region ?? guess.region,
+    triggeredAt: started === undefined ? null : timestampIn(started),
+    errorMessage: toErrorMessage(
+      statedValue(facts, 'description', 'message', 'summary') ?? prose(text, facts),
+    ),
+    tags: tagsFrom(facts, used),
+  };
+}
+
+function isAlertmanagers(content: MessageContent): boolean {
+  if (receiverOf(content) !== null) return true;
+  const named = content.names.some((name) => /alert ?manager/iu.test(name));
+  return (
+    named &&
+    (content.attachments.some(({ title }) => bracketedState(plainText(title))) ||
+      bracketedState(withoutMarkup(content.body)) !== null)
+  );
+}
+
+function receiverOf({ attachments, body, buttons }: MessageContent): string | null {
+  const places = [
+    ...attachments.flatMap(({ title_link, fallback }) => [title_link, fallback]),
+    ...linksOf(body).map(({ url }) => url),
+    ...buttons.map(({ url }) => url),
+  ];
+  for (const place of places) {
+    const found = RECEIVER.exec(place.slice(0, 4_000))?.[0];
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The Alertmanager itself: one alert goes to several receivers, to Slack's and to a webhook's. */
+function serverOf(receiver: string): string {
+  return receiver.split('/#/alerts', 1)[0] ?? '';
+}
+
+function headingOf(content: MessageContent, part: Attachment | null, text: string): string {
+  // The title, or the first line of a text that begins as a title does.
+  const opening =
+    part === null || bracketedState(withoutMarkup(plainText(text.split('\n', 1)[0] ?? ''))) ? text : '';
+  const candidates = [
+    part?.title,
+    part?.pretext,
+    content.message.text,
+    opening,
+    part?.fallback.replace(/^ \| <.*$/u, ''),
+  ];
+  const heading = candidates.find((words) => words !== undefined && words.trim() !== '') ?? '';
+  return plainText(
+    heading
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.replace(/ \| <.*$/u, '') ?? '',
+  ).trim();
+}
+
+function stateOf(
+  content: MessageContent,
+  part: Attachment | null,
+  heading: string,
+  text: string,
+): State | null {
+  const titles = content.attachments.map(
+    ({ title }) => bracketedState(withoutMarkup(plainText(title)))?.state,
+  );
+  if (titles.includes('firing')) return 'firing';
+  if (titles.includes('resolved')) return 'resolved';
+  const word = /\b(firing|resolved)\b/iu.exec(withoutMarkup(heading))?.[1]?.toLowerCase();
+  if (word === 'firing' || word === 'resolved') return word;
+  const stated =
+    statedValue(
+      [...content.attachments.flatMap(fieldFacts), ...factsOf(text)],
+      'status',
+      'state',
+    )?.toLowerCase() ?? '';
+  if (stated.includes('firing')) return 'firing';
+  if (stated.includes('resolved')) return 'resolved';
+  return emojiState(heading) ?? colorState(part?.color ?? '') ?? emojiState(text) ?? 'firing';
+}
+
+/** The title without its state; else the names that the text gives to its alerts. */
+function nameOf(heading: string, facts: readonly Fact[]): string | null {
+  const title = withoutMarkup(heading);
+  const name = (bracketedState(title)?.name ?? title).replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '');
+  if (name !== '' && !factsOf(heading).length) return name;
+  const names = new Set(
+    facts
+      .filter((one) => /^alert(?:name)?$/iu.test(one.name))
+      .map(({ value }) => value.replace(/ - \w+$/u, '')),
+  );
+  return [...names].slice(0, 5).join(', ') || name || null;
+}
+
+/** The title that firing and recovery share, where an operator's template writes the state inside it. */
+function stateless(name: string): string {
+  return name
+    .replace(/\b(?:firing|resolved)\b(?::\d+)?/giu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+/** `*Alert:* Name - warning`. */
+function severityBeside(facts: readonly Fact[]): Alert['severity'] {
+  const alerts = facts.filter(({ name }) => name.toLowerCase() === 'alert');
+  return highestSeverity(alerts.map(({ value }) => severityOf(/ - (\w+)$/u.exec(value)?.[1] ?? '')));
+}
+
+function prose(text: string, facts: readonly Fact[]): string | null {
+  if (facts.length > 0) return null;
+  const lines = text.split('\n').map((line) => withoutMarkup(plainText(line)));
+  return lines.find((line) => line !== '' && bracketedState(line) === null) ?? null;
+}
+
+type FromTitle = Pick<Alert, 'severity' | 'service' | 'host' | 'region'>;
+
+const SERVICE = /^[a-z][a-z\d]{0,60}(?:-[a-z][a-z\d]{0,60})+$/u;
+const NAMESPACE =
+  /^(?:kube|openshift|cattle|istio)-|-(?:system|prod|production|staging|stage|dev|test|ns)$|^(?:prod|production|staging|stage|dev|test)-/u;
+
+/**
+ * What a default title tells: `Name group-values (values of the other common labels)`. The labels' names are lost, so
+ * only values that speak for themselves count; an environment is only hinted at.
+ */
+function fromTitle(name: string): FromTitle {
+  const open = parenthesis(name);
+  const [alertName = '', ...group] = (open < 0 ? name : name.slice(0, open)).split(' ').filter(Boolean);
+  const common =
+    open < 0
+      ? []
+      : name
+          .slice(open + 2, -1)
+          .split(' ')
+          .filter(Boolean);
+  const values = [...group, ...common];
+  // The alerts about Kubernetes' own objects group by namespace, and their instance is the exporter's.
+  const kubernetes = alertName.startsWith('Kube') || common.includes('kube-state-metrics');
+  return {
+    severity: highestSeverity(values.map(severityWord)),
+    service: kubernetes ? null : (group.find(isService) ?? null),
+    host: kubernetes ? null : only(values.filter(isHost)),
+    region: only(values.filter(isRegion)),
+  };
+}
+
+/** Where the last parenthesis opens, one inside it included; -1 if the name ends without. */
+function parenthesis(name: string): number {
+  let depth = 0;
+  for (let at = name.endsWith(')') ? name.length - 1 : 0; at > 0; at -= 1) {
+    if (name[at] === ')') depth += 1;
+    if (name[at] === '(') depth -= 1;
+    if (depth === 0) return name[at - 1] === ' ' ? at - 1 : -1;
+  }
+  return -1;
+}
+
+function isService(value: string): boolean {
+  return SERVICE.test(value) && !NAMESPACE.test(value) && !isRegion(value);
+}
+
+function only(values: readonly string[]): string | null {
+  const [first = null, ...others] = new Set(values);
+  return others.length === 0 ? first : null;
+}
+
+/** Alerts that always fire by design, to prove that the way to Slack works. */
+const HEARTBEATS = new Set(['Watchdog', 'DeadMansSwitch', 'InfoInhibitor']);
+
+const Payload = z.object({
+  alerts: z.unknown().optional(),
+  status: scalarText,
+  externalURL: scalarText,
+  groupLabels: labelMap,
+  commonLabels: labelMap,
+  /** The labels of the route that led here, since 0.34; they say where an alert belongs, but not what it is. */
+  routeLabels: labelMap,
+  truncatedAlerts: z.number().int().positive().catch(0),
+});
+
+function readWebhook(payload: unknown): WebhookReading {
+  const parsed = Payload.safeParse(payload);
+  if (!parsed.success) return notAnObject('Alertmanager');
+  const { alerts, truncatedAlerts } = parsed.data;
+  const entries = itemsOf(alerts, PrometheusAlert);
+  if (entries === null)
+    return {
+      kind: 'refused',
+      reason:
+        'The body has no list `alerts`. If the receiver is configured with a `payload` of its own, remove it, or send it to a source with a field map.',
+    };
+  const real = entries.filter(({ labels }) => !HEARTBEATS.has(labels.alertname ?? ''));
+  if (real.length === 0)
+    return {
+      kind: 'nothing',
+      reason: entries.length > 0 ? 'It holds nothing but heartbeats.' : 'Its list of alerts is empty.',
+    };
+  const externalUrl = parsed.data.externalURL.replace(/\/+$/u, '');
+  const { groupLabels, commonLabels } = parsed.data;
+  const group: Group = {
+    externalUrl,
+    routeLabels: parsed.data.routeLabels,
+    groupLabels,
+    size: real.length,
+    aliases: groupAlias({ externalUrl, groupLabels, commonLabels }),
+    resolved:
+      parsed.data.status === '' ? real.every(isResolved) : parsed.data.status.toLowerCase() === 'resolved',
+  };
+  return {
+    kind: 'alerts',
+    alerts: real.map((entry) => received(entry, group)),
+    ...(truncatedAlerts > 0 ? { note: truncation(truncatedAlerts) } : {}),
+  };
+}
+
+interface Group {
+  externalUrl: string;
+  routeLabels: Labels;
+  groupLabels: Labels;
+  size: number;
+  aliases: AlertAlias[];
+  resolved: boolean;
+}
+
+/** In larger groups only the group's own message is looked for: a message is read for each alias. */
+const MAX_ALONE = 20;
+
+function truncation(count: number): string {
+  return `Alertmanager left out ${count === 1 ? 'one alert' : `${count} alerts`} (\`max_alerts\`).`;
+}
+
+function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
+  const { externalUrl, routeLabels, resolved } = group;
+  const page = webUrl.parse(`${externalUrl}/#/alerts`);
+  const alert = alertOf('alertmanager', entry);
+  const links = linksOfAlert(entry);
+  return receivedAlert({
+    alert: {
+      ...alert,
+      alertUrl: alert.alertUrl ?? page,
+      fingerprint: identityOf(externalUrl, entry.labels, entry.fingerprint),
+    },
+    labels: { ...routeLabels, ...entry.labels },
+    links: page === null ? links : [...links, { text: 'Alertmanager', url: page }],
+    aliases: aliasesOf(entry, group),
+    groupResolved: resolved,
+  });
+}
+
+/**
+ * The message in Slack from when this alert was alone in its group, and the group's own: each receiver is notified by a
+ * timer of its own, so Slack may have been told before the others joined.
+ */
+function aliasesOf({ labels }: PrometheusAlert, group: Group): AlertAlias[] {
+  const { externalUrl, groupLabels, size, aliases } = group;
+  if (size === 1 || size > MAX_ALONE) return aliases;
+  // An alert with no labels but those that the group shares is written as the group is.
+  const alone = groupAlias({ externalUrl, groupLabels, commonLabels: labels }).filter(
+    ({ fingerprint }) => !aliases.some((alias) => alias.fingerprint === fingerprint),
+  );
+  return [...alone.map((alias): AlertAlias => ({ ...alias, alone: true })), ...aliases];
+}
+
+/** An alert is its labels; Alertmanager's `fingerprint` is a hash of them, and counts only where they are missing. */
+function identityOf(externalUrl: string, labels: Labels, fingerprint: string): string {
+  const pairs = sortedPairs(labels).flat();
+  return fingerprintOf('alertmanager-alert', externalUrl, ...(pairs.length > 0 ? pairs : [fingerprint]));
+}
+
+/** A group of alerts, as Alertmanager's templates see it. */
+interface AlertGroup {
+  /** Where its users find Alertmanager, as `--web.external-url` says. */
+  externalUrl: string;
+  groupLabels: Labels;
+  commonLabels: Labels;
+}
+
+/** Alertmanager cuts a title of more characters. */
+const MAX_TITLE = 1_024;
+
+/**
+ * The identity of the message that Alertmanager's default Slack template writes about a group. None for a group that
+ * Slack's message would not name.
+ */
+function groupAlias({ externalUrl, groupLabels, commonLabels }: AlertGroup): AlertAlias[] {
+  const link = `${externalUrl}/#/alerts?receiver=slack`;
+  const attachment = {
+    color: 'danger',
+    title: slackEscaped(titleOf(groupLabels, commonLabels)),
+    title_link: link,
+  };
+  const message = { bot_id: 'B0', username: 'Alertmanager', attachments: [attachment] };
+  const parsed = SlackMessage.safeParse(message);
+  const alert = parsed.success ? alertmanager.extract(contentOf(parsed.data)) : null;
+  return alert?.fingerprint ? [{ fingerprint: alert.fingerprint, environment: alert.environment }] : [];
+}
+
+/** `[FIRING:1] ` and the values of the group's labels, then those of the other common labels in parentheses. */
+function titleOf(groupLabels: Labels, commonLabels: Labels): string {
+  const others = Object.entries(commonLabels).filter(([name]) => !Object.hasOwn(groupLabels, name));
+  const more = Object.keys(commonLabels).length > Object.keys(groupLabels).length;
+  const common = more ? `(${inOrder(Object.fromEntries(others))})` : '';
+  const characters = [...`[FIRING:1] ${inOrder(groupLabels)} ${common}`];
+  return characters.length > MAX_TITLE
+    ? `${characters.slice(0, MAX_TITLE - 1).join('')}…`
+    : characters.join('');
+}
+
+/** The values as templates list them: `alertname` first, then by name. */
+function inOrder(labels: Labels): string {
+  const { alertname, ...others } = labels;
+  const values = sortedPairs(others).map(([, value]) => value);
+  return (alertname === undefined ? values : [alertname, ...values]).join(' ');
+}
+
+/** As Slack delivers a text that a tool sent. */
+function slackEscaped(text: string): string {
+  return text.replace(/&/gu, '&amp;').replace(/</gu, '&lt;').replace(/>/gu, '&gt;');
+}

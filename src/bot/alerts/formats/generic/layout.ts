@@ -1,0 +1,303 @@
+import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
+import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
+import { blocksText, type MessageContent } from '../../message.ts';
+import {
+  plainText,
+  quotableText,
+  toErrorMessage,
+  toTitle,
+  truncateMrkdwn,
+  withoutMarkup,
+  withoutUrls,
+} from '../../slack-text.ts';
+import { bracketedState } from '../../state.ts';
+import { withoutMarkers } from './states.ts';
+import { NOT_NAMES, SYNONYMS } from './vocabulary.ts';
+
+const MAX_HEADS = 40;
+const MAX_HEAD = 500;
+
+/** The lines where tools say what happened, in mrkdwn: the first of the text, the blocks and each attachment. */
+export function leadingLines({ message, attachments }: MessageContent): string[] {
+  const parts = [
+    ...first(message.text, 3),
+    ...first(blocksText(message.blocks), 5),
+    ...attachments.flatMap((part) => {
+      const untitled = part.fields.filter(({ title }) => title === '').map(({ value }) => value);
+      const loud = part.fields.filter(({ value }) => value === '').map(({ title }) => title);
+      const words = [
+        part.pretext,
+        part.title,
+        ...loud,
+        ...untitled,
+        ...first(part.text, 3),
+        ...first(blocksText(part.blocks), 3),
+      ];
+      return words.some((word) => word.trim() !== '') || part.fallback.startsWith('[no preview')
+        ? words
+        : [part.fallback];
+    }),
+  ];
+  return parts
+    .filter((line) => plainText(line).trim() !== '')
+    .map((line) => truncateMrkdwn(line, MAX_HEAD))
+    .slice(0, MAX_HEADS);
+}
+
+function first(text: string, count: number): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, count);
+}
+
+const NAMED = [
+  'alarm name',
+  'alert name',
+  'alertname',
+  'alert rule',
+  'rule name',
+  'rule',
+  'monitor name',
+  'check name',
+  'policy',
+  'alert title',
+];
+/** The same, if nothing has a title; `Alert: pool is full` is a sentence. */
+const LABELLED = ['alert', 'alarm'];
+/** The same, if no line says more. */
+const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
+const ANNOUNCEMENT =
+  /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
+const PREFIX =
+  /^(?:re-?triggered|triggered|resolved|recovered|critical|warning|problem|alarm|alert|firing|fired|error|ok|open|closed|new alert|acknowledged|updated problem)(?: in [\dhms ]{2,20})?(?:\s?[:|!]|\s[-–](?=\s))\s*/iu;
+const MAIL = /^(?:subject|betreff|objet|asunto|re|fwd?|aw|wg)\s?:\s+/iu;
+const LOUD =
+  /^(?:OPEN|RESOLVED|RECOVERED|MERGED|Triggered|Resolved|FIRING|FIRED|TRIGGERED|CLOSED|ALARM|PROBLEM|DOWN)\s+/u;
+const SUFFIX = /\s?(?::|-|–|—|is)\s?(?:fired|resolved|firing|activated|closed|recovered|triggered)\.?$/iu;
+/** A line with a field does not say what happened. */
+const FIELD =
+  /^(?:started|resolved|opened|detected|time|date|monitor|host|region|cause|reason|status|severity|environment|service|since|link|url|view|length|duration)\b[^:]{0,20}:/iu;
+/** A value that cannot be a name. */
+const NO_NAME = /^(?:true|false|yes|no|\d+|firing|resolved|ok|critical|warning)$/iu;
+
+/** The alert's name: from a field, otherwise an attachment's title, otherwise the first line that is not a stock phrase. */
+export function headlineOf(
+  content: MessageContent,
+  heads: readonly string[],
+  facts: readonly Fact[],
+): string | null {
+  const titles = content.attachments.map(({ title }) => title);
+  const usable = facts.filter(({ value }) => !NO_NAME.test(value));
+  const untitled = titles.every((title) => title === '');
+  const named = statedValue(usable, ...NAMED, ...(untitled ? LABELLED : []));
+  if (named) return toTitle(withoutState(withoutMarkup(named)));
+  const lines = [...titles, ...heads]
+    .map((line) => withoutState(withoutMarkup(plainText(line))))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !/^\W*$/u.test(line));
+  const plainly =
+    lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
+  return toTitle(plainly ?? telling ?? lines[0] ?? '');
+}
+
+/** A title without a leading or trailing state. */
+function withoutState(line: string): string {
+  const name = bracketedState(line)?.name ?? line;
+  const short = withoutMarkers(name.replace(MAIL, ''))
+    .replace(PREFIX, '')
+    .replace(LOUD, '')
+    .replace(SUFFIX, '')
+    .trim();
+  return short === '' ? name : short;
+}
+
+const INLINE =
+  /(?:^|[\s,({[|])(env|environment|stage|service|svc|app|application|component|host|hostname|node|instance|server|machine|region|zone|datacenter|dc|version|release|build|trace_id|traceId|traceID|trace|span_id|spanId|severity|sev|level|priority|prio)[=:] ?([^\s,;(){}[\]`"|]{1,120})/gu;
+const NAMED_SCOPE: ReadonlyMap<string, string> = new Map([
+  ['traceId', 'trace_id'],
+  ['traceID', 'trace_id'],
+  ['spanId', 'span_id'],
+  ['app', 'service'],
+  ['application', 'service'],
+  ['node', 'host'],
+  ['instance', 'host'],
+  ['server', 'host'],
+]);
+
+/** Adds each fact under its canonical name; a fact that already has that name comes first. */
+export function withUsualNames(facts: readonly Fact[]): Fact[] {
+  const renamed = facts.flatMap((one) => {
+    const name = SYNONYMS.get(normalizedName(one.name));
+    return name === undefined || one.value === '' ? [] : [{ ...one, name }];
+  });
+  return [...facts, ...renamed];
+}
+
+/** Pairs in the middle of a sentence: `(env=prod, host: db-3)`. */
+export function inlineFacts(body: string): Fact[] {
+  return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
+    name === undefined || value === undefined
+      ? []
+      : [{ name: NAMED_SCOPE.get(name) ?? name, value: value.replace(/[.:!?]+$/u, ''), url: null }],
+  );
+}
+
+/** The environment, service and host that an alert's first lines name. */
+interface Scope {
+  environment: string | null;
+  service: string | null;
+  host: string | null;
+}
+
+const ENVIRONMENT =
+  '(prod|production|staging|stage|stg|pre-?prod|preproduction|uat|qa|dev|development|sandbox|live)';
+const APART = new RegExp(
+  `[\\[({|]\\s?${ENVIRONMENT}\\s?[\\])}|]|(?:^|[•·|] ?)${ENVIRONMENT}(?= ?[•·|]|$)|^${ENVIRONMENT}\\s?[:|]`,
+  'iu',
+);
+const IN = new RegExp(`\\b(?:in|on|environment|env) (?:the )?${ENVIRONMENT}(?![\\w-]|\\.\\w)`, 'iu');
+const HOST = /\b(?:host|server|node|machine|instance|vm)\s['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
+const SERVICE = /\b(?:service|application|microservice|component)\s['"]?([a-z][\w.-]{1,80}\w)/iu;
+
+/** Environment, host and service where a line labels them: `[prod]`, `on host db-3`, `service cart`. */
+export function scopeOf(heads: readonly string[]): Scope {
+  const lines = heads.slice(0, 10).map((head) => withoutMarkup(plainText(head)));
+  const first = (expression: RegExp): string | null => {
+    for (const line of lines) {
+      const found = expression
+        .exec(line)
+        ?.slice(1)
+        .find((group) => group !== undefined);
+      if (
+        found !== undefined &&
+        (expression === APART || expression === IN || !NOT_NAMES.has(found.toLowerCase()))
+      )
+        return found;
+    }
+    return null;
+  };
+  return {
+    environment: (first(APART) ?? first(IN))?.toLowerCase() ?? null,
+    host: first(HOST),
+    service: first(SERVICE),
+  };
+}
+
+const MAX_STRUCTURED_LINES = 40;
+const LONGEST = 2_000;
+const PAIR = /(?<![^\s])([A-Za-z_][\w.-]{0,60})=(?:"([^"\n]{0,500})"|([^\s"]{1,300}))(?=\s|$)/gu;
+const JSON_PAIR =
+  /["']([A-Za-z_][\w.@-]{0,60})["']\s{0,3}:\s{0,3}(?:["']([^"'\n]{0,500})["']|(-?\d[\d.]{0,30}|true|false))/gu;
+/** Fewer may be parameters of a URL, or prose. */
+const FEWEST = 3;
+const NAMES = new Set([
+  'alert',
+  'alertname',
+  'event',
+  'msg',
+  'message',
+  'check',
+  'monitor',
+  'rule',
+  'title',
+  'summary',
+]);
+const TIMES = new Set(['ts', 'at', 'timestamp', '@timestamp', 'time', 'date']);
+const SEGMENT = /^[*_]{0,2}(\p{L}[\p{L}\w /-]{0,30}?)[*_]{0,2}:[*_]{0,2} (\S.{0,200})$/u;
+
+/** The facts in structured lines: `key=value`, JSON, columns between bars, several labels on a line. */
+export function structuredFacts(body: string): Fact[] {
+  const lines = body.split('\n', MAX_STRUCTURED_LINES).map((line) => line.slice(0, LONGEST));
+  return [
+    ...lines.flatMap(pairsOf),
+    ...lines.flatMap(jsonOf),
+    ...tableOf(lines),
+    ...lines.flatMap(segmentsOf),
+  ];
+}
+
+/** The pairs of a line of `key=value` only; the one with the event's name becomes the alert name. */
+function pairsOf(line: string): Fact[] {
+  if (line.split('=', FEWEST + 1).length <= FEWEST) return [];
+  const words = withoutMarkup(plainText(line));
+  const pairs = [...words.matchAll(PAIR)];
+  const rest = words.replace(PAIR, '').trim();
+  if (pairs.length < FEWEST || rest.length > words.length / 4) return [];
+  return pairs.map(([, name = '', quoted, word = '']) => toFact(labelOf(name), quoted ?? word));
+}
+
+function jsonOf(line: string): Fact[] {
+  if (!line.includes('"') && !line.includes("'")) return [];
+  return [...plainText(line).matchAll(JSON_PAIR)].map(([, name = '', quoted, word = '']) =>
+    toFact(labelOf(name), quoted ?? word),
+  );
+}
+
+/** The first row of a table, each cell with its column's name. */
+function tableOf(lines: readonly string[]): Fact[] {
+  const rows = lines.filter((line) => line.split('|', 3).length > 2).map(cellsOf);
+  const [head, ...others] = rows.filter((cells) => cells.some((cell) => /[^\s:-]/u.test(cell)));
+  const row = others.find((cells) => cells.length === head?.length);
+  if (!head || !row || !head.every((name) => /^\p{L}[\p{L}\w /#%.-]{0,30}$/u.test(name))) return [];
+  return head.flatMap((name, at) => (row[at] ? [toFact(name, row[at])] : []));
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .replace(/^\s{0,8}\|/u, '')
+    .replace(/\|\s{0,8}$/u, '')
+    .split('|', 20)
+    .map((cell) => withoutMarkup(cell).trim());
+}
+
+/** Labels between bars: `host: web-3 | env: prod`. */
+function segmentsOf(line: string): Fact[] {
+  const parts = line.split(/ \| | · | • | {2,}|; /u, 20);
+  if (parts.length < 2) return [];
+  return parts.flatMap((part) => {
+    const [, name, value] = SEGMENT.exec(part.trim()) ?? [];
+    return name === undefined || value === undefined ? [] : [toFact(name, value)];
+  });
+}
+
+function labelOf(name: string): string {
+  if (NAMES.has(normalizedName(name))) return 'alert name';
+  return TIMES.has(normalizedName(name)) ? 'time' : name;
+}
+
+const LINES = 4;
+/** `db-3 is down: connection refused`: the reason after the problem. */
+const DOWN =
+  /(?<!\b(?:monitor|site|website|host|check|service|server|url|status)) (?:is|are|went|has gone|have gone|gone|became|was marked|marked|reported|detected)(?: now| currently| as)? (?:down|offline|unreachable|unavailable|not responding|not reachable|failing|unhealthy)\b(?:[.,;:)!]+ |\s?[([]|\s?[-–—|·]+ | (?:because(?: of)?|due to|with|after)\s)\s*(\S.{1,400})$/iu;
+/** `Reason: timeout`, in the middle of a line. */
+const LABELLED_VALUE =
+  /(?:^|[\s(|·,;–—-])(?:reason|cause|error(?: message)?|failure reason|details?)(?: is)?: (\S.{1,400}?)(?=\s?[|·]|; |\)$|\. [A-Z]|$)/iu;
+/** `New incident for checkout: timeout`, `Incident started: checkout – timeout`. */
+const INCIDENT =
+  /^(?:new )?(?:incident|outage)(?: started| opened| created| detected)?(?: for| on)?:? [^:\n]{1,120}?(?:: | [-–—] )(\S.{1,300})$/iu;
+const STATUS =
+  /\b(?:(?:http |HTTP )?(?:[Ss]tatus|[Rr]esponse)(?: [Cc]ode)?:? ?[45]\d\d\b(?: [A-Z][A-Za-z ]{2,40})?|HTTP(?: error| status| code)?:? [45]\d\d\b(?: [A-Z][A-Za-z ]{2,40})?)/u;
+/** When and for how long; not part of a reason. */
+const WHEN =
+  /[\s(]*(?:\b(?:at|since|on|started|from|as of|for)\b[\s:]*(?:at )?)?(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}[-/. ](?:\d{2}|[A-Z][a-z]{2,8})[-/. ]\d{4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})[^\n]{0,40}$|[\s(]*\b(?:since|for|at) \d.{0,30}$/u;
+
+/** The unlabelled details in the first lines: error, host, and why something is down. */
+export function proseDetails(
+  heads: readonly string[],
+  down: boolean,
+): ErrorDetails & { host: string | null } {
+  const lines = heads.slice(0, LINES).map(quotableText);
+  const host = lines.map(hostIn).find((found) => found !== null) ?? null;
+  const thrown = lines.map(errorInSentence).find(({ errorType }) => errorType !== null);
+  const reason = (down ? lines.map(reasonIn) : []).find((found) => found !== null) ?? null;
+  return { host, errorType: thrown?.errorType ?? null, errorMessage: thrown?.errorMessage ?? reason };
+}
+
+function reasonIn(line: string): string | null {
+  const said = LABELLED_VALUE.exec(line)?.[1] ?? DOWN.exec(line)?.[1] ?? INCIDENT.exec(line)?.[1];
+  const reason = (said ?? STATUS.exec(line)?.[0] ?? '')
+    .replace(WHEN, '')
+    .replace(/^[\s("'–—-]+|[\s)"',.;–—-]+$/gu, '');
+  return /[\p{L}\d]{3}/u.test(reason) ? toErrorMessage(reason) : null;
+}

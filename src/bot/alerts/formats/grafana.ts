@@ -1,0 +1,368 @@
+import { z } from 'zod';
+import {
+  consistentFacts,
+  type Fact,
+  factsOf,
+  fromLabels,
+  normalizedName,
+  statedValue,
+  tagsFrom,
+  toFact,
+} from '../facts.ts';
+import { alertOf, isResolved, linksOfAlert, PrometheusAlert, withoutPrivate } from '../families.ts';
+import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
+import {
+  fromLabelMap,
+  itemsOf,
+  type Labels,
+  labelMap,
+  notAnObject,
+  receivedAlert,
+  scalarText,
+  sortedPairs,
+  webUrl,
+} from '../payload.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
+import { bracketedState, colorState, headingState, type State } from '../state.ts';
+import { isoTimestamp } from '../timestamps.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
+
+/** Grafana's own alerting: unified (8 and later), and the legacy one before it. */
+export const grafana: Format = {
+  name: 'grafana',
+  tool: 'Grafana',
+  webhook: { name: 'grafana', tool: 'Grafana', read: readWebhook },
+  extract: (content) => (content.person ? null : (extractLegacy(content) ?? extractUnified(content))),
+};
+
+/** Labels of Grafana's own workings. */
+const TECHNICAL = new Set(['alertname', 'datasource uid', 'ref id', 'rulename']);
+/** Raised by Grafana itself where a rule's query fails or finds nothing: another problem than the rule's. */
+const SYNTHETIC = /^Datasource(?:Error|NoData)$/u;
+
+/** Grafana's unified alerting: one message for a group, still firing while one of its alerts is. */
+function extractUnified(content: MessageContent): Alert | null {
+  const part = content.attachments.find((one) => isUnified(one, content.names));
+  if (part === undefined) return null;
+  const text = part.text || attachmentText({ ...part, title: '', footer: '' });
+  const all = membersOf(text);
+  const prefix = bracketedState(plainText(part.title));
+  const kind = stateOf(part, prefix?.state ?? null, all);
+  if (kind === null) return null;
+
+  const name = prefix?.name ?? plainText(part.title).trim();
+  const members =
+    kind === 'firing' && all.some(({ state }) => state === 'firing')
+      ? all.filter(({ state }) => state === 'firing')
+      : all;
+  const labels = sharedLabels(members);
+  const alertName = statedValue(labels, 'alertname') ?? name.split(' ', 1)[0] ?? '';
+  const base = { ...emptyAlert('grafana'), title: toTitle(name || alertName) };
+  if (alertName === 'TestAlert') return base;
+  return {
+    ...base,
+    ...says(labels, members, text),
+    kind,
+    description: toDescription(text, base.title),
+    triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
+    alertUrl: urlOf(part, members),
+    errorType: SYNTHETIC.test(alertName) ? alertName : null,
+    fingerprint: identity(part, name, all),
+  };
+}
+
+function says(labels: readonly Fact[], members: readonly Member[], text: string): Partial<Alert> {
+  const stated = labels.length > 0 ? labels : factsOf(text);
+  const { fields, used } = fromLabels(stated);
+  const tags = stated.filter(({ name }) => !TECHNICAL.has(normalizedName(name)) && !name.startsWith('__'));
+  const annotations = members.flatMap((member) => member.annotations);
+  const words = statedValue(
+    annotations.length > 0 ? annotations : stated,
+    'error',
+    'description',
+    'message',
+    'summary',
+  );
+  return { ...fields, errorMessage: toErrorMessage(words), tags: tagsFrom(tags, used) };
+}
+
+function isUnified({ footer, title, title_link, text }: Attachment, names: readonly string[]): boolean {
+  const titled = bracketedState(plainText(title)) !== null;
+  const lines = text.split('\n');
+  const listed =
+    lines.some((line) => headingState(line)) && lines.some((line) => /^(?:Labels|Value):/u.test(line));
+  const own = /^Grafana v\d/u.test(footer) || names.some((name) => /^grafana\b/iu.test(name));
+  return (
+    (own && (titled || listed)) || /\/alerting\/(?:grafana\/[\w-]+\/view|list\b)/u.test(title_link) || listed
+  );
+}
+
+function stateOf(part: Attachment, stated: State | null, members: readonly Member[]): State | null {
+  if (stated) return stated;
+  if (members.some(({ state }) => state === 'firing')) return 'firing';
+  return members.some(({ state }) => state === 'resolved') ? 'resolved' : colorState(part.color);
+}
+
+/** The rule's page; the list of alerts where the message is about several rules. */
+function urlOf(part: Attachment, members: readonly Member[]): string | null {
+  const [source, ...others] = new Set(members.flatMap((member) => member.source ?? []));
+  return others.length === 0 && source !== undefined ? source : part.title_link || source || null;
+}
+
+/** Rule and labels. Of several alerts, listed as firing or as resolved, the labels that all of them share. */
+function identity(part: Attachment, name: string, members: readonly Member[]): string {
+  const links = [part.title_link, ...members.map(({ source }) => source ?? '')];
+  const shared = consistentFacts(sharedLabels(members)).map((label) => `${label.name}=${label.value}`);
+  return groupFingerprint(links, shared, name);
+}
+
+/** The labels that every member has, with each member's value: the others are a member's own. */
+function sharedLabels(members: readonly Member[]): Fact[] {
+  const owners = new Map<string, number>();
+  for (const { labels } of members) {
+    for (const name of new Set(labels.map((label) => label.name)))
+      owners.set(name, (owners.get(name) ?? 0) + 1);
+  }
+  return members.flatMap(({ labels }) => labels.filter(({ name }) => owners.get(name) === members.length));
+}
+
+const TITLE = /^\s*\[(Alerting|OK|No[ _]?Data|Pending|Paused|Unknown)\]\s*(.*)$/isu;
+const KINDS: ReadonlyMap<string, AlertKind> = new Map([
+  ['alerting', 'firing'],
+  ['nodata', 'firing'],
+  ['ok', 'resolved'],
+]);
+
+/** The kind for a rule's state, such as `alerting` or `No Data`. */
+function legacyKind(state: string): AlertKind {
+  return KINDS.get(state.toLowerCase().replace(/[ _]/gu, '')) ?? 'not_an_alert';
+}
+
+/** Grafana before unified alerting: `[Alerting] Rule`, and fields that are metrics with numbers. */
+function extractLegacy(content: MessageContent): Alert | null {
+  const part = content.attachments.find(
+    (one) => isLegacy(one.footer, content.names, one.title_link) && TITLE.test(plainText(one.title)),
+  );
+  const [, word, rule] = TITLE.exec(plainText(part?.title ?? '')) ?? [];
+  if (part === undefined || word === undefined || rule === undefined) return null;
+
+  const title = toTitle(rule);
+  const base = { ...emptyAlert('grafana'), title };
+  if (/^test notification$/iu.test(rule.trim())) return base;
+  const metrics = part.fields.map((field) => `${field.title}: ${field.value}`);
+  return {
+    ...base,
+    kind: legacyKind(word),
+    description: toDescription([part.text, ...metrics].join('\n'), title),
+    triggeredAt: isoTimestamp((part.ts ?? Number.NaN) * 1000),
+    alertUrl: part.title_link || null,
+    errorMessage:
+      toErrorMessage(statedValue(content.facts, 'error message')) ?? toErrorMessage(plainText(part.text)),
+    fingerprint: legacyFingerprint(part.title_link, rule),
+  };
+}
+
+function isLegacy(footer: string, names: readonly string[], link: string): boolean {
+  return (
+    /^Grafana v[4-8]\b/u.test(footer) ||
+    names.includes('Grafana') ||
+    /[?&](?:tab=alert|viewPanel=)/u.test(link)
+  );
+}
+
+/** A rule's identity: its dashboard, its panel and its name. */
+function legacyFingerprint(link: string, rule: string): string {
+  return fingerprintOf('grafana', 'legacy', panelOf(link), rule.trim());
+}
+
+/** The dashboard and the panel that a rule lives in. */
+function panelOf(link: string): string {
+  const dashboard = /\/d\/([\w-]+)/u.exec(link)?.[1] ?? '';
+  const panel = /[?&](?:editPanel|viewPanel|panelId)=(\d+)/u.exec(link)?.[1] ?? '';
+  return `${dashboard}/${panel}`;
+}
+
+/** One alert of a unified message, as the default template lists it. */
+interface Member {
+  state: State | null;
+  labels: Fact[];
+  annotations: Fact[];
+  /** The rule's page. */
+  source: string | null;
+}
+
+const PAIR = /^\s{0,4}[-•]\s(.*)$/u;
+const SECTION = /^\s*\**(Value|Labels|Annotations|Source|Silence|Dashboard|Panel|Image)\**\s?:\**/u;
+
+/** Reads ` - name = value` lines below `Labels:` and `Annotations:`; values may run over several lines. */
+function membersOf(text: string): Member[] {
+  const members: Member[] = [];
+  let state: State | null = null;
+  let section = '';
+  let last: { name: string; raw: string } | null = null;
+
+  const flush = () => {
+    const list = section === 'Labels' ? 'labels' : 'annotations';
+    if (last) members.at(-1)?.[list].push(toFact(last.name, last.raw.trim()));
+    last = null;
+  };
+  const begin = (name: string) => {
+    const open = members.at(-1);
+    const used = open === undefined || open.state !== state || open.source !== null || open.labels.length > 0;
+    if (open === undefined || (used && (name === 'Value' || name === 'Labels'))) {
+      members.push({ state, labels: [], annotations: [], source: null });
+    }
+  };
+
+  for (const line of text.split('\n')) {
+    const heading = headingState(line);
+    const name = SECTION.exec(line)?.[1];
+    const pair = section === 'Labels' || section === 'Annotations' ? PAIR.exec(line)?.[1] : undefined;
+    const equals = pair?.indexOf(' =') ?? -1;
+    if (heading || name) {
+      flush();
+      state = heading ?? state;
+      section = name ?? '';
+      if (name) begin(name);
+      const open = members.at(-1);
+      if (open && name === 'Source') open.source ??= linksOf(line)[0]?.url ?? null;
+    } else if (pair !== undefined && equals > 0) {
+      flush();
+      last = { name: pair.slice(0, equals), raw: pair.slice(equals + 2).trim() };
+    } else if (last) {
+      last = { name: last.name, raw: `${last.raw}\n${line}` };
+    }
+  }
+  flush();
+  return members;
+}
+
+/** The UID of a rule in the address of its page. */
+function ruleUidIn(link: string): string | null {
+  return /\/alerting\/(?:grafana\/)?([\w-]+)\/(?:view|edit)/u.exec(link)?.[1] ?? null;
+}
+
+/**
+ * The identity of a message of Grafana's unified alerting: its rule, if all of its pages are of the same one, and the
+ * labels (`name=value`) that all of its alerts share; the name where they share none.
+ */
+function groupFingerprint(links: readonly string[], shared: readonly string[], name: string): string {
+  const uids = new Set(links.flatMap((link) => ruleUidIn(link) ?? []));
+  const rest = shared.length > 0 ? shared.toSorted().join('\n') : name;
+  return fingerprintOf('grafana', 'unified', uids.size === 1 ? [...uids].join() : '', rest);
+}
+
+const Payload = z.object({
+  alerts: z.unknown().optional(),
+  status: scalarText,
+  title: scalarText,
+  truncatedAlerts: z.number().int().positive().catch(0),
+  /** Before unified alerting: one rule. */
+  ruleName: scalarText,
+  ruleUrl: webUrl,
+  state: scalarText,
+  message: scalarText,
+  tags: labelMap,
+});
+type Payload = z.output<typeof Payload>;
+
+/** Grafana's webhook contact point; the payload of Grafana before version 8 is understood too. */
+function readWebhook(body: unknown): WebhookReading {
+  const parsed = Payload.safeParse(body);
+  if (!parsed.success) return notAnObject('Grafana');
+  const payload = parsed.data;
+  const entries = itemsOf(payload.alerts, PrometheusAlert);
+  if (entries === null && payload.ruleName !== '') return legacy(payload);
+  if (entries === null)
+    return {
+      kind: 'refused',
+      reason:
+        'The body has no list `alerts`. If the contact point has a custom payload, remove it, or send it to a source with a field map.',
+    };
+  const real = entries.filter(({ labels }) => labels.alertname !== 'TestAlert');
+  if (real.length === 0)
+    return {
+      kind: 'nothing',
+      reason: entries.length > 0 ? 'It is a test notification.' : 'Its list of alerts is empty.',
+    };
+  const groupResolved =
+    payload.status === '' ? real.every(isResolved) : payload.status.toLowerCase() === 'resolved';
+  const aliases = aliasOf(payload, real, groupResolved);
+  const left = payload.truncatedAlerts;
+  return {
+    kind: 'alerts',
+    alerts: real.map((entry) => received(entry, aliases, groupResolved)),
+    ...(left > 0 ? { note: `Grafana left out ${left === 1 ? 'one alert' : `${left} alerts`}.` } : {}),
+  };
+}
+
+function received(entry: PrometheusAlert, aliases: AlertAlias[], groupResolved: boolean): ReceivedAlert {
+  const name = entry.labels.alertname ?? '';
+  const labels = withoutPrivate(entry.labels);
+  return receivedAlert({
+    alert: {
+      ...alertOf('grafana', { ...entry, labels }),
+      errorType: SYNTHETIC.test(name) ? name : null,
+      fingerprint: identityOf(entry, labels),
+    },
+    labels,
+    links: linksOfAlert(entry),
+    aliases,
+    groupResolved,
+  });
+}
+
+/** The rule and the labels. */
+function identityOf({ generatorURL, fingerprint }: PrometheusAlert, labels: Labels): string {
+  const pairs = sortedPairs(labels).flat();
+  return fingerprintOf(
+    'grafana-alert',
+    ruleUidIn(generatorURL ?? '') ?? '',
+    ...(pairs.length > 0 ? pairs : [fingerprint]),
+  );
+}
+
+/** The message of Grafana's Slack contact point: identified by what all alerts share, its environment that of those firing. */
+function aliasOf({ title }: Payload, entries: readonly PrometheusAlert[], resolved: boolean): AlertAlias[] {
+  const firing = resolved ? [] : entries.filter((entry) => !isResolved(entry));
+  const shared = labelsOfAll(entries).map(([name, value]) => `${name}=${value}`);
+  const links = entries.map(({ generatorURL }) => generatorURL ?? '');
+  const shown = Object.fromEntries(labelsOfAll(firing.length > 0 ? firing : entries));
+  return [
+    {
+      fingerprint: groupFingerprint(links, shared, bracketedState(title)?.name ?? title.trim()),
+      environment: fromLabelMap(shown).fields.environment,
+    },
+  ];
+}
+
+function labelsOfAll([first, ...others]: readonly PrometheusAlert[]): [string, string][] {
+  return Object.entries(withoutPrivate(first?.labels ?? {})).filter(([name, value]) =>
+    others.every(({ labels }) => labels[name] === value),
+  );
+}
+
+/** One rule of Grafana before version 8, with the identity of its message. */
+function legacy({ ruleName, ruleUrl, state, message, tags }: Payload): WebhookReading {
+  if (/^test notification$/iu.test(ruleName))
+    return { kind: 'nothing', reason: 'It is a test notification.' };
+  const kind = legacyKind(state);
+  const title = toTitle(ruleName);
+  const { fields, tags: others } = fromLabelMap(tags);
+  const alert = {
+    ...emptyAlert('grafana'),
+    ...fields,
+    kind,
+    title,
+    description: message || title,
+    alertUrl: ruleUrl,
+    errorMessage: toErrorMessage(message),
+    tags: others,
+    fingerprint: legacyFingerprint(ruleUrl ?? '', ruleName),
+  };
+  const aliases = alert.environment === null ? [] : [{ fingerprint: alert.fingerprint, environment: null }];
+  const note = kind === 'not_an_alert' ? `State changed to ${state || 'an unknown one'}` : null;
+  return { kind: 'alerts', alerts: [receivedAlert({ alert, note, labels: tags, aliases })] };
+}

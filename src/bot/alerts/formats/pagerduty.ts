@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { fromLabels, statedValue } from '../facts.ts';
+import type { Format, WebhookReading } from '../format.ts';
+import { fingerprintOf } from '../identity.ts';
+import { blocksText, isSentBy, type MessageContent } from '../message.ts';
+import { linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
+import {
+  type Link,
+  linksOf,
+  plainText,
+  toDescription,
+  toErrorMessage,
+  toTitle,
+  withoutMarkup,
+} from '../slack-text.ts';
+import { highestSeverity, incidentKind, severityOf } from '../state.ts';
+import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
+
+const APP = 'A1FKYAUUX';
+const INCIDENT = /^https:\/\/[\w.-]+\.pagerduty\.com\/incidents\/([A-Z\d]{6,40})/u;
+const CHANGED = /^Status changed (?:from .{1,60} )?to:? (\w+)/iu;
+
+/** PagerDuty's incidents, and the lines about them in their threads. */
+export const pagerduty: Format = {
+  name: 'pagerduty',
+  tool: 'PagerDuty',
+  extract,
+  webhook: { name: 'pagerduty', tool: 'PagerDuty', read: readWebhook },
+};
+
+/** An incident: `*Triggered* <…/incidents/ID|[#n] title>`, in the text or only in blocks. */
+function extract(content: MessageContent): Alert | null {
+  const { message, attachments, body, facts } = content;
+  const lines = [
+    message.text,
+    blocksText(message.blocks),
+    ...attachments.flatMap((part) => [part.pretext, part.title]),
+  ]
+    .flatMap((text) => text.split('\n'))
+    .filter((line) => line.trim() !== '');
+  const links: Link[] = [
+    ...attachments.map((part) => ({ url: part.title_link, label: plainText(part.title) })),
+    ...linksOf(`${message.text}\n${body}`),
+  ];
+  const link = links.find(({ url }) => INCIDENT.test(url));
+  const id = INCIDENT.exec(link?.url ?? '')?.[1];
+  if (content.person || link === undefined || id === undefined || !isPagerDutys(content, lines)) return null;
+
+  const title = toTitle(withoutMarkup(link.label ?? ''));
+  const { fields } = fromLabels(facts);
+  return {
+    ...emptyAlert('pagerduty'),
+    ...fields,
+    kind: kindOf(lines, content.reply),
+    title,
+    description: toDescription(belowTitle(blocksText(message.blocks) || body), title),
+    alertUrl: link.url,
+    errorMessage: toErrorMessage(problemOf(title ?? '')),
+    fingerprint: incidentFingerprint(id),
+  };
+}
+
+/** By its app; else by a first line that is a state and the incident's link. Others link to incidents as well. */
+function isPagerDutys(content: MessageContent, lines: readonly string[]): boolean {
+  const { message, facts } = content;
+  if (message.app_id === APP || message.bot_profile?.app_id === APP) return true;
+  if (isSentBy(content, /^pagerduty\b/iu)) return true;
+  const first = lines[0] ?? '';
+  const before = withoutMarkup(first.split('<http', 1)[0] ?? '');
+  return (
+    /^(?:Triggered|Acknowledged|Resolved)$/iu.test(before) &&
+    linksOf(first).some(({ url }) => INCIDENT.test(url)) &&
+    statedValue(facts, 'urgency') !== null
+  );
+}
+
+/** The first line that begins with a state. A reply without one is a remark, a card without one is new. */
+function kindOf(lines: readonly string[], reply: boolean): AlertKind {
+  for (const line of lines) {
+    const words = withoutMarkup(plainText(line));
+    const changed = CHANGED.exec(words)?.[1];
+    if (changed !== undefined) return incidentKind(changed) === 'resolved' ? 'resolved' : 'not_an_alert';
+    const kind = incidentKind(words);
+    if (kind !== null) return kind;
+  }
+  return reply ? 'not_an_alert' : 'firing';
+}
+
+/** All but the lines that link to the incident, which are its title and its state. */
+function belowTitle(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !linksOf(line).some(({ url }) => INCIDENT.test(url)))
+    .join('\n');
+}
+
+/** An incident's identity: its id, in whichever account. */
+function incidentFingerprint(id: string): string {
+  return fingerprintOf('pagerduty', id);
+}
+
+/** `[#48213] checkout-api: 5xx ratio above 5%`: what is wrong stands behind the colon. */
+function problemOf(title: string): string | null {
+  return /^(?:\[#?\w{1,20}\] )?[^:]{1,100}: (.+)$/u.exec(title)?.[1] ?? null;
+}
+
+const Reference = z.object({ id: scalarText, summary: scalarText, html_url: webUrl }).nullable().catch(null);
+const References = z.array(Reference).catch([]);
+
+const Data = z.object({
+  id: scalarText,
+  type: scalarText,
+  html_url: webUrl,
+  number: scalarText,
+  title: scalarText,
+  created_at: moment,
+  service: Reference,
+  assignees: References,
+  teams: References,
+  priority: Reference,
+  urgency: scalarText,
+  /** In what is said about an incident: a note, an update, a responder. */
+  incident: Reference,
+  content: scalarText,
+  message: scalarText,
+  user: Reference,
+});
+type Data = z.output<typeof Data>;
+
+const Payload = z.object({
+  event: z.object({
+    event_type: scalarText,
+    occurred_at: moment,
+    agent: Reference,
+    data: Data,
+  }),
+});
+type Event = z.output<typeof Payload>['event'];
+
+const KINDS: ReadonlyMap<string, AlertKind> = new Map([
+  ['triggered', 'firing'],
+  ['reopened', 'firing'],
+  ['resolved', 'resolved'],
+]);
+
+/** PagerDuty's webhooks, version 3, about incidents. An incident has the identity of its message in Slack. */
+function readWebhook(body: unknown): WebhookReading {
+  if (typeof body !== 'object' || body === null) return notAnObject('PagerDuty');
+  const parsed = Payload.safeParse(body);
+  if (!parsed.success)
+    return { kind: 'refused', reason: 'The body has no `event` with `data`, as webhooks of version 3 have.' };
+  const { event } = parsed.data;
+  const [resource = '', ...words] = event.event_type.split('.');
+  const what = words.join('.');
+  const incident = event.data.incident ?? event.data;
+  if (resource !== 'incident' || incident.id === '')
+    return { kind: 'nothing', reason: 'The event is about no incident.' };
+
+  const { data } = event;
+  const kind = KINDS.get(what) ?? 'not_an_alert';
+  const name = data.title || incidentSummary(data);
+  const numbered = data.number === '' ? name : `[#${data.number}] ${name}`;
+  const title = toTitle(numbered || `Incident ${incident.id}`) ?? 'Incident';
+  const labels = labelsOf(data);
+  const url = incident.html_url;
+  const alert = {
+    ...emptyAlert('pagerduty'),
+    kind,
+    title,
+    description: title,
+    severity: highestSeverity([severityOf(data.priority?.summary ?? ''), severityOf(data.urgency)]),
+    service: data.service?.summary || null,
+    triggeredAt: data.created_at ?? event.occurred_at,
+    alertUrl: url,
+    errorMessage: toErrorMessage(problemOf(title)),
+    fingerprint: incidentFingerprint(idIn(url) ?? incident.id),
+  };
+  const note = kind === 'not_an_alert' ? noteOf(what, event) : null;
+  return {
+    kind: 'alerts',
+    alerts: [receivedAlert({ alert, note, labels, links: linksTo(['Service', data.service?.html_url]) })],
+  };
+}
+
+function incidentSummary({ incident }: Data): string {
+  return incident?.summary ?? '';
+}
+
+function idIn(url: string | null): string | null {
+  return /\/incidents\/([A-Z\d]{6,40})/u.exec(url ?? '')?.[1] ?? null;
+}
+
+function labelsOf({ service, priority, urgency, teams }: Data): Record<string, string> {
+  const said = {
+    service: service?.summary ?? '',
+    priority: priority?.summary ?? '',
+    urgency,
+    team: namesOf(teams),
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+}
+
+function namesOf(references: Data['assignees']): string {
+  return references
+    .flatMap((one) => one?.summary || [])
+    .slice(0, 5)
+    .join(', ');
+}
+
+/** What happened to the incident. */
+function noteOf(what: string, { agent, data }: Event): string {
+  const by = agent?.summary ? ` by ${agent.summary}` : '';
+  const people = namesOf(data.assignees);
+  const to = people === '' ? '' : ` to ${people}`;
+  const sentences: Readonly<Record<string, string>> = {
+    acknowledged: `Acknowledged${by}`,
+    unacknowledged: `No longer acknowledged`,
+    escalated: `Escalated${by}${to}`,
+    reassigned: `Reassigned${by}${to}`,
+    delegated: `Delegated${by}${to}`,
+    priority_updated: `Priority set to ${data.priority?.summary || 'none'}${by}`,
+    annotated: `Note${by}: ${data.content}`,
+    status_update_published: `Status update${by}: ${data.message || data.content}`,
+    'responder.added': `Responder added: ${data.user?.summary || 'somebody'}`,
+    'responder.replied': `Responder replied: ${data.user?.summary || 'somebody'}`,
+  };
+  const known = Object.hasOwn(sentences, what) ? sentences[what] : undefined;
+  const sentence = known ?? `${what.replace(/[._]/gu, ' ') || 'updated'}${by}`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,237 @@
+import { BlockList, isIP } from 'node:net';
+import type { z } from 'zod';
+import * as read from '../lib/environment.ts';
+import type { Environment } from '../lib/io.ts';
+import { botVariables } from './variables.ts';
+
+/** What the embedded service speaks, and the client reads. */
+export const SERVICE_VERSION = '2026-03-17';
+
+type Values = z.output<typeof botVariables>;
+
+function slackOf(values: Values) {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = values;
+  const signingSecrets: readonly string[] | undefined = values.SLACK_SIGNING_SECRET;
+  if (botToken === undefined) return null;
+  if (appToken !== undefined) return { mode: 'socket', botToken, appToken, apiUrl } as const;
+  // Two secrets while one is being replaced.
+  return signingSecrets === undefined ? null : ({ mode: 'http', botToken, signingSecrets, apiUrl } as const);
+}
+
+function serviceOf(values: Values): ServiceConfig | null {
+  const { ISSUE_SERVICE_URL: url, ISSUE_SERVICE_API_KEY: apiKey } = values;
+  const privateApiKey = values.ISSUE_SERVICE_PRIVATE_API_KEY;
+  if (url === undefined || apiKey === undefined) return null;
+  const own = privateApiKey === undefined ? {} : { privateApiKey };
+  return { url: withoutSlash(url), apiKey, ...own, version: SERVICE_VERSION };
+}
+
+function alertmanagerOf(values: Values) {
+  const { ALERTMANAGER_URL: url } = values;
+  if (url === undefined) return null;
+  return {
+    url: withoutSlash(url),
+    token: values.ALERTMANAGER_TOKEN ?? null,
+    user: values.ALERTMANAGER_USER ?? null,
+    password: values.ALERTMANAGER_PASSWORD ?? null,
+    /** Whether issues that are muted in Slack are silenced there. */
+    silences: values.ALERTMANAGER_SILENCE,
+  };
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/u, '');
+
+function configOf(values: Values, hasTelemetry: boolean) {
+  const slack = slackOf(values);
+  const service = serviceOf(values);
+  const tracing = values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const proxy = values.HTTPS_PROXY;
+  return {
+    production: values.NODE_ENV === 'production',
+    /** `null` if the local workspace is embedded. */
+    slack,
+    /** `null` if the service is embedded. */
+    service,
+    /** A real Slack with the embedded service: every card and result says so. */
+    simulated: slack !== null && service === null && !hasTelemetry,
+    database: values.DATABASE_URL,
+    /** A connection to PostgreSQL that no pooler shares between clients, for locks and notifications. */
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
+    port: values.PORT,
+    /** `null` if health and metrics are on `port`. */
+    metricsPort: values.METRICS_PORT ?? null,
+    host: values.HOST ?? (slack === null || service === null ? '127.0.0.1' : '0.0.0.0'),
+    pollCron: values.POLL_CRON,
+    alertChannels: values.ALERT_CHANNELS,
+    /** What webhooks at `POST /alerts/<source>` are authenticated with, and the field maps of other tools. */
+    webhooks: {
+      token: values.ALERT_WEBHOOK_TOKEN ?? null,
+      secrets: values['ALERT_WEBHOOK_SECRET_<SOURCE>'],
+      topics: values.ALERT_SNS_TOPICS,
+      maps: values['ALERT_MAP_<SOURCE>'],
+    },
+    /** Where an alert from a webhook goes: the first route that matches. */
+    alertRoutes: values.ALERT_ROUTES ?? [],
+    /** `null` if no Alertmanager is read. */
+    alertmanager: alertmanagerOf(values),
+    defaultEnvironment: values.DEFAULT_ENVIRONMENT,
+    adminUsers: values.ADMIN_USERS,
+    settingsBy: values.SETTINGS_BY,
+    allowGuests: values.ALLOW_GUESTS,
+    allowExternal: values.ALLOW_EXTERNAL,
+    allowSimulated: values.ALLOW_SIMULATED,
+    maxIssuesPerDay: values.MAX_ISSUES_PER_DAY,
+    filePerUserHour: values.FILE_PER_USER_HOUR,
+    askTimeoutSeconds: values.ASK_TIMEOUT_SECONDS,
+    askPerUserHour: values.ASK_PER_USER_HOUR,
+    askPerChannelHour: values.ASK_PER_CHANNEL_HOUR,
+    shareUserNames: values.SHARE_USER_NAMES,
+    shareThread: values.SHARE_THREAD,
+    retentionDays: values.RETENTION_DAYS,
+    logLevel: values.LOG_LEVEL,
+    /** `null` if nothing is traced. */
+    tracing:
+      tracing === undefined ? null : { endpoint: tracing, headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
+    /** For undici's `EnvHttpProxyAgent`. */
+    proxy: proxy === undefined ? null : { https: proxy, except: values.NO_PROXY ?? null },
+  };
+}
+
+export type Config = Readonly<ReturnType<typeof configOf>>;
+export type SlackConfig = NonNullable<Config['slack']>;
+export type WebhookSettings = Config['webhooks'];
+export type Alertmanager = NonNullable<Config['alertmanager']>;
+export interface ServiceConfig {
+  /** Without a trailing slash. */
+  url: string;
+  apiKey: string;
+  /** For the organization for private channels; without it, everything goes to one organization. */
+  privateApiKey?: string;
+  version: string;
+}
+
+/** Half of a pair is always an error. With `NODE_ENV=production` nothing is embedded, so both halves are required. */
+function refuseHalves(reading: read.Reading<Values>, hasTelemetry: boolean): void {
+  const { given, production, refuse } = reading;
+  const because = (names: string[]): string | null => {
+    if (production) return 'nothing is embedded with NODE_ENV=production';
+    const one = names.find((name) => given[name] !== undefined);
+    return one === undefined ? null : `${one} is set`;
+  };
+  const slack = because(['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_API_URL']);
+  if (slack !== null && given.SLACK_BOT_TOKEN === undefined) {
+    refuse('SLACK_BOT_TOKEN', `is missing: ${slack}`);
+  }
+  if (slack !== null && given.SLACK_APP_TOKEN === undefined && given.SLACK_SIGNING_SECRET === undefined) {
+    const either = 'set it for Socket Mode, or SLACK_SIGNING_SECRET for HTTP';
+    refuse('SLACK_APP_TOKEN', `is missing: ${slack}; ${either}`);
+  }
+  const service = because(['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY', 'ISSUE_SERVICE_PRIVATE_API_KEY']);
+  for (const name of ['ISSUE_SERVICE_URL', 'ISSUE_SERVICE_API_KEY']) {
+    if (service !== null && given[name] === undefined) refuse(name, `is missing: ${service}`);
+  }
+  if (slack !== null && service === null && !hasTelemetry && !isTrue(given.ALLOW_SIMULATED)) {
+    const otherwise =
+      'set it, a telemetry source (for example PROMETHEUS_URL), or ALLOW_SIMULATED=true for simulated systems';
+    refuse('ISSUE_SERVICE_URL', `is missing while Slack is real: ${otherwise}`);
+  }
+}
+
+/** Settings that are fine on a laptop, but in production leak a token or receive nothing. */
+function refuseUnsafe({ given, refuse }: read.Reading<Values>): void {
+  const signing = given.SLACK_SIGNING_SECRET?.split(',') ?? [];
+  if (signing.some((one) => !/^[0-9a-f]{32}$/u.test(one.trim()))) {
+    const where = 'find it at api.slack.com/apps, your app, Basic Information';
+    refuse('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
+  }
+  if (isTrue(given.ALLOW_INSECURE_HTTP)) return;
+  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL']) {
+    const address = URL.parse(given[name] ?? '');
+    if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
+    const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true on a trusted network';
+    refuse(name, `must be https:// in production, because it carries a token: ${otherwise}`);
+  }
+}
+
+const isTrue = (text: string | undefined) => read.boolean().safeParse(text).data === true;
+
+export type ConfigResult = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+/**
+ * Reads the bot's variables. Returns all problems at once, one line each.
+ *
+ * @param options.hasTelemetry whether an embedded service has real telemetry: it then simulates nothing
+ */
+export function readConfig(
+  env: Environment,
+  options: { hasTelemetry: boolean } = { hasTelemetry: false },
+): ConfigResult {
+  const reading = read.readEnvironment(botVariables, env);
+  const { given, refuse } = reading;
+  refuseHalves(reading, options.hasTelemetry);
+  if (reading.production) refuseUnsafe(reading);
+  read.checkCredentials(reading, 'ALERTMANAGER');
+  const metricsPort = given.METRICS_PORT ?? '0';
+  if (Number(metricsPort) !== 0 && Number(metricsPort) === Number(given.PORT ?? 3000)) {
+    refuse('METRICS_PORT', 'must differ from PORT');
+  }
+  if (isTrue(given.ALERTMANAGER_SILENCE) && given.ALERTMANAGER_URL === undefined) {
+    refuse('ALERTMANAGER_SILENCE', 'needs ALERTMANAGER_URL, the Alertmanager to silence alerts in');
+  }
+  const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
+  if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {
+    const other = 'it is the key of a second organization';
+    refuse('ISSUE_SERVICE_PRIVATE_API_KEY', `must differ from ISSUE_SERVICE_API_KEY: ${other}`);
+  }
+  const result = reading.finish();
+  return 'problems' in result
+    ? { ok: false, ...result }
+    : { ok: true, config: configOf(result.values, options.hasTelemetry) };
+}
+
+type Secretive = Pick<
+  Config,
+  'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager' | 'tracing'
+>;
+
+/** Everything in a configuration that must not appear in a log: tokens, keys, and the passwords in URLs. */
+export function secretsOf(config: Secretive): string[] {
+  const { slack, service, proxy, database, databaseDirectUrl, webhooks, alertmanager, tracing } = config;
+  const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
+  const urls = [
+    proxy?.https ?? '',
+    database.kind === 'postgres' ? database.url : '',
+    databaseDirectUrl ?? '',
+  ].flatMap((url) => URL.parse(url) ?? []);
+  return [
+    ...own,
+    ...(slack === null ? [] : [slack.botToken]),
+    ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
+    webhooks.token ?? '',
+    ...[...webhooks.secrets.values()].flat(),
+    ...(alertmanager === null ? [] : [alertmanager.token ?? '', alertmanager.password ?? '']),
+    // Behind a scheme such as `Bearer`, too.
+    ...Object.values(tracing?.headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']),
+    ...urls.flatMap(({ password }) => [password, decoded(password)]),
+  ].filter((secret) => secret !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a host, as in `URL.hostname`, is this machine, so that traffic to it crosses no network. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/u, '$1');
+  const family = isIP(host);
+  if (family === 0) return host === 'localhost' || host.endsWith('.localhost');
+  return loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}

@@ -1,0 +1,197 @@
+import type { Clock } from '../../lib/clock.ts';
+import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
+import type { AlertRow } from '../store/alerts.ts';
+import { transitions } from '../store/issue-transitions.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/open.ts';
+import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
+import { recordDecision } from './decide.ts';
+import { fileAlert, wantShortCard } from './file.ts';
+import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
+import { type LimitReached, limitReached, type PersonLimit } from './on-request.ts';
+import { mayBeShownIn } from './privacy.ts';
+import { issueIdOf } from './reference.ts';
+
+/** At most this many messages are read to find the highest severity. */
+const MANY = 1_000;
+
+/** *Split off*: a repeat that a person files as its own issue. */
+interface SplitRequest {
+  issueId: string;
+  /** The message that the issue counts as a repeat. */
+  channel: string;
+  ts: string;
+  permalink: string | null;
+  by: string;
+  /** What caused the request; repeating it changes nothing. */
+  cause: string;
+}
+
+/**
+ * Splits off a repeat: it becomes an issue of its own, which alerts with the same detail belong to from now on.
+ *
+ * @returns the id of the new issue; `null` if the message does not belong to the issue (anymore); the limit if the
+ * person has reached it.
+ */
+export function splitIssue(
+  wish: SplitRequest,
+  options: Omit<DecideOptions, 'maxIssuesPerDay'> & PersonLimit & { store: Store },
+): Promise<string | LimitReached | null> {
+  return options.store.transaction(async (tx) => {
+    const now = options.clock.now();
+    const row = await tx.alerts.find(wish.channel, wish.ts);
+    const issue = await tx.issues.get(wish.issueId);
+    if (!row || !issue || row.issueId !== issue.id || row.decision !== 'repeat') return null;
+    const reached = await limitReached(tx, wish.by, options, now);
+    if (reached) return reached;
+    const { settings } = await tx.channels.get(row.channel);
+    const seen = seenOfRow(row, wish.permalink);
+    const known = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
+    const apart = issueIdOf('apart', wish.channel, wish.ts, wish.cause);
+    const problem = known === null ? null : { ...known, identity: `${known.ownIdentity}#${apart}` };
+    if (known && problem) {
+      await tx.identityOverrides.apart(known.ownIdentity, known.detail, problem.identity);
+      await tx.alerts.heldBecome({ identity: known.identity, detail: known.detail }, problem.identity);
+    }
+    const toFile = { ...seen, problem, requestedBy: wish.by, eyes: true, again: wish.cause };
+    const issueId = await fileAlert(tx, toFile, settings, options);
+    await tx.issues.apply(issueId, transitions.splitFrom(issue));
+    const reason = 'somebody split it off from the issue it was counted toward';
+    await recordDecision(tx, seen, problem, { decision: 'filed', reason, issueId }, now);
+    await withoutRepeat(tx, issue, row);
+    await tx.audit.add({ at: now, who: wish.by, what: 'split off a repeat', issueId: issue.id });
+    await tx.audit.add({ at: now, who: wish.by, what: 'split it off', issueId });
+    await tx.outbox.refreshCards(issue.id);
+    await shortCardForOthers(tx, issue, row.channel, now);
+    return issueId;
+  });
+}
+
+/** The issue counts one message less, as if it had never arrived. */
+async function withoutRepeat(tx: Aggregates, issue: Issue, row: AlertRow): Promise<void> {
+  const rest = await tx.alerts.ofIssue(issue.id, MANY);
+  const last = rest.find(({ decision }) => decision === 'repeat');
+  const wasHidden = issue.status === 'muted' && row.decidedAt >= issue.statusSince;
+  const left = {
+    lastRepeatAt: last?.decidedAt ?? null,
+    wasHidden,
+    raisedSeverity: await raisedBy(tx, issue, rest),
+  };
+  await tx.issues.apply(issue.id, transitions.discountRepeat(issue, left));
+}
+
+/** The highest severity of the messages, stated or from their channel, if it is above the issue's own. */
+async function raisedBy(tx: Aggregates, issue: Issue, rows: readonly AlertRow[]): Promise<string | null> {
+  let highest: string | null = null;
+  for (const row of rows) {
+    const { settings } = await tx.channels.get(row.channel);
+    const severity = severityOf(alertOf(row), settings);
+    if (isMoreSevere(severity, highest ?? issue.severity)) highest = severity;
+  }
+  return highest;
+}
+
+/** If the removed message's thread had the short card, the next message of that channel gets one. */
+async function shortCardForOthers(tx: Aggregates, issue: Issue, channel: string, now: number): Promise<void> {
+  const [next] = await tx.alerts.ofIssue(issue.id, 1, channel);
+  if (next) await wantShortCard(tx, { ...next, threadTs: next.threadTs }, issue, now);
+}
+
+/** Why an issue cannot be attached to another. */
+type CannotAttach = 'unknown' | 'itself' | 'closed' | 'private' | 'attached';
+
+/** *Attach to another issue*: somebody says that two issues are one problem. */
+interface Attachment {
+  issueId: string;
+  /** The number of the issue to attach it to. */
+  number: IssueNumber;
+  by: string;
+}
+
+/**
+ * Attaches an issue to another one. Its alerts, past and future, count toward that one, and it is resolved at the
+ * service. If it is already attached there, nothing changes.
+ *
+ * @returns why it cannot be attached; `null` once it is.
+ */
+export function attach(
+  wish: Attachment,
+  { store, clock }: { store: Store; clock: Clock },
+): Promise<CannotAttach | null> {
+  return store.transaction(async (tx) => {
+    const issue = await tx.issues.get(wish.issueId);
+    const target = await tx.issues.byNumber(wish.number);
+    if (!issue || !target) return 'unknown';
+    if (issue.joinedInto === target.id) return null;
+    const refusal = await cannotAttach(tx, issue, target);
+    if (refusal === null) await join(tx, issue, target, wish.by, clock.now());
+    return refusal;
+  });
+}
+
+async function cannotAttach(tx: Aggregates, issue: Issue, target: Issue): Promise<CannotAttach | null> {
+  if (target.id === issue.id) return 'itself';
+  if (issue.joinedInto !== null) return 'attached';
+  if (!(await mayBeShownIn(tx, target.channel, issue.channel))) return 'private';
+  return target.isOpen && target.joinedInto === null ? null : 'closed';
+}
+
+async function join(tx: Aggregates, issue: Issue, target: Issue, by: string, now: number): Promise<void> {
+  const identity = target.identity ?? `issue:${target.id}`;
+  if (issue.identity !== null) {
+    await tx.identityOverrides.join(issue.identity, identity);
+    await tx.alerts.heldBecome({ identity: issue.identity }, identity);
+  }
+  const rows = await tx.alerts.ofIssue(issue.id, MANY);
+  const filed = rows.filter(({ decision }) => decision === 'filed').length;
+  await tx.alerts.moveAll(issue.id, {
+    issueId: target.id,
+    identity,
+    reason: `somebody attached its issue, ${named(issue)}, to ${named(target)}`,
+  });
+  await closeJoined(tx, issue, target, by, now);
+  const raised = issue.raisedSeverity ?? issue.severity;
+  const taken = {
+    identity,
+    repeats: target.repeats + issue.repeats + filed,
+    lastRepeatAt: rows.length > 0 ? Math.max(target.lastRepeatAt ?? 0, lastOf(issue)) : target.lastRepeatAt,
+    raisedSeverity: isMoreSevere(raised, target.raisedSeverity ?? target.severity)
+      ? raised
+      : target.raisedSeverity,
+  };
+  await tx.issues.apply(target.id, transitions.absorb(taken));
+  await tx.audit.add({
+    at: now,
+    who: by,
+    what: `attached ${named(issue)} to it`,
+    issueId: target.id,
+  });
+  // The other issue's results are posted in the threads of these messages too, one per channel.
+  for (const channel of new Set(rows.map((row) => row.channel))) {
+    const newest = rows.find((row) => row.channel === channel);
+    if (newest) await wantShortCard(tx, { ...newest, threadTs: newest.threadTs }, target, now);
+  }
+  await tx.outbox.refreshCards(issue.id);
+  await tx.outbox.refreshCards(target.id);
+}
+
+async function closeJoined(
+  tx: Aggregates,
+  issue: Issue,
+  target: Issue,
+  by: string,
+  now: number,
+): Promise<void> {
+  const what = `attached it to ${named(target)}`;
+  await tx.issues.apply(issue.id, transitions.attachTo(issue, { id: target.id, what }, { by, at: now }));
+  await tx.audit.add({ at: now, who: by, what, issueId: issue.id });
+}
+
+function lastOf(issue: Issue): number {
+  return issue.lastRepeatAt ?? issue.createdAt;
+}
+
+function named(issue: Issue): string {
+  const number = issueNumber(issue);
+  return number === null ? 'an issue without a number' : `#${number}`;
+}

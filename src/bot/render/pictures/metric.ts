@@ -1,0 +1,195 @@
+import type { Artifact } from '../../../contract/answers.ts';
+import { phrase } from '../results/phrases.ts';
+import { drawable } from './text.ts';
+
+/** One value of a series; `at` in milliseconds since the epoch, `null` if there is none. */
+interface Sample {
+  at: number;
+  value: number | null;
+}
+
+export interface Point {
+  at: number;
+  value: number;
+}
+
+/** Points with the same attributes, oldest first, one for each time. */
+export interface Series {
+  attributes: ReadonlyMap<string, string>;
+  samples: Sample[];
+}
+
+/** A metric artifact as it can be drawn; texts are untrusted. */
+export interface Metric {
+  name: string;
+  description: string;
+  unit: string;
+  series: Series[];
+}
+
+/** A series as it is drawn: its parts between gaps. */
+export interface Curve {
+  /** As it can be drawn. */
+  label: string;
+  /** With the characters that cannot be drawn. */
+  name: string;
+  parts: Point[][];
+}
+
+/** The end of the year 9999. */
+const LATEST = 253_402_300_799_999;
+/** No measurement is larger, or nearer to 0: with such numbers one can calculate. */
+const LARGEST = 1e30;
+
+/**
+ * The series of a metric artifact (contract, 2.8), whatever its `data` holds: a point without a time is left out, one
+ * without a finite value (`asDouble`, else `asInt`) is a gap. `null` if there is no value at all.
+ */
+export function readMetric({ data, summary }: Artifact): Metric | null {
+  const points: unknown[] = Array.isArray(data?.dataPoints) ? data.dataPoints : [];
+  const found = new Map<string, { attributes: Map<string, string>; samples: Map<number, number | null> }>();
+  for (const point of points) {
+    if (!isRecord(point)) continue;
+    const at = timeOf(point.timeUnixNano);
+    if (at === undefined) continue;
+    const attributes = attributesOf(point.attributes);
+    const key = JSON.stringify([...attributes].sort());
+    const series = found.get(key) ?? { attributes, samples: new Map() };
+    if (!found.has(key)) found.set(key, series);
+    series.samples.set(at, measuredIn(point));
+  }
+  const series: Series[] = [...found.values()].map(({ attributes, samples }) => ({
+    attributes,
+    samples: [...samples].map(([at, value]): Sample => ({ at, value })).sort((a, b) => a.at - b.at),
+  }));
+  const drawn = series.filter(({ samples }) => samples.some(({ value }) => value !== null));
+  if (drawn.length === 0) return null;
+  return {
+    name: textOf(data?.name) || (summary ?? ''),
+    description: textOf(data?.description),
+    unit: textOf(data?.unit).trim(),
+    series: drawn,
+  };
+}
+
+/** Nanoseconds since the epoch, as a string or a number; 0 is OpenTelemetry's “unknown”. */
+function timeOf(nanoseconds: unknown): number | undefined {
+  const at = numberOf(nanoseconds) / 1e6;
+  return at > 0 && at <= LATEST ? at : undefined;
+}
+
+function measuredIn({ asDouble, asInt }: Record<string, unknown>): number | null {
+  const value = asDouble === undefined || asDouble === null ? numberOf(asInt) : numberOf(asDouble);
+  if (Math.abs(value) < 1 / LARGEST) return 0;
+  return Math.abs(value) <= LARGEST ? value : null;
+}
+
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+function attributesOf(list: unknown): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (const entry of Array.isArray(list) ? list.slice(0, 64) : []) {
+    if (!isRecord(entry) || typeof entry.key !== 'string') continue;
+    attributes.set(entry.key, attributeText(entry.value));
+  }
+  return attributes;
+}
+
+/** The value in one of OpenTelemetry's forms, as text. */
+function attributeText(value: unknown): string {
+  if (!isRecord(value)) return '';
+  const { arrayValue, kvlistValue, ...simple } = value;
+  for (const form of Object.values(simple))
+    if (typeof form === 'string' || typeof form === 'number' || typeof form === 'boolean')
+      return String(form).slice(0, 400);
+  for (const list of [arrayValue, kvlistValue])
+    if (isRecord(list) && Array.isArray(list.values)) return JSON.stringify(list.values).slice(0, 400);
+  return '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** More than these cannot be told apart. */
+const MAX_CURVES = 8;
+/** So many usual distances without a sample are a gap. */
+const GAP = 2.5;
+const NOTHING = '–';
+
+/** What is drawn of a metric. */
+export interface Curves {
+  curves: Curve[];
+  /** The names of the attributes that tell the curves apart. */
+  by: string[];
+  /** How many series there are, drawn or not. */
+  total: number;
+}
+
+/** The series as curves: of more than eight, those that vary most; named after the attributes that differ. */
+export function curvesOf({ name, series }: Metric): Curves {
+  const chosen =
+    series.length <= MAX_CURVES
+      ? series
+      : [...series].sort((a, b) => variation(b) - variation(a)).slice(0, MAX_CURVES);
+  const by = differing(chosen);
+  return {
+    curves: chosen.map((one) => ({
+      label: nameOf(one, by, drawable) || drawable(name, 80),
+      name: nameOf(one, by, phrase) || phrase(name, 80),
+      parts: partsOf(one.samples),
+    })),
+    by: by.map((key) => drawable(key, 60)),
+    total: series.length,
+  };
+}
+
+function variation({ samples }: Series): number {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const { value } of samples)
+    if (value !== null) {
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+  return most - least;
+}
+
+/** The keys whose values are not the same in every series. */
+export function differing(series: readonly Series[]): string[] {
+  const keys = new Set(series.flatMap(({ attributes }) => [...attributes.keys()]));
+  return [...keys].filter((key) => new Set(series.map(({ attributes }) => attributes.get(key))).size > 1);
+}
+
+function nameOf({ attributes }: Series, by: readonly string[], shown: typeof drawable): string {
+  return by.map((key) => shown(attributes.get(key), 80) || NOTHING).join(' · ');
+}
+
+/** The parts between gaps. */
+function partsOf(samples: readonly Sample[]): Point[][] {
+  const far = usualDistance(samples) * GAP;
+  const parts: Point[][] = [];
+  let last: Sample | undefined;
+  for (const { at, value } of samples) {
+    if (value !== null) {
+      if (last === undefined || last.value === null || at - last.at > far) parts.push([]);
+      parts.at(-1)?.push({ at, value });
+    }
+    last = { at, value };
+  }
+  return parts;
+}
+
+/** The median of the distances between samples; infinite for less than three. */
+function usualDistance(samples: readonly Sample[]): number {
+  if (samples.length < 3) return Number.POSITIVE_INFINITY;
+  const distances = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
+  return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,232 @@
+import type { ContainerBlock, KnownBlock } from '@slack/types';
+import type {
+  Evidence,
+  InvestigationResults,
+  Remediation,
+  RemediationAction,
+  RemediationStep,
+  RootCause,
+  TimelineEntry,
+} from '../../../contract/answers.ts';
+import { cutEscaped } from '../cut.ts';
+import { date } from '../dates.ts';
+import { bold, clean, literal } from '../escape.ts';
+import { folded } from '../folded.ts';
+import { body, code } from '../links.ts';
+import { context, section } from '../rendered.ts';
+import { count } from '../words.ts';
+import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
+import { hasRootCause } from './verdict.ts';
+
+/** Unescaped; of names in the timeline and among the changes, the shorter one. */
+const MAX_TITLE = 200;
+const MAX_NAME = 160;
+const PAGE = 2400;
+const EVIDENCE_PAGE = 1700;
+const EVIDENCE_PAGES = 2;
+const MAX_EVIDENCE = 320;
+
+/** Supporting evidence, then evidence ruled out, both folded: the verdict comes first. */
+export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock[] {
+  return [
+    ...evidenceList('Evidence', rootCause?.relevantEvidence ?? []),
+    ...evidenceList('Ruled out', rootCause?.irrelevantEvidence ?? []),
+  ];
+}
+
+function evidenceList(heading: string, evidence: readonly Evidence[]): ContainerBlock[] {
+  const shared = sharedConfidence(evidence);
+  const items = itemsOf(
+    evidence,
+    (one) => evidenceItem(one, shared),
+    (one) => /\S/u.test(one.title ?? '') || /\S/u.test(one.description ?? ''),
+  );
+  const title = [heading, String(items.length), ...(shared === undefined ? [] : [shared])].join(' · ');
+  return folded(title, pages(items, EVIDENCE_PAGE, EVIDENCE_PAGES).map(section));
+}
+
+/** Stated once above, if it is the same for all. */
+function sharedConfidence([first, ...others]: readonly Evidence[]): string | undefined {
+  const shared = confidence(first?.confidence);
+  const isShared = others.length > 0 && others.every((one) => confidence(one.confidence) === shared);
+  return isShared ? shared : undefined;
+}
+
+function evidenceItem(evidence: Evidence, shared: string | undefined): string {
+  const title = bold(phrase(evidence.title, MAX_TITLE));
+  const description = body(passage(evidence.description, MAX_EVIDENCE));
+  const sure = confidence(evidence.confidence);
+  const stated = tags(statusMark(evidence.status), sure === shared ? undefined : sure);
+  if (title === '') return description === '' ? '' : `• ${description}${stated}`;
+  return `• ${title}${stated}${description === '' ? '' : `\n${description}`}`;
+}
+
+// The column says as much already.
+function statusMark(status: string | undefined): string | undefined {
+  return /^(ir)?relevant$/iu.test(status?.trim() ?? '') ? undefined : status;
+}
+
+const TIMELINE_PAGE = 2500;
+const MAX_ENTRIES = 12;
+
+/** The timeline, folded away, earliest first, short: titles only, and the first dozen of them. */
+export function timelineBlocks(timeline: readonly TimelineEntry[]): ContainerBlock[] {
+  const sorted = timeline
+    .map((entry) => ({ entry, at: Date.parse(entry.timestamp ?? '') }))
+    .toSorted((a, b) => order(a.at) - order(b.at));
+  const entries = itemsOf(
+    sorted,
+    ({ entry, at }) => entryLine(entry, at),
+    ({ entry }) => /\S/u.test(entry.title ?? '') || /\S/u.test(entry.description ?? ''),
+  );
+  if (entries.length === 0) return [];
+  const more = entries.length - MAX_ENTRIES;
+  const note = more > 0 ? [`… shortened: ${more} more`] : [];
+  const lines = [...entries.slice(0, MAX_ENTRIES), ...note];
+  return folded(`Timeline · ${entries.length}`, pages(lines, TIMELINE_PAGE, 1).map(section));
+}
+
+function entryLine(entry: TimelineEntry, at: number): string {
+  const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
+  if (title === '') return '';
+  const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
+  return `${moment} – ${title}${tags(entry.type)}`;
+}
+
+function order(at: number): number {
+  return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at;
+}
+
+const PAGES_PER_ACTION = 2;
+const MAX_TEXT = 400;
+/** A truncated command cannot be run. */
+const MAX_COMMAND = 1500;
+/** For all actions together: a small part of three messages, so that they are never left off. */
+const MAX_TOTAL = 15_000;
+const MAX_BLOCKS = 25;
+
+/** The remediation actions, each with its steps as a numbered list; required steps are marked. */
+export function remediationBlocks(remediation: Remediation | undefined): KnownBlock[] {
+  const list = (remediation?.actions ?? []).map(actionPages).filter((texts) => texts.length > 0);
+  if (list.length === 0) return [];
+  const blocks: KnownBlock[] = [section('*Remediation*')];
+  let total = 0;
+  for (const [index, texts] of list.entries()) {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (total + length > MAX_TOTAL || blocks.length + texts.length > MAX_BLOCKS) {
+      blocks.push(context(`… shortened: ${count(list.length - index, 'more action')}`));
+      break;
+    }
+    total += length;
+    blocks.push(...texts.map((text) => section(text)));
+  }
+  return blocks;
+}
+
+function actionPages(action: RemediationAction, index: number): string[] {
+  const heading = actionHeading(action, index);
+  const steps = itemsOf(action.steps ?? [], stepText, ({ title, label, content }) =>
+    [title, label, content].some((text) => /\S/u.test(text ?? '')),
+  );
+  if (heading === '' && steps.length === 0) return [];
+  const numbered = steps.map((text, position) => `${position + 1}. ${text}`);
+  return pages([heading || untitled(index), ...numbered], PAGE, PAGES_PER_ACTION);
+}
+
+/** What an action is for, in safe mrkdwn; empty if it says nothing. */
+export function actionHeading(action: RemediationAction, index: number): string {
+  const title = phrase(action.title, MAX_TITLE);
+  const description = body(passage(action.description, MAX_TEXT));
+  if (title === '' && description === '') return '';
+  const name = `${title === '' ? untitled(index) : bold(`${index + 1}. ${title}`)}${tags(action.category)}`;
+  return description === '' ? name : `${name}\n${description}`;
+}
+
+export function untitled(index: number): string {
+  return bold(`${index + 1}. Untitled action`);
+}
+
+/** A step in safe mrkdwn, required ones marked; empty if it says nothing. */
+export function stepText(view: RemediationStep): string {
+  const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
+  const isCode = isCommand(view.type);
+  const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
+  const content = isCode && !/^`[^`]+`$/u.test(text) ? code(text) : body(text);
+  if (title === '' && content === '') return '';
+  const required = view.required === true ? ' *required*' : '';
+  const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;
+  return title === '' || content === '' ? first : `${first}\n${content}`;
+}
+
+export function isCommand(type: string | undefined): boolean {
+  return /command|shell|script|code|sql|query/iu.test(type ?? '');
+}
+
+// The commonest kind says nothing that the step does not.
+function kind(type: string | undefined): string | undefined {
+  return type?.trim().toLowerCase() === 'info' ? undefined : type;
+}
+
+const MAX_ITEMS = 5;
+const MAX_CAUSE = 400;
+
+/** What changed since an older version, folded away: root cause, evidence, steps. */
+export function whatsNew(
+  before: { version: number; results: InvestigationResults },
+  now: InvestigationResults,
+): ContainerBlock[] {
+  const lines = [
+    ...cause(before.results, now),
+    ...evidence(before.results, now),
+    ...listed('Steps', stepsOf(before.results), stepsOf(now)),
+  ];
+  const said = lines.length === 0 ? ['Same root cause, evidence and steps.'] : lines;
+  return folded(`What changed since version ${before.version}`, pages(said, PAGE, 1).map(section));
+}
+
+function cause(before: InvestigationResults, now: InvestigationResults): string[] {
+  const [was, is] = [before, now].map(({ rootCause }) => clean(rootCause?.rootCauseSummary ?? '').trim());
+  if (was === is) return [];
+  if (!hasRootCause(before.rootCause)) return ['• Root cause found; there was none before.'];
+  const old = cutEscaped(body(passage(was, MAX_CAUSE * 4)), MAX_CAUSE);
+  return [
+    hasRootCause(now.rootCause) ? `• Different root cause. Before: ${old}` : `• Root cause withdrawn: ${old}`,
+  ];
+}
+
+function evidence(before: InvestigationResults, now: InvestigationResults): string[] {
+  const sides = (results: InvestigationResults) => ({
+    counts: named(results.rootCause?.relevantEvidence ?? []),
+    ruledOut: named(results.rootCause?.irrelevantEvidence ?? []),
+  });
+  const [was, is] = [sides(before), sides(now)];
+  return [...listed('Evidence', was.counts, is.counts), ...listed('Ruled out', was.ruledOut, is.ruledOut)];
+}
+
+function named(list: readonly { title?: string | undefined; description?: string | undefined }[]): string[] {
+  return list
+    .map(({ title, description }) => phrase(title, MAX_NAME) || phrase(description, MAX_NAME))
+    .filter((name) => name !== '');
+}
+
+function stepsOf({ remediation }: InvestigationResults): string[] {
+  return (remediation?.actions ?? []).flatMap(({ title, steps = [] }) => {
+    const action = phrase(title, MAX_NAME);
+    const names = steps.map((step) => phrase(step.title, MAX_NAME) || phrase(step.content, MAX_NAME));
+    const shown = names.filter((name) => name !== '');
+    if (shown.length === 0) return action === '' ? [] : [action];
+    return shown.map((name) => (action === '' ? name : `${action}: ${name}`));
+  });
+}
+
+/** One line for what is new, one for what is gone. */
+function listed(what: string, was: readonly string[], is: readonly string[]): string[] {
+  const side = (words: string, some: readonly string[]) => {
+    if (some.length === 0) return [];
+    const more = some.length > MAX_ITEMS ? ` … and ${some.length - MAX_ITEMS} more` : '';
+    return [`• ${what} ${words}: ${some.slice(0, MAX_ITEMS).map(literal).join('; ')}${more}`];
+  };
+  const added = [...new Set(is)].filter((name) => !was.includes(name));
+  const gone = [...new Set(was)].filter((name) => !is.includes(name));
+  return [...side('added', added), ...side('dropped', gone)];
+}

@@ -1,0 +1,365 @@
+import { existsSync } from 'node:fs';
+import { validate as isCron } from 'node-cron';
+import { z } from 'zod';
+import * as read from '../lib/environment.ts';
+import { FieldMap } from './alerts/formats/generic/webhook.ts';
+import { routes } from './webhooks/routes.ts';
+
+const { secretMeta, strongMeta } = read;
+
+const tokenKinds = [
+  { prefix: 'xoxb-', kind: 'a bot token', home: 'which belongs in SLACK_BOT_TOKEN' },
+  { prefix: 'xapp-', kind: 'an app-level token', home: 'which belongs in SLACK_APP_TOKEN' },
+  { prefix: 'xoxp-', kind: 'a user token', home: 'which Gumshoe does not use' },
+  { prefix: 'xoxe', kind: 'a rotating or configuration token', home: 'which Gumshoe does not use' },
+];
+
+/** The sentence for one of Slack's tokens in the wrong variable, or `null`. It names the kind of token, never the token. */
+function misplaced(text: string, expected: string | null): string | null {
+  const found = tokenKinds.find(({ prefix }) => text.startsWith(prefix));
+  if (found === undefined || found.prefix === expected) return null;
+  return `holds ${found.kind} (${found.prefix}…), ${found.home}`;
+}
+
+function token(prefix: 'xoxb-' | 'xapp-') {
+  return read.reader((text) => {
+    const wrong = misplaced(text, prefix);
+    if (wrong !== null) return { wrong };
+    if (!text.startsWith(prefix)) return { wrong: `must start with ${prefix}` };
+    return /^[\w-]+$/u.test(text.slice(prefix.length))
+      ? { value: text }
+      : { wrong: `must be ${prefix} followed by letters, digits and hyphens` };
+  });
+}
+
+function secret() {
+  return read
+    .reader((text) => {
+      const wrong = misplaced(text, null);
+      return wrong === null ? { value: text } : { wrong };
+    })
+    .pipe(read.secret());
+}
+
+/** One secret, or several separated by commas, so that one can be replaced. */
+function secrets() {
+  return read
+    .reader((text) => {
+      const parts = text.split(',').map((part) => part.trim());
+      return parts.includes('')
+        ? { wrong: 'holds an empty secret: remove the superfluous comma' }
+        : { value: parts };
+    })
+    .pipe(z.array(secret()));
+}
+
+/** `name=value` pairs of HTTP headers, separated by commas, with percent-encoded values, as OpenTelemetry writes them. */
+function headers() {
+  return read.reader((text) => {
+    const pairs = text.split(',').map((pair) => /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*=(.*)$/isu.exec(pair));
+    if (pairs.includes(null)) return { wrong: 'must be name=value, or several of them separated by commas' };
+    try {
+      const decoded = pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2]?.trim() ?? '')]);
+      return { value: Object.fromEntries(z.array(z.tuple([z.string(), z.string()])).parse(decoded)) };
+    } catch {
+      return { wrong: 'has a value that is not percent-encoded' };
+    }
+  });
+}
+
+/** Items separated by commas, each once, all of one shape. */
+function listOf(shape: RegExp, noun: string) {
+  return read.reader((text) => {
+    const items = text.split(',').map((item) => item.trim());
+    const value = [...new Set(items.filter((item) => item !== ''))];
+    return value.every((item) => shape.test(item))
+      ? { value }
+      : { wrong: `must be a comma-separated list of ${noun}` };
+  });
+}
+
+const channels = () => listOf(/^[CG][A-Z0-9]{2,}$/u, 'channel ids (not names)');
+const users = () => listOf(/^[UW][A-Z0-9]{2,}$/u, 'user ids (not names)');
+const topics = () => listOf(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/u, 'ARNs of SNS topics');
+
+function fieldMap() {
+  return read.reader((text): { value: FieldMap } | { wrong: string } => {
+    const map = FieldMap.safeParse(parsedJson(text));
+    if (map.success) return { value: map.data };
+    const [issue] = map.error.issues;
+    if (issue?.code === 'unrecognized_keys')
+      return { wrong: `holds an unknown field: ${issue.keys.join(', ')}` };
+    return {
+      wrong:
+        issue === undefined || issue.path.length === 0
+          ? 'must be a JSON object'
+          : `holds a bad value at ${issue.path.join('.')}`,
+    };
+  });
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function bySource<T extends z.ZodType>(value: T) {
+  return z.record(z.string(), value).transform((record) => new Map(Object.entries(record)));
+}
+
+const perHour = () => read.integer(1, 100_000);
+
+/** Every variable of the bot. */
+export const botVariables = z.object({
+  SLACK_BOT_TOKEN: token('xoxb-')
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'xoxb-your-bot-token',
+      description:
+        "The bot token of the Slack app. If none of Slack's variables is set, a local workspace is embedded",
+    }),
+  SLACK_APP_TOKEN: token('xapp-')
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'xapp-your-app-level-token',
+      description:
+        'The app-level token (scope `connections:write`) for Socket Mode. It takes precedence over the signing secret',
+    }),
+  SLACK_SIGNING_SECRET: secrets()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: '0123456789abcdef0123456789abcdef',
+      description:
+        'The signing secret for HTTP: events, commands and interactivity at `POST /slack/events`; two, separated by a comma, while it is being replaced',
+    }),
+  SLACK_API_URL: read.baseAddress().prefault('https://slack.com/api/').meta({
+    example: 'https://slack.com/api/',
+    description: "The base address of Slack's Web API",
+  }),
+  ISSUE_SERVICE_URL: read.baseAddress().optional().meta({
+    example: 'https://issues.example.com/api/v2',
+    description:
+      'The base address of the Issue Investigation Service, including `/api/v2`. If it is not set, the service is embedded',
+  }),
+  ISSUE_SERVICE_API_KEY: secret()
+    .optional()
+    .meta({ ...strongMeta, example: 'your-service-api-key', description: "The service's API key" }),
+  ISSUE_SERVICE_PRIVATE_API_KEY: secret()
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'your-api-key-of-a-second-organization',
+      description:
+        'The API key of a second organization at the service, for issues from private channels; no question asked elsewhere reaches it. If it is not set, all issues share one organization',
+    }),
+  DATABASE_URL: read
+    .database()
+    .prefault('sqlite:./data/gumshoe.db')
+    .meta({
+      ...secretMeta,
+      example: 'sqlite:./data/gumshoe.db',
+      description:
+        'The database: a file of SQLite (`sqlite:./data/gumshoe.db`) for one process, or PostgreSQL (`postgres://user:password@host/database`) for several replicas',
+    }),
+  DATABASE_DIRECT_URL: read
+    .postgresUrl()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'postgres://gumshoe:password@database.example.com/gumshoe',
+      description:
+        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for locks and notifications. If it is not set, they use `DATABASE_URL`',
+    }),
+  PORT: read.port().prefault('3000').meta({
+    example: '3000',
+    description:
+      'The port of `/slack/events`, `/alerts/<source>`, `/healthz`, `/readyz` and `/metrics` (and of the page of the local workspace); 0 takes any free one',
+  }),
+  METRICS_PORT: read.port().optional().meta({
+    example: '9090',
+    description:
+      'A separate port for health details and metrics, which `PORT` then no longer serves: set it wherever `PORT` can be reached from outside',
+  }),
+  HOST: read.host().optional().meta({
+    example: '0.0.0.0',
+    description:
+      'The address to listen on. By default `127.0.0.1` while anything is embedded, otherwise `0.0.0.0`',
+  }),
+  POLL_CRON: read
+    .reader((text) =>
+      isCron(text) ? { value: text } : { wrong: 'must be a cron expression (seconds first)' },
+    )
+    .prefault('*/15 * * * * *')
+    .meta({
+      example: '*/15 * * * * *',
+      description: 'When to look for finished investigations: a cron expression, with seconds first',
+    }),
+  ALERT_CHANNELS: channels().prefault('').meta({
+    example: 'C0123ABCD,C0456EFGH',
+    description: 'The ids of the channels watched from the start, separated by commas',
+  }),
+  ALERT_WEBHOOK_TOKEN: secret()
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'a-long-random-text',
+      description:
+        'The token of webhooks at `POST /alerts/<source>`: as `Authorization: Bearer`, or as the password of basic authentication with any user name',
+    }),
+  'ALERT_WEBHOOK_SECRET_<SOURCE>': bySource(secrets()).meta({
+    ...strongMeta,
+    source: 'GRAFANA',
+    example: 'a-long-random-text',
+    description:
+      'The secret with which that source signs its webhooks (HMAC-SHA256); several are separated by commas, so that a secret can be replaced. Without it, the source needs `ALERT_WEBHOOK_TOKEN`',
+  }),
+  'ALERT_MAP_<SOURCE>': bySource(fieldMap()).meta({
+    source: 'STATUSPAGE',
+    example: '{"title":"incident.name","status":"incident.status"}',
+    description:
+      'Accepts webhooks of another tool at `POST /alerts/<source>`: the paths of its fields, as JSON with dots',
+  }),
+  ALERT_SNS_TOPICS: topics().prefault('').meta({
+    example: 'arn:aws:sns:eu-central-1:123456789012:alarms',
+    description:
+      'The ARNs of the SNS topics from which `POST /alerts/cloudwatch` accepts alarms, separated by commas; their signature is always checked',
+  }),
+  ALERT_ROUTES: routes().optional().meta({
+    example: 'grafana{team=payments}->C0123ABCD;*->C0456EFGH',
+    description:
+      'The channel of an alert that a webhook delivers: rules `source{label=value,…}->CHANNEL_ID` separated by semicolons, of which the first that matches wins. The braces are optional, `*` stands for any source, and values may be in double quotes',
+  }),
+  ALERTMANAGER_URL: read.baseAddress().optional().meta({
+    example: 'https://alertmanager.example.com',
+    description:
+      'The external address of an Alertmanager. Polled every minute. Alerts that no webhook delivered are posted (see `ALERT_ROUTES`); alerts that have disappeared count as recovered',
+  }),
+  ALERTMANAGER_TOKEN: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'a-bearer-token', description: 'The bearer token for Alertmanager' }),
+  ALERTMANAGER_USER: read.line().optional().meta({
+    example: 'gumshoe',
+    description: 'The user name for Alertmanager, with basic authentication',
+  }),
+  ALERTMANAGER_PASSWORD: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'a-password', description: 'The password of that user' }),
+  ALERTMANAGER_SILENCE: read.boolean().prefault('false').meta({
+    example: 'true',
+    description:
+      'With `true`, an issue that is muted in Slack is silenced in Alertmanager until its mute ends, if its alerts came from there',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: read.baseAddress().optional().meta({
+    example: 'http://otel-collector:4318',
+    description:
+      'The base address of a receiver of OpenTelemetry traces (OTLP over HTTP, JSON). If it is not set, nothing is traced',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'authorization=Bearer%20a-token',
+      description: 'Headers for it: `name=value`, separated by commas, with percent-encoded values',
+    }),
+  DEFAULT_ENVIRONMENT: read.line().prefault('production').meta({
+    example: 'production',
+    description: 'The environment of an alert that names none, in a channel that sets none',
+  }),
+  ADMIN_USERS: users().prefault('').meta({
+    example: 'U0123ABCD,U0456EFGH',
+    description:
+      'The ids of the users who may pause and resume filing, delete issues, and change the settings of any channel, in addition to the admins and owners of the workspace',
+  }),
+  SETTINGS_BY: read.oneOf(['members', 'admins']).prefault('members').meta({
+    example: 'members',
+    description: "Who may change a channel's settings: its `members`, or only `admins`",
+  }),
+  ALLOW_GUESTS: read.boolean().prefault('false').meta({
+    example: 'true',
+    description: 'Whether guests of the workspace may use Gumshoe',
+  }),
+  ALLOW_EXTERNAL: read.boolean().prefault('false').meta({
+    example: 'true',
+    description: 'Whether people from other organizations (Slack Connect) may use Gumshoe',
+  }),
+  ALLOW_SIMULATED: read.boolean().prefault('false').meta({
+    example: 'true',
+    description:
+      'Whether the embedded service may investigate simulated systems while Slack is real, where no telemetry source is set',
+  }),
+  ALLOW_INSECURE_HTTP: read.boolean().prefault('false').meta({
+    example: 'true',
+    description:
+      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read in transit',
+  }),
+  MAX_ISSUES_PER_DAY: read.integer(1, 1_000_000).prefault('500').meta({
+    example: '500',
+    description:
+      'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held; what people file does not count',
+  }),
+  FILE_PER_USER_HOUR: perHour().prefault('30').meta({
+    example: '30',
+    description: 'How many issues one person may file in an hour, by any means',
+  }),
+  ASK_TIMEOUT_SECONDS: read.integer(1, 3_600).prefault('180').meta({
+    example: '180',
+    description: 'How long an answer of the agent may take, in seconds',
+  }),
+  ASK_PER_USER_HOUR: perHour().prefault('30').meta({
+    example: '30',
+    description: 'How many questions one person may ask in an hour',
+  }),
+  ASK_PER_CHANNEL_HOUR: perHour().prefault('120').meta({
+    example: '120',
+    description: 'How many questions one channel may ask in an hour',
+  }),
+  SHARE_USER_NAMES: read.boolean().prefault('false').meta({
+    example: 'true',
+    description:
+      'Whether the agent sees the names of people in this workspace; otherwise they are *Person A*, *Person B*, … and their email addresses are left out',
+  }),
+  SHARE_THREAD: read.boolean().prefault('true').meta({
+    example: 'false',
+    description:
+      'Whether what people and tools said in a thread goes to the service with the first question to the agent there, except what people from other organizations said',
+  }),
+  RETENTION_DAYS: read.integer(1, 3_650).prefault('90').meta({
+    example: '90',
+    description:
+      'How many days closed issues (with their alerts, results, questions and history), conversations about no issue, and decisions on messages are kept after their last change; handled deliveries go after 14 days',
+  }),
+  LOG_LEVEL: read.logLevel().prefault('info').meta({
+    example: 'info',
+    description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  }),
+  NODE_ENV: read.oneOf(['development', 'test', 'production']).prefault('development').meta({
+    example: 'production',
+    description: 'With `production` (the image sets it) nothing is embedded, and what is missing is an error',
+  }),
+  HTTPS_PROXY: read
+    .proxyAddress()
+    .optional()
+    .meta({
+      ...secretMeta,
+      example: 'http://proxy.example.com:3128',
+      description: 'The proxy for requests to Slack and to the service',
+    }),
+  NO_PROXY: read.line().optional().meta({
+    example: 'localhost,.internal.example.com',
+    description: 'The hosts that are reached without the proxy, separated by commas',
+  }),
+  NODE_EXTRA_CA_CERTS: read
+    .reader((text) => (existsSync(text) ? { value: text } : { wrong: 'names a file that does not exist' }))
+    .optional()
+    .meta({
+      example: '/etc/ssl/certs/company.pem',
+      description:
+        "A PEM file of certificate authorities to trust in addition to Node's own; Node reads it when it starts",
+    }),
+});

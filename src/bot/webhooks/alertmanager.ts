@@ -1,0 +1,350 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { timeoutSignal } from '../../lib/abort.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { issueNumber } from '../../lib/issue-number.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
+import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
+import type { Alertmanager } from '../config.ts';
+import type { Issue } from '../store/issues.ts';
+import type { Store } from '../store/open.ts';
+import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import type { SilenceRow } from '../store/silences.ts';
+import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { readReading } from './stored.ts';
+
+const EVERY_MS = 60_000;
+const PATIENCE_MS = 20_000;
+const SOURCE = alertmanagerWebhook.name;
+
+const labels = z.record(z.string(), z.string()).catch({});
+const PulledAlert = z.looseObject({
+  labels,
+  annotations: labels,
+  startsAt: z.string().catch(''),
+  generatorURL: z.string().catch(''),
+  /** `active`, `suppressed` (silenced or inhibited) or `unprocessed`. */
+  status: z.looseObject({ state: z.string() }).catch({ state: 'active' }),
+});
+const Groups = z.array(
+  z.looseObject({
+    labels,
+    receiver: z.looseObject({ name: z.string() }).catch({ name: '' }),
+    alerts: z.array(PulledAlert),
+  }),
+);
+type PulledGroup = z.infer<typeof Groups>[number];
+
+interface PullOptions extends ReceiveOptions {
+  store: Store;
+  alertmanager: Alertmanager;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Reads once a minute what an Alertmanager knows: what fires there and nobody has told is received as if a webhook had
+ * told it, and what is gone there has recovered. It makes up for webhooks that were lost while nothing ran.
+ */
+export function createAlertmanagerPull(options: PullOptions): Worker {
+  const { clock, log, metrics } = options;
+  return createWorkerLoop({
+    round: async (signal) => {
+      await pullOnce(options, signal);
+      metrics.count('gumshoe_alertmanager_pulls_total', { outcome: 'ok' });
+    },
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => {
+      metrics.count('gumshoe_alertmanager_pulls_total', { outcome: 'failed' });
+      log.warn(
+        { err: error, url: options.alertmanager.url },
+        'could not read the alerts of the Alertmanager; trying again in a minute. `npm run doctor` says what is wrong',
+      );
+    },
+  });
+}
+
+/** One look at the Alertmanager. @throws if it does not answer with its groups of alerts */
+export async function pullOnce(options: PullOptions, signal?: AbortSignal): Promise<void> {
+  const { store, alertmanager, clock } = options;
+  const groups = Groups.parse(await fetchGroups(alertmanager, signal));
+  const known = await store.receivedAlerts.notOver(SOURCE);
+  const firing = known.flatMap((row) => {
+    const reading = readReading(row.reading);
+    return reading?.alert.kind === 'firing' ? [{ row, reading }] : [];
+  });
+  const present = groups.flatMap(({ alerts }) => alerts.map((alert) => alert.labels));
+  // Nearly all have the same labels on both sides; only the rest are compared one by one.
+  const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
+  const there = new Set(present.map(canonical));
+  for (const group of groups) {
+    for (const reading of readingsOf(group, alertmanager.url)) {
+      if (told.has(canonical(reading.labels))) continue;
+      await setImmediate();
+      if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
+      const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
+      await receive(id, reading, options);
+    }
+  }
+  for (const { row, reading } of firing) {
+    // One that a webhook has told a moment ago may not have been there when the Alertmanager was asked.
+    if (clock.now() - row.receivedAt < EVERY_MS || there.has(canonical(reading.labels))) continue;
+    await setImmediate();
+    if (present.some((one) => isOf(reading, one))) continue;
+    await recover(row, reading, present, options);
+  }
+}
+
+async function fetchGroups(alertmanager: Alertmanager, signal?: AbortSignal): Promise<unknown> {
+  const response = await fetch(`${alertmanager.url}/api/v2/alerts/groups`, {
+    headers: alertmanagerHeaders(alertmanager),
+    signal: timeoutSignal(PATIENCE_MS, signal),
+  });
+  if (!response.ok) throw new Error(`the Alertmanager answered with ${response.status}`);
+  return response.json();
+}
+
+/** The active alerts of a group, as the Alertmanager's webhook would tell them. */
+function readingsOf({ labels: groupLabels, receiver, alerts }: PulledGroup, url: string): ReceivedAlert[] {
+  const reading = alertmanagerWebhook.read(
+    {
+      version: '4',
+      status: 'firing',
+      receiver: receiver.name,
+      externalURL: url,
+      groupLabels,
+      commonLabels: commonOf(alerts.map((alert) => alert.labels)),
+      alerts: alerts
+        .filter(({ status }) => status.state === 'active')
+        .map(({ labels: own, annotations, startsAt, generatorURL }) => ({
+          status: 'firing',
+          labels: own,
+          annotations,
+          startsAt,
+          generatorURL,
+        })),
+    },
+    {},
+  );
+  return reading.kind === 'alerts' ? reading.alerts : [];
+}
+
+/** The labels that all have, with the same value. */
+function commonOf([first = {}, ...others]: readonly Record<string, string>[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) => others.every((one) => one[name] === value)),
+  );
+}
+
+/** The same for the same labels, in whatever order. */
+function canonical(labels: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Whether a received alert is the one with these labels; a webhook may have added those of its route. */
+function isOf({ labels: received }: ReceivedAlert, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => received[name] === value);
+}
+
+async function recover(
+  row: ReceivedAlertRow,
+  reading: ReceivedAlert,
+  present: readonly Readonly<Record<string, string>>[],
+  options: PullOptions,
+): Promise<void> {
+  const { store, clock } = options;
+  const name = reading.labels.alertname;
+  const resolved: ReceivedAlert = {
+    ...reading,
+    alert: { ...reading.alert, kind: 'resolved' },
+    groupResolved: !present.some((one) => one.alertname === name),
+  };
+  await receive(`pull-over:${row.id}`, resolved, options);
+  await store.receivedAlerts.over(row.id, clock.now());
+}
+
+async function receive(id: string, reading: ReceivedAlert, options: PullOptions): Promise<void> {
+  const { store, clock, log, metrics } = options;
+  const received = { id, source: SOURCE, tool: alertmanagerWebhook.tool, reading, at: clock.now() };
+  const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
+  metrics.count('gumshoe_received_alerts_total', { source: 'alertmanager_pull', outcome });
+  log.info({ source: SOURCE, kind: reading.alert.kind, outcome }, 'received an alert from Alertmanager');
+}
+
+const SILENCES_EVERY_MS = 5_000;
+
+/** Of one issue: more alerts than that are silenced by a person who knows what they share. */
+const MOST_OF_AN_ISSUE = 20;
+const WHO = 'gumshoe';
+
+const Created = z.looseObject({ silenceID: z.string() });
+const Silences = z.array(
+  z.looseObject({
+    id: z.string(),
+    comment: z.string().catch(''),
+    status: z.looseObject({ state: z.string() }),
+  }),
+);
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A silence that should be there. */
+interface Wanted {
+  key: string;
+  issue: Issue;
+  labels: Labels;
+  until: number;
+}
+
+interface SilencesOptions {
+  store: Store;
+  alertmanager: Alertmanager;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Keeps the silences at the Alertmanager as the mutes in Slack are: one for each alert of a muted issue, until its mute ends. What is
+ * wanted is stored before a call and compared again in each round, so a crash in between neither doubles a silence nor leaves one.
+ */
+export function createSilences(options: SilencesOptions): Worker {
+  const { clock, log, metrics, alertmanager } = options;
+  return createWorkerLoop({
+    round: async (signal) => {
+      await compareOnce(options, signal);
+    },
+    rest: (signal) => clock.sleep(SILENCES_EVERY_MS, signal),
+    onError: (error) => {
+      metrics.count('gumshoe_alertmanager_silences_total', { outcome: 'failed' });
+      log.warn(
+        { err: error, url: alertmanager.url },
+        'could not change silences at the Alertmanager; trying again. Check that its token may write, or unset ALERTMANAGER_SILENCE',
+      );
+    },
+  });
+}
+
+/** Makes what is missing, moves what ends at another time, and ends what is no longer wanted. @throws if a call fails */
+export async function compareOnce(options: SilencesOptions, signal?: AbortSignal): Promise<void> {
+  const { store, clock } = options;
+  const stored = new Map((await store.silences.all()).map((row) => [row.key, row]));
+  const wanted = await wantedNow(options);
+  for (const one of wanted) {
+    const row = stored.get(one.key) ?? null;
+    stored.delete(one.key);
+    if (row?.silenceId == null || row.until !== one.until) await make(one, row, options, signal);
+  }
+  for (const row of stored.values()) {
+    if (row.until > clock.now()) await end(row, options, signal);
+    else await store.silences.remove(row.key);
+  }
+}
+
+async function wantedNow({ store, clock }: SilencesOptions): Promise<Wanted[]> {
+  const muted = await store.silences.mutedBeyond(clock.now());
+  if (muted.length === 0) return [];
+  const byIdentity = new Map<string, Map<string, Labels>>();
+  for (const { identity, reading } of await store.receivedAlerts.notOver(alertmanagerWebhook.name)) {
+    const labels = readReading(reading)?.labels;
+    if (identity === null || labels?.alertname === undefined) continue;
+    const ofIdentity = byIdentity.get(identity) ?? new Map<string, Labels>();
+    byIdentity.set(identity, ofIdentity.set(canonical(labels), labels));
+  }
+  return muted.flatMap((issue) =>
+    [...(byIdentity.get(issue.identity ?? '') ?? [])].slice(0, MOST_OF_AN_ISSUE).map(([text, labels]) => ({
+      key: `${issue.id}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`,
+      issue,
+      labels,
+      until: issue.mutedUntil ?? 0,
+    })),
+  );
+}
+
+async function make(
+  { key, issue, labels, until }: Wanted,
+  row: SilenceRow | null,
+  options: SilencesOptions,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { store, clock, log, metrics } = options;
+  await store.silences.put({ key, issueId: issue.id, silenceId: row?.silenceId ?? null, until });
+  // An earlier life may have made it, and died before it could store the id.
+  const id = row === null ? null : (row.silenceId ?? (await findMade(key, options, signal)));
+  const number = issueNumber(issue);
+  const answer = await request('POST', '/api/v2/silences', options, signal, {
+    ...(id === null ? {} : { id }),
+    matchers: Object.entries(labels).map(([name, value]) => ({ name, value, isRegex: false, isEqual: true })),
+    startsAt: new Date(clock.now()).toISOString(),
+    endsAt: new Date(until).toISOString(),
+    createdBy: WHO,
+    comment: `Muted in Slack${number === null ? '' : ` as issue #${number}`} (gumshoe:${key})`,
+  });
+  const { silenceID: silenceId } = Created.parse(answer);
+  const at = clock.now();
+  const what = `silenced it in Alertmanager until ${new Date(until).toISOString()} (${silenceId})`;
+  await store.transaction(async (tx) => {
+    await tx.silences.put({ key, issueId: issue.id, silenceId, until });
+    await tx.audit.add({ at, who: WHO, what, issueId: issue.id });
+  });
+  metrics.count('gumshoe_alertmanager_silences_total', { outcome: 'made' });
+  log.info({ issue: issue.id, silence: silenceId }, 'silenced a muted issue in the Alertmanager');
+}
+
+async function end(row: SilenceRow, options: SilencesOptions, signal?: AbortSignal): Promise<void> {
+  const { store, clock, log, metrics } = options;
+  const { key, issueId } = row;
+  const id = row.silenceId ?? (await findMade(key, options, signal));
+  if (id !== null) await request('DELETE', `/api/v2/silence/${encodeURIComponent(id)}`, options, signal);
+  const at = clock.now();
+  await store.transaction(async (tx) => {
+    await tx.silences.remove(key);
+    if (id === null) return;
+    await tx.audit.add({ at, who: WHO, what: `ended its silence in Alertmanager (${id})`, issueId });
+  });
+  metrics.count('gumshoe_alertmanager_silences_total', { outcome: 'ended' });
+  log.info({ issue: issueId, silence: id }, 'ended a silence in the Alertmanager');
+}
+
+/** The silence that bears this key and has not ended. */
+async function findMade(key: string, options: SilencesOptions, signal?: AbortSignal): Promise<string | null> {
+  const all = Silences.parse(await request('GET', '/api/v2/silences', options, signal));
+  const made = all.find(
+    ({ comment, status }) => status.state !== 'expired' && comment.includes(`(gumshoe:${key})`),
+  );
+  return made?.id ?? null;
+}
+
+async function request(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  { alertmanager }: SilencesOptions,
+  signal: AbortSignal | undefined,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(`${alertmanager.url}${path}`, {
+    method,
+    headers: { ...alertmanagerHeaders(alertmanager), 'content-type': 'application/json' },
+    signal: timeoutSignal(PATIENCE_MS, signal),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // One that is no longer known has ended.
+  if (method === 'DELETE' && response.status === 404) return null;
+  if (!response.ok) throw new Error(`the Alertmanager answered ${method} ${path} with ${response.status}`);
+  return method === 'DELETE' ? null : response.json();
+}
+
+/** How the Alertmanager is told who asks; empty if it does not want to know. */
+export function alertmanagerHeaders({
+  token,
+  user,
+  password,
+}: Pick<Alertmanager, 'token' | 'user' | 'password'>): Record<string, string> {
+  if (token !== null) return { authorization: `Bearer ${token}` };
+  if (user === null) return {};
+  return { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
+}

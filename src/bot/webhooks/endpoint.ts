@@ -1,0 +1,178 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Clock } from '../../lib/clock.ts';
+import type { Logger } from '../../lib/log.ts';
+import type { Metrics } from '../../lib/metrics.ts';
+import { readBody } from '../../lib/read-body.ts';
+import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import type { Store } from '../store/open.ts';
+import { type Authentication, type FetchText, isAmazonSns } from './authentication.ts';
+import { parsedJson } from './stored.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const RETRY_AFTER_SECONDS = '10';
+
+/** The headers with which tools describe a payload. No header that could hold a secret is stored. */
+const KEPT_HEADERS = ['sentry-hook-resource', 'x-amz-sns-message-type', 'x-amz-sns-topic-arn'];
+
+/** What a request is answered with: no error means that it was accepted. */
+interface Answer {
+  status: 202 | 400 | 401 | 403 | 404 | 405 | 413 | 415 | 422 | 503;
+  error?: string;
+  /** For the metrics. */
+  outcome: string;
+  headers?: Record<string, string>;
+}
+
+interface EndpointOptions {
+  formats: ReadonlyMap<string, WebhookFormat>;
+  authentication: Authentication;
+  /** Fetches the address with which an SNS subscription is confirmed. */
+  fetchText: FetchText;
+  store: Pick<Store, 'transaction'>;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Answers `POST /alerts/<source>`: a webhook is authenticated, read once to see whether it can be, and stored; only then
+ * is it accepted (202). 503 means that it was not stored, and is worth sending again.
+ */
+export function createWebhookEndpoint(options: EndpointOptions): RequestListener {
+  const { formats, log, metrics } = options;
+  return (req, res) => {
+    const source = sourceOf(req);
+    const known = formats.has(source) ? source : 'unknown';
+    take(source, req, options)
+      .catch((error: unknown): Answer => {
+        log.error({ err: error, source: known }, 'could not store a webhook; its sender should try again');
+        return unavailable('It could not be stored; try again.', 'not_stored');
+      })
+      .then((answer) => {
+        metrics.count('gumshoe_webhooks_total', { source: known, outcome: answer.outcome });
+        if (answer.status === 401) log.warn({ source: known }, 'rejected a webhook: authentication failed');
+        respond(res, answer);
+      })
+      .catch((error: unknown) => log.warn({ err: error, source: known }, 'could not answer a webhook'));
+  };
+}
+
+function sourceOf({ url = '' }: IncomingMessage): string {
+  const [, source = ''] = /^\/alerts\/([\w-]{1,60})\/?(?:\?|$)/u.exec(url) ?? [];
+  return source.toLowerCase();
+}
+
+async function take(source: string, req: IncomingMessage, options: EndpointOptions): Promise<Answer> {
+  const { formats, authentication } = options;
+  const format = formats.get(source);
+  if (format === undefined) {
+    return closing(
+      404,
+      'There is no such source: use POST /alerts/<source>, for example alertmanager.',
+      'unknown',
+    );
+  }
+  if (req.method !== 'POST') {
+    return {
+      ...closing(405, 'Webhooks are sent with POST.', 'method'),
+      headers: { allow: 'POST', connection: 'close' },
+    };
+  }
+  if (!authentication.isOn(source)) {
+    return closing(403, 'This source is off, because no secret is configured for it.', 'off');
+  }
+  const headers = plainHeaders(req);
+  if (!authentication.canAuthenticate(source, headers)) return unauthorized();
+  const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!isJson(type) && !type.startsWith('text/') && type !== '') {
+    return closing(415, 'Send JSON, with Content-Type: application/json.', 'type');
+  }
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) return tooLarge();
+  const body = await readBody(req, MAX_BODY_BYTES);
+  if (body === 'broken_off') return closing(400, 'The connection ended before the body did.', 'broken_off');
+  if (body === 'too_large') return tooLarge();
+  const isGenuine = await authentication.isGenuine(source, { headers, body }).catch((error: unknown) => {
+    options.log.warn({ err: error, source }, 'could not fetch a certificate to verify a webhook with');
+    return null;
+  });
+  if (isGenuine === null)
+    return unavailable('Its signature cannot be verified now; try again.', 'not_verified');
+  if (!isGenuine) return unauthorized();
+  return accept(format, body.toString('utf8'), { type, headers }, options);
+}
+
+/** Reads and stores a webhook whose sender is known. */
+async function accept(
+  format: WebhookFormat,
+  text: string,
+  { type, headers }: { type: string; headers: Record<string, string> },
+  options: EndpointOptions,
+): Promise<Answer> {
+  const payload = parsedJson(text);
+  const isText = type.startsWith('text/') && format.name !== 'cloudwatch';
+  if (text.trim() === '' || (payload === undefined && !isText)) {
+    return { status: 400, error: 'The body is not JSON.', outcome: 'not_json' };
+  }
+  const kept = Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+  const reading = format.read(payload === undefined ? text : payload, kept);
+  if (reading.kind === 'refused') return { status: 422, error: reading.reason, outcome: 'refused' };
+  if (reading.kind === 'nothing') return { status: 202, outcome: 'nothing' };
+  if (reading.kind === 'confirm') return confirm(reading, options);
+  const { store, clock } = options;
+  const webhook = { source: format.name, body: text, headers: kept, at: clock.now() };
+  const isNew = await store.transaction((tx) => tx.webhooks.add(webhook));
+  return { status: 202, outcome: isNew ? 'stored' : 'repeated' };
+}
+
+/** Subscribes to a topic of SNS, whose request has been verified. */
+async function confirm(
+  { topicArn, subscribeUrl }: Extract<WebhookReading, { kind: 'confirm' }>,
+  { fetchText, log }: Pick<EndpointOptions, 'fetchText' | 'log'>,
+): Promise<Answer> {
+  if (!isAmazonSns(subscribeUrl)) {
+    return { status: 422, error: 'SubscribeURL is not an address of Amazon SNS.', outcome: 'refused' };
+  }
+  try {
+    await fetchText(subscribeUrl);
+  } catch (error) {
+    log.warn({ err: error, topic: topicArn }, 'could not confirm a subscription of SNS; it will ask again');
+    return unavailable('The subscription could not be confirmed; try again.', 'not_confirmed');
+  }
+  log.info({ topic: topicArn }, 'confirmed a subscription of SNS');
+  return { status: 202, outcome: 'confirmed' };
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/[\w.-]+\+json$/u.test(type);
+}
+
+function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+/** The body is not read: the connection ends with the answer. */
+function closing(status: Answer['status'], error: string, outcome: string): Answer {
+  return { status, error, outcome, headers: { connection: 'close' } };
+}
+
+function tooLarge(): Answer {
+  return closing(413, 'The body is larger than 1 MiB.', 'too_large');
+}
+
+function unauthorized(): Answer {
+  return closing(401, 'The request does not prove that it comes from this source.', 'unauthorized');
+}
+
+function unavailable(error: string, outcome: string): Answer {
+  return { status: 503, error, outcome, headers: { 'retry-after': RETRY_AFTER_SECONDS } };
+}
+
+function respond(res: ServerResponse, { status, error, headers }: Answer): void {
+  if (res.headersSent || res.destroyed) return;
+  const text = JSON.stringify(error === undefined ? { status: 'accepted' } : { error });
+  res.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
+}

@@ -1,0 +1,73 @@
+import { reader } from '../../lib/environment.ts';
+
+/** Which channel an alert of a source goes to (`ALERT_ROUTES`). */
+export interface Route {
+  /** The rule as it was written. */
+  text: string;
+  /** `*` for any. */
+  source: string;
+  /** All of them must be among the alert's labels, with these values. */
+  labels: Readonly<Record<string, string>>;
+  /** The id of a channel. */
+  channel: string;
+}
+
+const RULE =
+  /^(?<source>\*|[A-Za-z0-9][\w-]*)\s*(?:\{(?<labels>(?:[^"}]|"(?:[^"\\]|\\.)*")*)\})?\s*->\s*(?<channel>[CG][A-Z0-9]{2,})$/u;
+const LABEL = /^(?<name>[^\s=,"{}]+)\s*=\s*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^",{}]*))$/u;
+
+/** Rules `source{label=value,…}->CHANNEL_ID` separated by semicolons. */
+export function routes() {
+  return reader((text): { value: Route[] } | { wrong: string } => {
+    const value: Route[] = [];
+    for (const part of splitOutsideQuotes(text, ';')) {
+      const rule = part.trim();
+      if (rule === '') continue;
+      const route = readRule(rule);
+      if (route === null) {
+        return {
+          wrong: `holds a rule that cannot be read: ${rule.slice(0, 200)} (write source{label=value}->CHANNEL_ID)`,
+        };
+      }
+      value.push(route);
+    }
+    return value.length > 0 ? { value } : { wrong: 'holds no rule' };
+  });
+}
+
+/** The first route that matches; `null` if none does. */
+export function routeOf(
+  alert: { source: string; labels: Readonly<Record<string, string>> },
+  among: readonly Route[],
+): Route | null {
+  const matches = ({ source, labels }: Route) =>
+    (source === '*' || source === alert.source) &&
+    Object.entries(labels).every(
+      ([name, value]) => Object.hasOwn(alert.labels, name) && alert.labels[name] === value,
+    );
+  return among.find(matches) ?? null;
+}
+
+function readRule(text: string): Route | null {
+  const groups = RULE.exec(text)?.groups;
+  if (groups?.source === undefined || groups.channel === undefined) return null;
+  const labels: [string, string][] = [];
+  for (const part of splitOutsideQuotes(groups.labels ?? '', ',')) {
+    if (part.trim() === '') continue;
+    const label = LABEL.exec(part.trim())?.groups;
+    const value = label?.quoted?.replace(/\\(.)/gu, '$1') ?? label?.bare?.trim();
+    if (label?.name === undefined || value === undefined) return null;
+    labels.push([label.name, value]);
+  }
+  return {
+    text,
+    source: groups.source.toLowerCase(),
+    labels: Object.fromEntries(labels),
+    channel: groups.channel,
+  };
+}
+
+function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
+  const item = separator === ',' ? /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/gu : /(?:[^";]|"(?:[^"\\]|\\.)*"?)+/gu;
+  return text.match(item) ?? [];
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { decodeStored } from '../../lib/decode-stored.ts';
+import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import type { Alert } from '../alerts/types.ts';
+import { type ChannelMessage, StoredAlert } from '../filing/channel-message.ts';
+import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+
+const Reading = z.object({
+  alert: StoredAlert,
+  note: z.string().nullable(),
+  labels: z.record(z.string(), z.string()),
+  links: z.array(z.object({ text: z.string(), url: z.string() })),
+  aliases: z.array(
+    z.object({
+      fingerprint: z.string(),
+      environment: z.string().nullable(),
+      alone: z.literal(true).exactOptional(),
+    }),
+  ),
+  groupResolved: z.boolean(),
+}) satisfies z.ZodType<ReceivedAlert>;
+
+/** A received alert as it was stored; `null` once its words are erased. */
+export function readReading(json: string): ReceivedAlert | null {
+  return decodeStored(Reading, json);
+}
+
+/** A stored webhook as its format reads it. A text that is not JSON is passed as it is. */
+export function readPayload(format: WebhookFormat, body: string, headers: string): WebhookReading {
+  const said = decodeStored(z.record(z.string(), z.string()), headers) ?? {};
+  const payload = parsedJson(body);
+  return format.read(payload === undefined ? body : payload, said);
+}
+
+/** The value that a JSON text stands for; `undefined` if it is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A received alert's own message, as filing sees it; `null` if it is not in Slack yet. */
+export function seenOfMessage(
+  { channel, ts, tool }: Pick<ReceivedAlertRow, 'channel' | 'ts' | 'tool'>,
+  alert: Alert,
+  permalink: string | null,
+): ChannelMessage | null {
+  if (channel === null || ts === null) return null;
+  const place = { channel, ts, threadTs: null, permalink };
+  return { ...place, alert, sender: tool, byPerson: false, edited: false, note: null };
+}

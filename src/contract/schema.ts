@@ -1,0 +1,388 @@
+import { z } from 'zod';
+
+/**
+ * The service's API (docs/service-api.md), as strictly as the embedded service keeps it: every field that it answers
+ * with is there. `answers.ts` derives from it how the client reads any service's answers.
+ */
+
+/** The only API version there is; sent and accepted as `Service-Version`. */
+export const SERVICE_VERSION = '2026-03-17';
+
+/** A date-time in UTC with a trailing `Z`; seconds and their fraction are optional. */
+const dateTime = z.union([z.iso.datetime(), z.iso.datetime({ precision: -1 })], {
+  error: 'must be an ISO 8601 date-time in UTC, such as 2026-03-17T09:30:00Z',
+});
+export const Timestamp = dateTime.meta({ type: 'string', format: 'date-time' });
+
+/** The same in a request; the format `date-time` in openapi.json would require seconds. */
+const RequestTimestamp = dateTime.meta({
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$`,
+});
+
+/** A version or an issue's number: 1 to 9007199254740991. */
+const PositiveInteger = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** A count: 0 to 9007199254740991. */
+const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** An issue's UUID. Without flags: openapi.json would show them as part of the pattern. */
+const IssueId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+  error: 'must be a UUID in lowercase, 8-4-4-4-12',
+});
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+// Issues
+
+export const ISSUE_STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'] as const;
+const ISSUE_SEVERITIES = ['low', 'medium', 'high'] as const;
+
+const Status = z.enum(ISSUE_STATUSES);
+export type Status = z.infer<typeof Status>;
+const Severity = z.enum(ISSUE_SEVERITIES);
+export type Severity = z.infer<typeof Severity>;
+
+const issue = {
+  uuid: IssueId,
+  number: PositiveInteger,
+  title: z.string(),
+  description: z.string(),
+  severity: Severity,
+  status: Status,
+  environment: z.string(),
+  triggeredAt: Timestamp,
+};
+
+/** An element of the list. */
+export const IssueSummary = z.object({ ...issue, seedCount: Count });
+export type IssueSummary = z.infer<typeof IssueSummary>;
+
+/** One page of the list, with the cursors to its neighbors. */
+export const IssueList = z.object({
+  object: z.literal('list'),
+  data: z.array(IssueSummary),
+  has_more: z.boolean(),
+  after: IssueId.optional(),
+  before: IssueId.optional(),
+});
+
+/** What an issue grew from. */
+const Seed = z.object({
+  publicUuid: z.uuid(),
+  seedType: z.string(),
+  provider: z.string(),
+  providerReferenceId: z.string(),
+  title: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  triggeredAt: Timestamp,
+  link: z.string(),
+  query: z.string(),
+  rawPayload: JsonObject,
+});
+
+/** One investigation of an issue. */
+const IssueVersion = z.object({
+  uuid: z.string(),
+  version: PositiveInteger,
+  status: z.string(),
+  description: z.string(),
+});
+
+/** The answer to fetching or updating an issue. */
+export const IssueDetail = z.object({
+  ...issue,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  seedCount: Count,
+  seeds: z.array(Seed),
+  latestVersion: PositiveInteger,
+  versions: z.array(IssueVersion),
+});
+export type IssueDetail = z.infer<typeof IssueDetail>;
+
+/** The answer to creating an issue. */
+export const IssueCreated = IssueDetail.omit({ seedCount: true, seeds: true, versions: true });
+export type IssueCreated = z.infer<typeof IssueCreated>;
+
+/** What the investigation may use besides the description; unknown fields are kept. */
+export const IssueContext = z.looseObject({
+  alertUrl: z.string().optional(),
+  service: z.string().optional(),
+  traceId: z.string().optional(),
+  spanId: z.string().optional(),
+  errorType: z.string().optional(),
+  errorMessage: z.string().optional(),
+  host: z.string().optional(),
+  region: z.string().optional(),
+  version: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  metadata: JsonObject.optional(),
+});
+export type IssueContext = z.infer<typeof IssueContext>;
+
+/** The body that creates an issue; lengths are counted in code points. */
+export const IssueCreate = z.object({
+  title: z
+    .string()
+    .min(1)
+    .refine((title) => [...title].length <= 500, { error: 'must have at most 500 characters' })
+    .meta({ maxLength: 500 }),
+  description: z.string().min(1),
+  environment: z.string().min(1),
+  severity: Severity.default('medium'),
+  triggeredAt: RequestTimestamp.optional(),
+  context: IssueContext.optional(),
+});
+export type IssueCreate = z.input<typeof IssueCreate>;
+
+export const IssueUpdate = z.object({ status: Status });
+
+/** An integer from 1 to `max` in a path or a query string. */
+function integerParameter(max: number) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, { error: `must be an integer of 1 to ${max}` })
+    .transform(Number)
+    .refine((value) => value <= max, { error: `must be an integer of 1 to ${max}` })
+    .meta({ type: 'integer', minimum: 1, maximum: max });
+}
+
+export const IssuePath = z.object({ id: IssueId });
+export const IssueNumberPath = z.object({ number: integerParameter(Number.MAX_SAFE_INTEGER) });
+
+/** Query of the operations that can return an older version; the default is the newest. */
+export const VersionQuery = z.object({ version: integerParameter(Number.MAX_SAFE_INTEGER).optional() });
+
+export const IssueQuery = z
+  .object({
+    limit: integerParameter(100).optional(),
+    startingAfter: IssueId.optional(),
+    endingBefore: IssueId.optional(),
+    status: Status.optional(),
+    environment: z.string().min(1).optional(),
+    search: z.string().min(1).optional(),
+  })
+  .refine((query) => query.startingAfter === undefined || query.endingBefore === undefined, {
+    error: 'cannot be given together with startingAfter',
+    path: ['endingBefore'],
+  });
+
+// Results
+
+/** Names an artifact that `GET /artifacts` returns. */
+const ArtifactRef = z.object({
+  documentId: z.string(),
+  title: z.string(),
+  description: z.string(),
+  dataType: z.string(),
+});
+export type ArtifactRef = z.infer<typeof ArtifactRef>;
+
+/** What supports a cause, or was ruled out. */
+const Evidence = z.object({
+  title: z.string(),
+  status: z.string(),
+  description: z.string(),
+  confidence: z.string(),
+  artifacts: z.array(ArtifactRef),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** Without a summary, nothing was found. */
+const RootCause = z.object({
+  id: z.string(),
+  incidentOverview: z.string(),
+  rootCauseSummary: z.string().optional(),
+  relevantEvidence: z.array(Evidence),
+  irrelevantEvidence: z.array(Evidence),
+});
+export type RootCause = z.infer<typeof RootCause>;
+
+const CausalNode = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  description: z.string(),
+  expandedContent: z.string(),
+});
+const CausalEdge = z.object({ id: z.string(), source: z.string(), target: z.string() });
+
+/** Causes and effects; the edges name nodes by id. */
+const CausalTree = z.object({ nodes: z.array(CausalNode), edges: z.array(CausalEdge) });
+export type CausalTree = z.infer<typeof CausalTree>;
+
+const CausalNodeV2 = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  confidence: z.string(),
+  nodeType: z.string(),
+  evidence: z.array(ArtifactRef),
+});
+const CausalEdgeV2 = z.object({ from: z.string(), to: z.string(), confidence: z.number() });
+
+/** The graph with evidence at its nodes; an edge's confidence is a number such as 0.5. */
+const CausalTreeV2 = z.object({ nodes: z.array(CausalNodeV2), edges: z.array(CausalEdgeV2) });
+export type CausalTreeV2 = z.infer<typeof CausalTreeV2>;
+
+const RemediationStep = z.object({
+  id: z.string(),
+  title: z.string(),
+  required: z.boolean(),
+  type: z.string(),
+  content: z.string(),
+  helpMarkdown: z.string(),
+  label: z.string(),
+});
+
+/** One thing to do, with its steps. */
+const RemediationAction = z.object({
+  id: z.string(),
+  uuid: z.string(),
+  title: z.string(),
+  description: z.string(),
+  category: z.string(),
+  markdownPrompt: z.string(),
+  steps: z.array(RemediationStep),
+});
+
+/** What happened when. */
+const TimelineEntry = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: Timestamp,
+  title: z.string(),
+  description: z.string(),
+  evidence: z.array(
+    z.object({ artifactId: z.string(), timestamp: Timestamp, title: z.string(), description: z.string() }),
+  ),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+/** The results without their session. While an investigation runs, unknown parts are empty. */
+export const Findings = z.object({
+  rootCause: RootCause,
+  causalTree: CausalTree,
+  causalTreeV2: CausalTreeV2,
+  remediation: z.object({ actions: z.array(RemediationAction) }),
+  timeline: z.array(TimelineEntry),
+});
+export type Findings = z.infer<typeof Findings>;
+export type Remediation = Findings['remediation'];
+
+export const InvestigationResults = Findings.extend({ sessionUuid: z.string() });
+
+// Artifacts
+
+const Nanoseconds = z.string().regex(/^\d+$/);
+const List = z.object({ values: z.array(z.unknown()) });
+
+/** An attribute, in OpenTelemetry's JSON form; 64-bit integers are strings. */
+const KeyValue = z.object({
+  key: z.string(),
+  value: z.object({
+    stringValue: z.string().optional(),
+    boolValue: z.boolean().optional(),
+    intValue: z.string().optional(),
+    doubleValue: z.number().optional(),
+    arrayValue: List.optional(),
+    kvlistValue: List.optional(),
+    bytesValue: z.string().optional(),
+  }),
+});
+
+/** A sample that names its trace. */
+const Exemplar = z.object({
+  filteredAttributes: z.array(KeyValue),
+  timeUnixNano: Nanoseconds,
+  asDouble: z.number().optional(),
+  asInt: z.string().optional(),
+  spanId: z.string(),
+  traceId: z.string(),
+});
+
+/** One value, a double or an integer; times are nanoseconds since the epoch, as strings. */
+const DataPoint = z.object({
+  attributes: z.array(KeyValue),
+  startTimeUnixNano: Nanoseconds,
+  timeUnixNano: Nanoseconds,
+  asDouble: z.number().optional(),
+  asInt: z.string().optional(),
+  exemplars: z.array(Exemplar).default([]),
+  flags: z.int(),
+});
+export type DataPoint = z.input<typeof DataPoint>;
+
+/** The `data` of an artifact whose `type` is `metric`. */
+export const MetricData = z.object({
+  metricType: z.string(),
+  name: z.string(),
+  description: z.string(),
+  unit: z.string(),
+  dataPoints: z.array(DataPoint),
+});
+
+/** The shape of `data` depends on `type`; only that of `metric` is defined. */
+export const AnyArtifact = z.object({
+  id: z.string(),
+  provider: z.string(),
+  providerUrl: z.string(),
+  summary: z.string(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  type: z.enum(['metric', 'logs', 'trace', 'change']),
+  data: JsonObject,
+});
+export const Artifact = z.discriminatedUnion('type', [
+  AnyArtifact.extend({ type: z.literal('metric'), data: MetricData }),
+  AnyArtifact.extend({ type: z.enum(['logs', 'trace', 'change']) }),
+]);
+export type Artifact = z.infer<typeof Artifact>;
+
+export const ArtifactsQuery = z.object({
+  id: z
+    .union([z.string().transform((id) => [id]), z.array(z.string())])
+    .refine((ids) => ids.length <= 100, { error: 'at most 100 ids' })
+    .default([])
+    .meta({ type: 'array', items: { type: 'string' }, maxItems: 100 }),
+});
+
+// The agent
+
+export const QueryRequest = z.object({
+  question: z.string().min(1),
+  conversation_id: z.uuid().toLowerCase().optional(),
+  stream: z.boolean().default(false),
+});
+export type QueryRequest = z.input<typeof QueryRequest>;
+
+/** Something that the agent found on the way to its answer. */
+export const QueryArtifact = z.object({
+  id: z.string(),
+  tool_name: z.string(),
+  data_type: z.string(),
+  provider: z.string(),
+  summary: z.string(),
+});
+export type QueryArtifact = z.infer<typeof QueryArtifact>;
+
+/** An answer; `conversation_id` goes into the next question of the same conversation. */
+export const QueryResponse = z.object({
+  conversation_id: z.uuid(),
+  answer: z.string(),
+  artifacts: z.array(QueryArtifact),
+});
+export type QueryResponse = z.infer<typeof QueryResponse>;
+
+// Failures
+
+/** The body of every failure; `details` maps a field to what is wrong with it. */
+export const ErrorBody = z.object({
+  type: z.enum(['api_error', 'invalid_request_error', 'authentication_error']),
+  message: z.string(),
+  request_id: z.string(),
+  details: z.record(z.string(), z.string()).optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -1,0 +1,436 @@
+import { randomUUID } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import * as schema from '../../contract/schema.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { answerQuestion } from '../agent/answer.ts';
+import { nothingYet } from '../investigation/results.ts';
+import type { Runner, TelemetryLimits } from '../investigation/runner.ts';
+import { completeArtifact, referTo } from '../investigation/types.ts';
+import type { ServiceLog } from '../log.ts';
+import type { ServiceMetrics } from '../metrics.ts';
+import type { Start } from '../store/issues.ts';
+import type { Aggregates, Store } from '../store/store.ts';
+import type { IssueRow, VersionRow } from '../store/tables.ts';
+import { createBudget } from '../telemetry/budget.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { invalid, notFound, type RateLimit, type ServiceApp } from './middleware.ts';
+
+/** The routes' dependencies. */
+export interface Dependencies {
+  store: Store;
+  runner: Runner;
+  telemetry: TelemetrySource;
+  /** The limits for one investigation or answer on the systems that it reads. */
+  limits: TelemetryLimits;
+  clock: Clock;
+  log: ServiceLog;
+  metrics: ServiceMetrics;
+  /** API keys and their organisations. */
+  keys: ReadonlyMap<string, string>;
+  /** The token for pipelines to report changes; `null` disables that. */
+  changesToken: string | null;
+  /** Undefined: no limit. */
+  rateLimit: RateLimit | undefined;
+  /** Aborted when the service closes: streams then finish without pauses. */
+  closing: AbortSignal;
+}
+
+/** The schema under a name of its own in openapi.json. */
+function named<Shape extends z.ZodRawShape>(shared: z.ZodObject<Shape>, name: string) {
+  return z.object(shared.shape).openapi(name);
+}
+
+const IssueCreate = named(schema.IssueCreate, 'IssueCreate');
+const IssueDetail = named(schema.IssueDetail, 'IssueDetail');
+const QueryResponse = named(schema.QueryResponse, 'QueryResponse');
+const error = { 'application/json': { schema: named(schema.ErrorBody, 'ErrorBody') } };
+
+const FAILURES = {
+  400: 'The request is not valid',
+  401: 'A valid API key is required',
+  403: 'The key may not do this (this service lets every key do everything)',
+  404: 'Not found in your organisation',
+  413: 'The body is larger than 1 MB',
+  415: 'The body is not JSON',
+  429: 'The key has made too many requests',
+  500: 'The service failed',
+} as const;
+
+function json<Schema extends z.ZodType>(shape: Schema) {
+  return { 'application/json': { schema: shape } };
+}
+
+/** The failures of an operation, besides those that every operation has. */
+function failures(...more: (404 | 415)[]) {
+  const statuses = [400, 401, 403, ...more, 413, 429, 500] as const;
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: FAILURES[status], content: error }]),
+  );
+}
+
+const listIssues = createRoute({
+  method: 'get',
+  path: '/issues',
+  summary: 'List issues, newest first',
+  request: { query: schema.IssueQuery },
+  responses: {
+    200: { description: 'A page of issues', content: json(named(schema.IssueList, 'IssueList')) },
+    ...failures(),
+  },
+});
+
+const createIssue = createRoute({
+  method: 'post',
+  path: '/issues',
+  summary: 'Create an issue; its investigation begins',
+  request: { body: { content: json(IssueCreate), required: true } },
+  responses: {
+    201: { description: 'The new issue', content: json(named(schema.IssueCreated, 'IssueCreated')) },
+    ...failures(415),
+  },
+});
+
+const updateIssue = createRoute({
+  method: 'patch',
+  path: '/issues/{id}',
+  summary: 'Set the status of an issue; `investigating` begins its next version',
+  request: {
+    params: schema.IssuePath,
+    body: { content: json(named(schema.IssueUpdate, 'IssueUpdate')), required: true },
+  },
+  responses: {
+    200: { description: 'The issue as it is now', content: json(IssueDetail) },
+    ...failures(404, 415),
+  },
+});
+
+const fetchIssue = createRoute({
+  method: 'get',
+  path: '/issues/{id}',
+  summary: 'Fetch an issue',
+  request: { params: schema.IssuePath, query: schema.VersionQuery },
+  responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
+});
+
+const fetchIssueByNumber = createRoute({
+  method: 'get',
+  path: '/issues/by_number/{number}',
+  summary: 'Fetch an issue by its number in the organisation',
+  request: { params: schema.IssueNumberPath },
+  responses: { 200: { description: 'The issue', content: json(IssueDetail) }, ...failures(404) },
+});
+
+const fetchResults = createRoute({
+  method: 'get',
+  path: '/issues/{id}/results',
+  summary: 'Fetch what an investigation has found so far',
+  request: { params: schema.IssuePath, query: schema.VersionQuery },
+  responses: {
+    200: { description: 'The findings', content: json(named(schema.InvestigationResults, 'Results')) },
+    ...failures(404),
+  },
+});
+
+const deleteIssue = createRoute({
+  method: 'delete',
+  path: '/issues/{id}',
+  summary: 'Delete an issue and everything that belongs to it',
+  request: { params: schema.IssuePath },
+  responses: { 204: { description: 'Deleted' }, ...failures(404) },
+});
+
+const retrieveArtifacts = createRoute({
+  method: 'get',
+  path: '/artifacts',
+  summary: 'Retrieve artifacts by id',
+  request: { query: schema.ArtifactsQuery },
+  responses: {
+    200: { description: 'The artifacts that exist', content: json(z.array(schema.Artifact)) },
+    ...failures(),
+  },
+});
+
+const ask = createRoute({
+  method: 'post',
+  path: '/query',
+  summary: 'Ask the agent',
+  request: { body: { content: json(named(schema.QueryRequest, 'QueryRequest')), required: true } },
+  responses: {
+    200: {
+      description: 'The answer; with `stream`, server-sent events: `delta`, `artifact`, `done`',
+      content: { ...json(QueryResponse), 'text/event-stream': { schema: z.string() } },
+    },
+    ...failures(404, 415),
+  },
+});
+
+/** Registers every operation of the contract, in the order of its section 4. */
+export function registerRoutes(app: ServiceApp, dependencies: Dependencies): void {
+  const { store, runner, clock } = dependencies;
+
+  app.openapi(listIssues, async (c) => {
+    const { limit = 10, startingAfter, endingBefore, ...filter } = c.req.valid('query');
+    const organisation = c.get('organisation');
+    const page = await store.snapshot(async (tx) => {
+      const start = await startOf(tx, organisation, startingAfter, endingBefore);
+      return await tx.list(organisation, filter, start, limit);
+    });
+    const first = page.issues.at(0);
+    const last = page.issues.at(-1);
+    return c.json(
+      {
+        object: 'list' as const,
+        data: page.issues.map((row) => ({ ...issueFields(row), seedCount: 1 })),
+        has_more: startingAfter === undefined && endingBefore !== undefined ? page.newer : page.older,
+        ...(page.older && last && { after: last.uuid }),
+        ...(page.newer && first && { before: first.uuid }),
+      },
+      200,
+    );
+  });
+
+  app.openapi(createIssue, async (c) => {
+    const { triggeredAt, context = {}, ...body } = c.req.valid('json');
+    const now = clock.now();
+    const organisation = c.get('organisation');
+    const issue = {
+      ...body,
+      number: await store.issues.takeNumber(organisation),
+      context,
+      triggeredAt: triggeredAt === undefined ? now : Date.parse(triggeredAt),
+    };
+    const { row, version } = await store.transaction(async (tx) => {
+      const created = await tx.issues.create(organisation, issue, now);
+      return { row: created, version: await tx.versions.start(created.uuid, now) };
+    });
+    runner.wake();
+    return c.json({ ...issueFields(row), ...times(row), latestVersion: version.version }, 201);
+  });
+
+  // A running investigation is not started twice.
+  app.openapi(updateIssue, async (c) => {
+    const { id } = c.req.valid('param');
+    const { status } = c.req.valid('json');
+    const organisation = c.get('organisation');
+    const now = clock.now();
+    const { begins, updated } = await store.transaction(async (tx) => {
+      if (!(await tx.issues.lock(organisation, id))) throw notFound(`The issue ${id}`);
+      const isNew =
+        status === 'investigating' && (await tx.versions.find(id, undefined))?.status !== 'RUNNING';
+      if (isNew) await tx.versions.start(id, now);
+      else await tx.issues.setStatus(id, status, now);
+      return { begins: isNew, updated: await detail(tx, await issueOf(tx, organisation, id)) };
+    });
+    if (begins) runner.wake();
+    return c.json(updated, 200);
+  });
+
+  // An issue's fields do not depend on the version; an unknown version is a 404.
+  app.openapi(fetchIssue, async (c) => {
+    const found = await store.snapshot(async (tx) => {
+      const row = await issueOf(tx, c.get('organisation'), c.req.valid('param').id);
+      await versionOf(tx, row, c.req.valid('query').version);
+      return await detail(tx, row);
+    });
+    return c.json(found, 200);
+  });
+
+  app.openapi(fetchIssueByNumber, async (c) => {
+    const { number } = c.req.valid('param');
+    const found = await store.snapshot(async (tx) => {
+      const row = await tx.issues.byNumber(c.get('organisation'), number);
+      if (!row) throw notFound(`Issue ${number}`);
+      return await detail(tx, row);
+    });
+    return c.json(found, 200);
+  });
+
+  app.openapi(fetchResults, async (c) => {
+    const row = await issueOf(store, c.get('organisation'), c.req.valid('param').id);
+    const version = await versionOf(store, row, c.req.valid('query').version);
+    const findings =
+      version.findings === null
+        ? nothingYet(version.uuid)
+        : schema.Findings.parse(JSON.parse(version.findings));
+    return c.json({ sessionUuid: version.sessionUuid, ...findings }, 200);
+  });
+
+  // Also erases what conversations say about the issue.
+  app.openapi(deleteIssue, async (c) => {
+    const { id } = c.req.valid('param');
+    const organisation = c.get('organisation');
+    await store.transaction(async (tx) => {
+      const number = await tx.issues.delete(organisation, id);
+      if (number === undefined) throw notFound(`The issue ${id}`);
+      await tx.conversations.forget(organisation, number);
+    });
+    return c.body(null, 204);
+  });
+
+  // Unknown ids are left out.
+  app.openapi(retrieveArtifacts, async (c) =>
+    c.json(await store.artifacts.byIds(c.get('organisation'), c.req.valid('query').id), 200),
+  );
+
+  app.openapi(ask, async (c) => {
+    const { question, conversation_id, stream } = c.req.valid('json');
+    if (stream && !/\btext\/event-stream\b/iu.test(c.req.header('accept') ?? '')) {
+      throw invalid('Streaming requires the header Accept: text/event-stream', {
+        stream: 'requires Accept: text/event-stream',
+      });
+    }
+    const answer = await answerIn(dependencies, c.get('organisation'), conversation_id, question);
+    return stream ? streamAnswer(c, answer, dependencies) : c.json(answer, 200);
+  });
+}
+
+/** Answers and stores the turn, before anything is sent. */
+async function answerIn(
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+  organisation: string,
+  conversation: string | undefined,
+  question: string,
+): Promise<schema.QueryResponse> {
+  const history =
+    conversation === undefined ? [] : await store.conversations.history(organisation, conversation);
+  if (!history) throw notFound(`The conversation ${conversation}`);
+  const now = clock.now();
+  const context = { now, history, issues: store.briefs(organisation) };
+  const budget = createBudget(limits, { clock, stop: closing });
+  const found = await answerQuestion(question, context, telemetry, { id: randomUUID, budget })
+    .catch((failure: unknown) => {
+      metrics.answered('failed');
+      throw failure;
+    })
+    .finally(() => {
+      metrics.spent(budget.spent().requests, budget.spent().samples);
+      budget.end();
+    });
+  metrics.answered('answered');
+  const artifacts = found.artifacts.map((artifact) => completeArtifact(artifact, now));
+  return await store.transaction(async (tx) => {
+    await tx.artifacts.add(organisation, artifacts);
+    const turn = { question, answer: found.answer };
+    const conversation_id = await tx.conversations.add(organisation, conversation, turn, now);
+    return { conversation_id, answer: found.answer, artifacts: artifacts.map(referTo) };
+  });
+}
+
+async function startOf(
+  store: Aggregates,
+  organisation: string,
+  after?: string,
+  before?: string,
+): Promise<Start> {
+  if (after !== undefined) return { after: await placeOf(store, organisation, 'startingAfter', after) };
+  if (before !== undefined) return { before: await placeOf(store, organisation, 'endingBefore', before) };
+  return null;
+}
+
+async function placeOf(
+  store: Aggregates,
+  organisation: string,
+  field: string,
+  cursor: string,
+): Promise<number> {
+  const row = await store.issues.byId(organisation, cursor);
+  if (!row)
+    throw invalid(`${field} does not match any issue; it may have been deleted`, {
+      [field]: 'does not match any issue',
+    });
+  return row.id;
+}
+
+/** The organisation's issue, or a 404. */
+async function issueOf(store: Aggregates, organisation: string, uuid: string): Promise<IssueRow> {
+  const row = await store.issues.byId(organisation, uuid);
+  if (!row) throw notFound(`The issue ${uuid}`);
+  return row;
+}
+
+/** The issue's version of that number (by default the newest), or a 404. */
+async function versionOf(
+  store: Aggregates,
+  issue: IssueRow,
+  number: number | undefined,
+): Promise<VersionRow> {
+  const version = await store.versions.find(issue.uuid, number);
+  if (!version) throw notFound(`Version ${number ?? 1} of issue ${issue.number}`);
+  return version;
+}
+
+async function detail(store: Aggregates, row: IssueRow): Promise<schema.IssueDetail> {
+  const seeds = await store.issues.seeds(row.uuid);
+  const versions = await store.versions.of(row.uuid);
+  return {
+    ...issueFields(row),
+    ...times(row),
+    latestVersion: versions.at(-1)?.version ?? 1,
+    seedCount: seeds.length,
+    seeds: seeds.map(({ issue: _, ...seed }) => ({
+      ...seed,
+      tags: JSON.parse(seed.tags),
+      triggeredAt: timestamp(seed.triggeredAt),
+      rawPayload: JSON.parse(seed.rawPayload),
+    })),
+    versions: versions.map(({ uuid, version, status, description }) => ({
+      uuid,
+      version,
+      status,
+      description,
+    })),
+  };
+}
+
+function issueFields(row: IssueRow) {
+  const { uuid, number, title, description, severity, status, environment } = row;
+  const triggeredAt = timestamp(row.triggeredAt);
+  return { uuid, number, title, description, severity, status, environment, triggeredAt };
+}
+
+function times(row: IssueRow) {
+  return { createdAt: timestamp(row.createdAt), updatedAt: timestamp(row.updatedAt) };
+}
+
+function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+const WORDS_PER_DELTA = 3;
+const PAUSE_MS = 30;
+
+/**
+ * Sends an answer as server-sent events: `delta` (`{"delta": "…"}`, a few words each, which together form the answer),
+ * `artifact` (`{"artifacts": [one]}`), and finally `done` with the whole answer.
+ */
+function streamAnswer(
+  c: Context,
+  answer: schema.QueryResponse,
+  { clock, closing, log }: { clock: Clock; closing: AbortSignal; log: ServiceLog },
+): Response {
+  return streamSSE(
+    c,
+    async (stream) => {
+      const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
+      for (const delta of deltasOf(answer.answer)) {
+        if (stream.aborted) return;
+        await send('delta', { conversation_id: answer.conversation_id, delta });
+        if (!closing.aborted) await clock.sleep(PAUSE_MS, closing).catch(() => undefined);
+      }
+      for (const artifact of answer.artifacts) await send('artifact', { artifacts: [artifact] });
+      await send('done', answer);
+    },
+    async (error) => log.error({ err: error }, 'a streamed answer was cut short'),
+  );
+}
+
+function deltasOf(answer: string): string[] {
+  const words = answer.match(/\S+\s*|^\s+/gu) ?? [];
+  const deltas: string[] = [];
+  for (let at = 0; at < words.length; at += WORDS_PER_DELTA) {
+    deltas.push(words.slice(at, at + WORDS_PER_DELTA).join(''));
+  }
+  return deltas;
+}

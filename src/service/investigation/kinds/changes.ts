@@ -1,0 +1,171 @@
+import { duration, timeOfDay } from '../format.ts';
+import {
+  changeBefore,
+  changeObservation,
+  type Kind,
+  logObservation,
+  metricObservation,
+  nearness,
+  rollBack,
+  shift,
+  symptomOf,
+} from './observations.ts';
+
+/** A new version that fails. */
+export const badDeploy: Kind = {
+  name: 'bad deploy',
+  headline: (service) => `bad deploy of ${service}`,
+  assess(candidate) {
+    const symptom = symptomOf(candidate);
+    const deploy = symptom && changeBefore(candidate, 'deploy', symptom.onset);
+    if (!deploy || !symptom) return null;
+    const line = candidate.ownLogs.find(({ level }) => level === 'error');
+    const service = candidate.node.name;
+    const lead = Math.max(0, symptom.onset - deploy.at);
+    // A resource that ran out explains more than a deploy that happened to precede it.
+    const ranOut = candidate.anomalies.some(({ profile }) => profile.role === 'resource');
+    return {
+      strength:
+        0.5 * nearness(lead) +
+        (line ? 0.3 : 0) +
+        (candidate.anomaly('errors') ? 0.1 : 0) -
+        (ranOut ? 0.3 : 0),
+      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      observations: [
+        changeObservation(deploy, lead),
+        ...(line ? [logObservation(service, line)] : []),
+        metricObservation(service, symptom, `Began ${duration(lead)} after the deploy.`),
+      ],
+    };
+  },
+  remedies: (candidate, { observations }) => {
+    const service = candidate.node.name;
+    const deploy = observations.find((observation) => observation.type === 'change')?.change;
+    const version = deploy?.version ?? 'the new version';
+    const line = observations.find((observation) => observation.type === 'log');
+    return [
+      {
+        title: `Roll back ${service}`,
+        description: `Go back to the version before ${version}, which is where the errors started.`,
+        category: 'immediate',
+        steps: [
+          {
+            title: 'Check that no migration blocks the rollback',
+            type: 'check',
+            content: `${service} ${version} made no schema or data change that the previous version cannot read.`,
+            help: 'If it did, fix forward instead.',
+            required: true,
+          },
+          {
+            title: 'Roll back',
+            ...rollBack(candidate.node),
+            help: 'Errors should drop within a minute of the last pod being replaced.',
+            required: true,
+          },
+          {
+            title: 'Confirm that errors are back to normal',
+            type: 'check',
+            content: `The ${service} error rate stays below 1% for ten minutes.`,
+            help: 'Its callers should recover with it.',
+            required: true,
+          },
+        ],
+      },
+      {
+        title: `Fix what ${version} broke`,
+        description: line
+          ? `The new error: ${line.description}`
+          : `Diff ${version} against the previous version.`,
+        category: 'follow_up',
+        steps: [
+          {
+            title: 'Reproduce the error in a test',
+            type: 'info',
+            content: line ? line.pattern.example : `Replay failed ${service} requests against ${version}.`,
+            help: 'The attached logs and trace show a failing request.',
+            required: true,
+          },
+          {
+            title: 'Catch the next one with a canary',
+            type: 'info',
+            content: `Send 5% of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
+            help: 'It would have stopped this deploy.',
+            required: false,
+          },
+        ],
+      },
+    ];
+  },
+};
+
+/** A setting that was changed for the worse. */
+export const configChange: Kind = {
+  name: 'configuration change',
+  headline: (service) => `bad configuration change on ${service}`,
+  assess(candidate) {
+    const symptom = symptomOf(candidate);
+    const change = symptom && changeBefore(candidate, 'config', symptom.onset);
+    if (!change || !symptom) return null;
+    const line = candidate.ownLogs.find(({ level }) => level === 'error');
+    const service = candidate.node.name;
+    const lead = Math.max(0, symptom.onset - change.at);
+    return {
+      strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + 0.1,
+      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      observations: [
+        changeObservation(change, lead),
+        ...(line ? [logObservation(service, line)] : []),
+        metricObservation(service, symptom, `Began ${duration(lead)} after the change.`),
+      ],
+    };
+  },
+  remedies: (candidate, { observations }) => {
+    const service = candidate.node.name;
+    const change = observations.find((observation) => observation.type === 'change')?.change;
+    const what = change?.title ?? `the last configuration change of ${service}`;
+    return [
+      {
+        title: `Revert the configuration change on ${service}`,
+        description: `Undo "${what}".`,
+        category: 'immediate',
+        steps: [
+          {
+            title: 'Ask who changed it, and why',
+            type: 'info',
+            content: what,
+            help: 'It may have fixed another problem, which comes back with the revert.',
+            required: false,
+          },
+          {
+            title: 'Restore the previous value',
+            type: 'command',
+            content: `git revert <the commit of "${what}"> && git push`,
+            help: `${service} picks it up within a minute, without a restart if it watches its configuration.`,
+            required: true,
+          },
+          {
+            title: 'Confirm that errors are back to normal',
+            type: 'check',
+            content: `The ${service} error rate stays below 1% for ten minutes.`,
+            help: 'Its callers should recover with it.',
+            required: true,
+          },
+        ],
+      },
+      {
+        title: 'Validate configuration before it goes live',
+        description: `A range check when ${service} starts would have rejected this value.`,
+        category: 'follow_up',
+        steps: [
+          {
+            title: 'Add a range check for this setting',
+            type: 'info',
+            content: `Reject values outside the range covered by the ${service} load tests.`,
+            help: 'Roll configuration out gradually, the way you deploy.',
+            required: true,
+          },
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,356 @@
+import type {
+  ArtifactRef,
+  CausalTree,
+  CausalTreeV2,
+  Findings,
+  Remediation,
+  TimelineEntry,
+} from '../../contract/schema.ts';
+import type { View } from '../telemetry/view.ts';
+import type { Survey } from './anomalies.ts';
+import { onsetOf } from './candidates.ts';
+import { type Hypothesis, headlineOf } from './diagnose.ts';
+import { artifactOf, type EvidenceStore, nameOfChange, windowToShow } from './evidence.ts';
+import { amount, capitalize, timeOfDay } from './format.ts';
+import type { Incident } from './incident.ts';
+import { movement, type Remedy, type Step, shortMovement } from './kinds/observations.ts';
+import type { IssueToInvestigate } from './types.ts';
+
+/** The state of knowledge before anything was found. */
+export function nothingYet(version: string): Findings {
+  return {
+    rootCause: { id: version, incidentOverview: '', relevantEvidence: [], irrelevantEvidence: [] },
+    causalTree: { nodes: [], edges: [] },
+    causalTreeV2: { nodes: [], edges: [] },
+    remediation: { actions: [] },
+    timeline: [],
+  };
+}
+
+/** How findings grow: first what happened, then the evidence, finally cause and remedy. */
+export function stagesOf(findings: Findings): [Findings, Findings, Findings] {
+  const { rootCause, timeline, causalTreeV2, causalTree } = findings;
+  const nothing = nothingYet(rootCause.id);
+  const { rootCauseSummary: _, ...withoutVerdict } = rootCause;
+  return [
+    {
+      ...nothing,
+      rootCause: { ...nothing.rootCause, incidentOverview: rootCause.incidentOverview },
+      timeline,
+    },
+    { ...nothing, rootCause: withoutVerdict, causalTree, causalTreeV2, timeline },
+    findings,
+  ];
+}
+
+/** One step from the cause to the alert's symptom. */
+interface Link {
+  id: string;
+  title: string;
+  description: string;
+  expanded: string;
+  role: 'trigger' | 'cause' | 'effect' | 'outcome';
+  confidence: string;
+  evidence: ArtifactRef[];
+  /** Ids of its effects. */
+  to: string[];
+}
+
+/** The path from the cause through the degraded callers to the issue's service, in both forms of 2.7. */
+export function causalTrees(
+  { best, rival }: { best: Hypothesis; rival: Hypothesis | null },
+  confidence: string,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  view: View,
+): { causalTree: CausalTree; causalTreeV2: CausalTreeV2 } {
+  const ofBest = linksOf(best, confidence, incident, survey, evidenceStore, view);
+  const ofRival = rival === null ? [] : linksOf(rival, confidence, incident, survey, evidenceStore, view);
+  const links = joined(ofBest, ofRival);
+  const edges = links.flatMap(({ id, to }) => to.map((target) => ({ source: id, target })));
+  return {
+    causalTree: {
+      nodes: links.map(({ id, title, description, expanded }) => ({
+        id,
+        type: 'validated',
+        title,
+        description,
+        expandedContent: expanded,
+      })),
+      edges: edges.map(({ source, target }) => ({ id: `${source}→${target}`, source, target })),
+    },
+    causalTreeV2: {
+      nodes: links.map(({ id, title, description, role, confidence: sure, evidence }) => ({
+        id,
+        title,
+        description,
+        confidence: sure,
+        nodeType: role,
+        evidence,
+      })),
+      edges: edges.map(({ source, target }) => ({
+        from: source,
+        to: target,
+        confidence: Number((0.5 + best.score / 2).toFixed(2)),
+      })),
+    },
+  };
+}
+
+/** Merges two paths to the same symptom; shared nodes appear once, and each cause keeps its own wording. */
+function joined(first: readonly Link[], second: readonly Link[]): Link[] {
+  const all = [...first, ...second].toSorted(
+    (a, b) => Number(b.role === 'cause') - Number(a.role === 'cause'),
+  );
+  const kept = new Map<string, Link>();
+  for (const link of all) {
+    const known = kept.get(link.id);
+    kept.set(link.id, known === undefined ? link : { ...known, to: [...new Set([...known.to, ...link.to])] });
+  }
+  const order = [...first, ...second].map(({ id }) => id);
+  return [...kept.values()].toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
+function linksOf(
+  best: Hypothesis,
+  confidence: string,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  view: View,
+): Link[] {
+  const origin = best.candidate.node.name;
+  const between = servicesBetween(origin, incident, survey);
+  const callersOf = (service: string) =>
+    between.filter((caller) => caller !== origin && survey.nodes.get(caller)?.calls.includes(service));
+  const leadsTo = (service: string) => {
+    const callers = callersOf(service);
+    // Even if no path from the cause to the symptom is known, it leads there.
+    return callers.length === 0 && service === origin && origin !== incident.symptom
+      ? between.filter((other) => other === incident.symptom)
+      : callers;
+  };
+  const trigger = best.assessment.observations.find((observation) => observation.type === 'change');
+  const links: Link[] = trigger
+    ? [
+        {
+          id: `change of ${origin}`,
+          title: trigger.change.title,
+          description: trigger.description,
+          expanded: `At ${timeOfDay(trigger.change.at)}.`,
+          role: 'trigger',
+          confidence,
+          evidence: [evidenceStore.change(trigger.change)],
+          to: [origin],
+        },
+      ]
+    : [];
+  for (const service of between) {
+    const isOrigin = service === origin;
+    const anomalies = isOrigin ? best.candidate.anomalies : (incident.affected.get(service) ?? []);
+    const shown = windowToShow(survey, best.candidate.onset);
+    const refs = isOrigin
+      ? best.assessment.observations.map((observation) =>
+          artifactOf(observation, best.candidate, evidenceStore, survey, view),
+        )
+      : anomalies.slice(0, 2).map(({ series }) => evidenceStore.metric(series, shown));
+    links.push({
+      id: service,
+      title: isOrigin
+        ? capitalize(headlineOf(best))
+        : anomalies[0]
+          ? shortMovement(service, anomalies[0])
+          : service,
+      description: isOrigin
+        ? `${capitalize(best.assessment.detail)}.`
+        : `${anomalies[0] ? movement(service, anomalies[0]) : `${service} degrades`}.`,
+      expanded: anomalies
+        .map((anomaly) => `- ${timeOfDay(anomaly.onset)}: ${movement(service, anomaly)}`)
+        .join('\n'),
+      role: isOrigin ? 'cause' : service === incident.symptom ? 'outcome' : 'effect',
+      confidence: isOrigin ? confidence : 'high',
+      evidence: refs.filter((ref) => ref !== null),
+      to: leadsTo(service),
+    });
+  }
+  return links;
+}
+
+/** The degraded services on the paths from the origin up to the symptom, origin first, then by onset. */
+function servicesBetween(origin: string, incident: Incident, survey: Survey): string[] {
+  const leads = new Set<string>();
+  const visit = (service: string, way: readonly string[]) => {
+    const here = [...way, service];
+    if (service === origin) for (const step of here) leads.add(step);
+    else
+      for (const callee of survey.nodes.get(service)?.calls ?? [])
+        if ((incident.affected.has(callee) || callee === origin) && !way.includes(callee))
+          visit(callee, here);
+  };
+  visit(incident.symptom, []);
+  if (leads.size === 0) for (const service of [origin, incident.symptom]) leads.add(service);
+  return [...leads].sort(
+    (a, b) =>
+      Number(b === origin) - Number(a === origin) ||
+      onsetOf(incident.affected.get(a) ?? []) - onsetOf(incident.affected.get(b) ?? []),
+  );
+}
+
+interface Moment {
+  at: number;
+  type: 'change' | 'onset' | 'effect' | 'log' | 'alert' | 'outcome';
+  title: string;
+  description: string;
+  ref?: ArtifactRef | null;
+}
+
+const MINUTE = 60_000;
+
+/** The course of events, oldest first: changes, onsets, first errors, the alert, and the end, if any. */
+export function timelineOf(
+  best: Hypothesis | null,
+  incident: Incident | null,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+  options: { id: () => string; title: string },
+): TimelineEntry[] {
+  const alert: Moment = {
+    at: survey.trigger,
+    type: 'alert',
+    title: 'Alert',
+    description: options.title,
+  };
+  const moments = [alert, ...(best && incident ? momentsOf(best, incident, survey, evidenceStore) : [])];
+  return moments
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, type, title, description, ref }) => {
+      const timestamp = new Date(at).toISOString();
+      return {
+        id: options.id(),
+        type,
+        timestamp,
+        title,
+        description,
+        evidence: ref
+          ? [{ artifactId: ref.documentId, timestamp, title: ref.title, description: ref.description }]
+          : [],
+      };
+    });
+}
+
+function momentsOf(
+  { candidate, assessment, kind }: Hypothesis,
+  incident: Incident,
+  survey: Survey,
+  evidenceStore: EvidenceStore,
+): Moment[] {
+  const origin = candidate.node.name;
+  const shown = windowToShow(survey, candidate.onset);
+  const changes = survey.changes
+    .filter(({ service, at }) => service === origin && at >= candidate.onset - 30 * MINUTE)
+    .map(
+      (change): Moment => ({
+        at: change.at,
+        type: 'change',
+        title: change.title,
+        description: `${nameOfChange(change)} of ${origin}.`,
+        ref: evidenceStore.change(change),
+      }),
+    );
+  const onsets = [...incident.affected].flatMap(([service, anomalies]): Moment[] => {
+    const first = [...anomalies].sort((a, b) => a.onset - b.onset)[0];
+    if (!first) return [];
+    return [
+      {
+        at: first.onset,
+        type: service === origin ? 'onset' : 'effect',
+        title: service === origin ? `${capitalize(kind.name)} hits ${service}` : `${service} degrades`,
+        description: `${movement(service, first)}.`,
+        ref: evidenceStore.metric(first.series, shown),
+      },
+    ];
+  });
+  const logs = assessment.observations.flatMap((observation): Moment[] =>
+    observation.type === 'log'
+      ? [
+          {
+            at: observation.pattern.first,
+            type: 'log',
+            title: `First in the ${origin} logs`,
+            description: observation.pattern.example,
+          },
+        ]
+      : [],
+  );
+  return [...changes, ...onsets, ...logs, ...endOf(incident, survey)];
+}
+
+function endOf({ primary, symptom }: Incident, survey: Survey): Moment[] {
+  if (primary.end === null) return [];
+  const length = amount((primary.end - primary.onset) / 1000, 's');
+  return [
+    {
+      at: Math.min(primary.end, survey.window.to),
+      type: 'outcome',
+      title: `${symptom} recovers`,
+      description: capitalize(`${primary.series.signal.label} is back to normal after ${length}.`),
+    },
+  ];
+}
+
+/** What to do about it: the fault kind's remedies, each with a prompt for a coding agent. */
+export function remediationFor(
+  best: Hypothesis,
+  summary: string,
+  issue: IssueToInvestigate,
+  id: () => string,
+): Remediation {
+  return {
+    actions: best.kind.remedies(best.candidate, best.assessment).map((remedy) => ({
+      id: id(),
+      uuid: id(),
+      title: remedy.title,
+      description: remedy.description,
+      category: remedy.category,
+      markdownPrompt: promptFor(remedy, best, summary, issue),
+      steps: remedy.steps.map((step) => ({
+        id: id(),
+        title: step.title,
+        required: step.required,
+        type: step.type,
+        content: step.content,
+        helpMarkdown: step.help,
+        label: labelOf(step),
+      })),
+    })),
+  };
+}
+
+function labelOf(step: Step): string {
+  const what = { info: 'Note', command: 'Run', check: 'Check' }[step.type];
+  return step.required ? what : `${what} (optional)`;
+}
+
+function promptFor(
+  remedy: Remedy,
+  { assessment }: Hypothesis,
+  summary: string,
+  issue: IssueToInvestigate,
+): string {
+  return [
+    `# ${remedy.title}`,
+    '',
+    `You are helping with an incident in ${issue.environment}: "${issue.title}".`,
+    '',
+    '## What we know',
+    summary,
+    ...assessment.observations.map((observation) => `- ${observation.title}. ${observation.description}`),
+    '',
+    '## What to do',
+    remedy.description,
+    ...remedy.steps.map((step, i) => `${i + 1}. ${step.title}: ${step.content}`),
+    '',
+    'Propose the change, say how you would verify it, and touch nothing else.',
+  ].join('\n');
+}

@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { ReportedChange } from '../store/changes.ts';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, type Change, known, type Window } from './model.ts';
+import type { TelemetrySource } from './source.ts';
+
+const GRAFANA = 'grafana';
+
+const Annotations = z.array(
+  z.looseObject({
+    time: z.number(),
+    text: z.string().nullish(),
+    tags: z.array(z.string()).nullish(),
+    alertId: z.number().nullish(),
+    dashboardUID: z.string().nullish(),
+  }),
+);
+
+/** Kinds of change by an annotation's tags. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:deploy(?:ment)?|release|rollout)$/iu, 'deploy'],
+  [/^config(?:uration)?$/iu, 'config'],
+  [/^(?:feature-?)?flag$/iu, 'flag'],
+  [/^scal(?:e|ing)$/iu, 'scale'],
+];
+
+/** Annotations by people and pipelines in Grafana. Those by its alerts are not changes, and are left out. */
+export function createGrafanaSource(
+  settings: { url: string; token: string },
+  { clock }: { clock: Clock },
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Grafana', variable: 'GRAFANA' };
+  const http = createSourceClient(address);
+
+  const read = async (window: Window, budget: Budget): Promise<Answer<Change[]>> => {
+    const parameters = [
+      ['from', String(Math.floor(window.from))],
+      ['to', String(Math.floor(window.to))],
+      ['type', 'annotation'],
+      ['limit', '200'],
+    ] as const;
+    const answer = await askJson(
+      { http, address },
+      { path: '/api/annotations', parameters },
+      Annotations,
+      budget,
+    );
+    if (!answer.known) return answer;
+    return known(
+      answer.value
+        .filter(({ alertId, time }) => !alertId && time >= window.from && time < window.to)
+        .map((annotation) => annotated(annotation, http.base))
+        .sort((a, b) => a.at - b.at),
+    );
+  };
+
+  return {
+    ...partialSource({
+      name: GRAFANA,
+      changes: read,
+      check: async (budget) => {
+        const now = clock.now();
+        const answer = await read({ from: now - 24 * 3_600_000, to: now }, budget);
+        return answer.known
+          ? {
+              name: GRAFANA,
+              ok: true,
+              summary: `Grafana at ${http.base} answers: ${answer.value.length} annotations within a day.`,
+              details: [],
+            }
+          : { name: GRAFANA, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+function annotated(
+  { time, text, tags, dashboardUID }: z.infer<typeof Annotations>[number],
+  base: string,
+): Change {
+  const tagged = (name: string) =>
+    tags?.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
+  // Grafana stores the text as HTML.
+  const said = (text ?? '')
+    .replaceAll(/<[^>]*>/gu, ' ')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return {
+    at: time,
+    service: tagged('service') ?? tagged('app'),
+    kind: KINDS.find(([pattern]) => tags?.some((tag) => pattern.test(tag)))?.[1] ?? 'annotation',
+    title: said === '' ? `Annotation: ${(tags ?? []).join(', ')}` : said.slice(0, 200),
+    version: tagged('version'),
+    ref: null,
+    url: dashboardUID ? `${base}/d/${dashboardUID}` : null,
+    details: said.length > 200 ? said : null,
+  };
+}
+
+const GITHUB = 'github';
+/** GitHub rejects requests without a user agent. */
+const HEADERS = { accept: 'application/vnd.github+json', 'user-agent': 'gumshoe' };
+
+const Deployments = z.array(
+  z.looseObject({
+    sha: z.string(),
+    ref: z.string(),
+    environment: z.string().nullish(),
+    description: z.string().nullish(),
+    created_at: z.string(),
+  }),
+);
+
+/** Deployments of repositories; each is attributed to the service of the repository's name. */
+export function createGitHubSource(
+  { repositories, token }: { repositories: readonly string[]; token: string | null },
+  url = 'https://api.github.com',
+): TelemetrySource & { close(): Promise<void> } {
+  const address = {
+    title: 'GitHub',
+    variable: 'GITHUB',
+    location: 'GITHUB_REPOSITORIES, and that GITHUB_TOKEN may read their deployments',
+    credentials: 'that GITHUB_TOKEN may read the deployments of GITHUB_REPOSITORIES',
+    url,
+    ...(token !== null && { token }),
+  };
+  const http = createSourceClient(address);
+
+  const read = async (repository: string, budget: Budget): Promise<Answer<Change[]>> => {
+    const request = {
+      path: `/repos/${repository}/deployments`,
+      parameters: [['per_page', '100']] as const,
+      headers: HEADERS,
+    };
+    const answer = await askJson({ http, address }, request, Deployments, budget);
+    return answer.known ? known(answer.value.map((one) => deployed(one, repository))) : answer;
+  };
+  const readAll = async (budget: Budget) =>
+    mergeAnswers(await Promise.all(repositories.map((repository) => read(repository, budget))));
+
+  return {
+    ...partialSource({
+      name: GITHUB,
+      changes: async (window, budget) => {
+        const answer = await readAll(budget);
+        return answer.known ? known(within(answer.value, window), answer.caveats) : answer;
+      },
+      check: async (budget) => {
+        const answer = await readAll(budget);
+        return answer.known
+          ? {
+              name: GITHUB,
+              ok: answer.caveats.length === 0,
+              summary: `GitHub answers: ${answer.value.length} deployments of ${repositories.length} repositories.`,
+              details: answer.caveats,
+            }
+          : { name: GITHUB, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+function deployed(
+  { sha, ref, environment, description, created_at }: z.infer<typeof Deployments>[number],
+  repository: string,
+): Change {
+  const service = repository.slice(repository.indexOf('/') + 1);
+  return {
+    at: Date.parse(created_at),
+    service,
+    kind: 'deploy',
+    title: `Deployed ${service} ${ref === sha ? sha.slice(0, 10) : ref}${environment ? ` to ${environment}` : ''}`,
+    version: /\d/u.test(ref) && ref !== sha ? ref : null,
+    ref: sha,
+    url: `https://github.com/${repository}/commit/${sha}`,
+    details: description ? description : null,
+  };
+}
+
+function within(changes: readonly Change[], { from, to }: Window): Change[] {
+  return changes.filter(({ at }) => at >= from && at < to).sort((a, b) => a.at - b.at);
+}
+
+const ARGOCD = 'argocd';
+
+const Origin = z.looseObject({ targetRevision: z.string().nullish(), repoURL: z.string().nullish() });
+const Applications = z.looseObject({
+  items: z
+    .array(
+      z.looseObject({
+        metadata: z.looseObject({ name: z.string(), namespace: z.string().nullish() }),
+        status: z
+          .looseObject({
+            history: z
+              .array(
+                z.looseObject({
+                  revision: z.string().nullish(),
+                  deployedAt: z.string(),
+                  source: Origin.nullish(),
+                }),
+              )
+              .nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .nullish(),
+});
+
+/** Deploys, from the history of every application in Argo CD. */
+export function createArgoCdSource(
+  settings: Omit<SourceAddress, 'title' | 'variable'>,
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Argo CD', variable: 'ARGOCD' };
+  const http = createSourceClient(address);
+  const read = (budget: Budget) =>
+    askJson({ http, address }, { path: '/api/v1/applications' }, Applications, budget);
+
+  return {
+    ...partialSource({
+      name: ARGOCD,
+      changes: async (window, budget) => {
+        const answer = await read(budget);
+        return answer.known ? known(changesIn(answer.value, window, http.base)) : answer;
+      },
+      check: async (budget) => {
+        const answer: Answer<z.infer<typeof Applications>> = await read(budget);
+        return answer.known
+          ? {
+              name: ARGOCD,
+              ok: true,
+              summary: `Argo CD at ${http.base} answers: ${answer.value.items?.length ?? 0} applications.`,
+              details: [],
+            }
+          : { name: ARGOCD, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+function changesIn({ items }: z.infer<typeof Applications>, window: Window, base: string): Change[] {
+  return (items ?? [])
+    .flatMap(({ metadata, status }) =>
+      (status?.history ?? []).map(({ revision, deployedAt, source }): Change => {
+        const target = source?.targetRevision ?? null;
+        const isVersion = target !== null && /\d/u.test(target);
+        return {
+          at: Date.parse(deployedAt),
+          service: metadata.name,
+          kind: 'deploy',
+          title: `Argo CD synced ${metadata.name} to ${revision?.slice(0, 10) ?? target ?? 'a new revision'}`,
+          version: isVersion ? target : null,
+          ref: revision ?? null,
+          url: `${base}/applications/${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`,
+          details: source?.repoURL ?? null,
+        };
+      }),
+    )
+    .filter(({ at }) => at >= window.from && at < window.to)
+    .sort((a, b) => a.at - b.at);
+}
+
+/** Changes reported by pipelines (`POST /changes`), as another source. */
+export function createReportedChanges(store: {
+  within(window: { from: number; to: number }): Promise<ReportedChange[]>;
+}): TelemetrySource {
+  return partialSource({
+    name: 'changes',
+    changes: async (window) =>
+      known(
+        (await store.within(window)).map(({ at, service, kind, title, version, url }) => ({
+          at,
+          service,
+          kind,
+          title,
+          version,
+          ref: null,
+          url,
+          details: null,
+        })),
+      ),
+    check: async () => ({
+      name: 'changes',
+      ok: true,
+      summary: 'Changes are taken at POST /changes.',
+      details: [],
+    }),
+  });
+}

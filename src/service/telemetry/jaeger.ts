@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, known, type Span, unknown, type Window } from './model.ts';
+import type { TelemetrySource } from './source.ts';
+
+const NAME = 'jaeger';
+const LISTED = '20';
+/** A search covers one service: if all are wanted, at most this many are queried. */
+const MOST_SERVICES = 20;
+
+/** Traces from Jaeger: services, dependencies if it computes them, and spans. */
+export function createJaegerSource(
+  settings: Omit<SourceAddress, 'title' | 'variable'>,
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Jaeger', variable: 'JAEGER' };
+  const http = createSourceClient(address);
+  const source = { http, address };
+
+  const names = async (budget: Budget): Promise<Answer<string[]>> => {
+    const answer = await askJson(source, { path: '/api/services' }, Services, budget);
+    return answer.known ? known(answer.value.data ?? []) : answer;
+  };
+
+  async function traces(
+    service: string,
+    window: Window,
+    budget: Budget,
+    more: readonly (readonly [string, string])[] = [],
+  ): Promise<Answer<Span[]>> {
+    const parameters = [
+      ['service', service],
+      ['start', String(Math.floor(window.from * 1000))],
+      ['end', String(Math.floor(window.to * 1000))],
+      ['limit', LISTED],
+      ...more,
+    ] as const;
+    const answer = await askJson(source, { path: '/api/traces', parameters }, Traces, budget);
+    if (!answer.known) return answer;
+    const spans = (answer.value.data ?? []).flatMap(spansIn);
+    return budget.takeSamples(spans.length)
+      ? known(spans.filter(({ at, durationMs }) => at + durationMs <= window.to))
+      : unknown('More spans than an investigation may read: some are missing.');
+  }
+
+  /** Failed traces, the newest, and some from before. */
+  const searches = (service: string, window: Window, budget: Budget): Promise<Answer<Span[]>>[] => {
+    const middle = window.to - Math.round((window.to - window.from) / 4);
+    return [
+      traces(service, window, budget, [['tags', '{"error":"true"}']]),
+      traces(service, { from: middle, to: window.to }, budget),
+      traces(service, { from: window.from, to: middle }, budget),
+    ];
+  };
+
+  return {
+    ...partialSource({
+      name: NAME,
+      services: async (_window, budget) => {
+        const answer = await names(budget);
+        return answer.known
+          ? known(
+              answer.value.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
+            )
+          : answer;
+      },
+      edges: async (window, budget) => {
+        const parameters = [
+          ['endTs', String(Math.floor(window.to))],
+          ['lookback', String(Math.ceil(window.to - window.from))],
+        ] as const;
+        const answer = await askJson(source, { path: '/api/dependencies', parameters }, Dependencies, budget);
+        return answer.known
+          ? known((answer.value.data ?? []).map(({ parent, child }) => ({ caller: parent, callee: child })))
+          : answer;
+      },
+      spans: async (service, window, budget) => {
+        if (service !== null) return distinct(await Promise.all(searches(service, window, budget)));
+        const all = await names(budget);
+        if (!all.known) return all;
+        const some = all.value.slice(0, MOST_SERVICES);
+        return distinct(await Promise.all(some.map((name) => traces(name, window, budget))));
+      },
+      check: async (budget) => {
+        const answer = await names(budget);
+        return answer.known
+          ? {
+              name: NAME,
+              ok: true,
+              summary: `Jaeger at ${http.base} answers: ${answer.value.length} services have traces.`,
+              details: [],
+            }
+          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+/** Merges traces found by several searches. */
+function distinct(answers: readonly Answer<Span[]>[]): Answer<Span[]> {
+  const merged = mergeAnswers(answers);
+  if (!merged.known) return merged;
+  const byId = new Map(merged.value.map((span) => [`${span.traceId} ${span.spanId}`, span]));
+  return known([...byId.values()], merged.caveats);
+}
+
+type Trace = NonNullable<z.infer<typeof Traces>['data']>[number];
+type JaegerSpan = Trace['spans'][number];
+
+/** The spans of a trace. */
+function spansIn({ traceID, spans, processes }: Trace): Span[] {
+  return spans.map((span) => ({
+    traceId: traceID,
+    spanId: span.spanID,
+    parentSpanId: span.references?.find(({ refType }) => refType === 'CHILD_OF')?.spanID ?? null,
+    service: processes[span.processID]?.serviceName ?? 'unknown',
+    operation: span.operationName,
+    at: span.startTime / 1000,
+    durationMs: span.duration / 1000,
+    failed: hasFailed(span),
+    message: messageOf(span),
+  }));
+}
+
+function hasFailed({ tags }: JaegerSpan): boolean {
+  const tagOf = (key: string) => tags?.find((tag) => tag.key === key)?.value;
+  return String(tagOf('error') ?? false) === 'true' || tagOf('otel.status_code') === 'ERROR';
+}
+
+function messageOf({ tags, logs }: JaegerSpan): string | null {
+  const fields = [...(tags ?? []), ...(logs ?? []).flatMap((log) => log.fields ?? [])];
+  const keys = ['otel.status_description', 'exception.message', 'error.message', 'error.object', 'message'];
+  for (const key of keys) {
+    const value = fields.find((field) => field.key === key)?.value;
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}
+
+/** The parts that are read of the answers of Jaeger's query service. Times are in microseconds. */
+const Services = z.looseObject({ data: z.array(z.string()).nullish() });
+
+const Dependencies = z.looseObject({
+  data: z.array(z.looseObject({ parent: z.string(), child: z.string() })).nullish(),
+});
+
+const Tags = z.array(z.looseObject({ key: z.string(), value: z.unknown() })).nullish();
+
+const Traces = z.looseObject({
+  data: z
+    .array(
+      z.looseObject({
+        traceID: z.string(),
+        spans: z.array(
+          z.looseObject({
+            spanID: z.string(),
+            operationName: z.string(),
+            references: z.array(z.looseObject({ refType: z.string(), spanID: z.string() })).nullish(),
+            startTime: z.number(),
+            duration: z.number(),
+            tags: Tags,
+            logs: z.array(z.looseObject({ fields: Tags })).nullish(),
+            processID: z.string(),
+          }),
+        ),
+        processes: z.record(z.string(), z.looseObject({ serviceName: z.string() })),
+      }),
+    )
+    .nullish(),
+});

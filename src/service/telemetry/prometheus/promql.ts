@@ -1,0 +1,241 @@
+import type { Measure, ServiceKind, Signal } from '../model.ts';
+
+/** Which of a result's labels name a service. */
+export interface Place {
+  /** The first non-empty one names the service. */
+  labels: readonly string[];
+  /** The same for its namespace. */
+  namespace: readonly string[];
+  kind: ServiceKind;
+  /** Its address, which names it if its other labels only give its kind, such as `job="postgres-exporter"`. */
+  address?: readonly string[];
+}
+
+/** A signal available on a server, with the query that returns it for all services at once. */
+export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
+  bad?: Signal['bad'];
+  metricType?: Signal['metricType'];
+  /** PromQL; `rate` is a window over which a counter has several samples, such as `2m`. */
+  query: (rate: string) => string;
+  place: Place;
+  /** Its upper limit, with the same labels. */
+  limit?: (rate: string) => string;
+  /** Labels of the two ends, if it measures edges. */
+  edge?: { caller: readonly string[]; callee: readonly string[]; side: 'caller' | 'callee' };
+}
+
+/** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
+const SERVICE_LABELS = [
+  'service_name',
+  'app_kubernetes_io_name',
+  'app',
+  'application',
+  'service',
+  'job',
+] as const;
+const NAMESPACE_LABELS = [
+  'namespace',
+  'kubernetes_namespace',
+  'k8s_namespace_name',
+  'service_namespace',
+] as const;
+
+/** A scraped service that reports about itself. */
+export const SCRAPED: Place = { labels: SERVICE_LABELS, namespace: NAMESPACE_LABELS, kind: 'service' };
+
+/** A product of another kind; one job often scrapes several. */
+export function scraped(kind: ServiceKind): Place {
+  return { ...SCRAPED, kind, address: ['server', 'instance'] };
+}
+
+/** `by (…)` with the labels of a place and of an edge's ends. */
+export function grouping(place: Place, ...more: readonly string[]): string {
+  return `by (${[...new Set([...place.labels, ...place.namespace, ...(place.address ?? []), ...more])].join(
+    ', ',
+  )})`;
+}
+
+/** Labels that distinguish a service's instances. */
+const INSTANCE_LABELS = ['pod', 'instance'] as const;
+
+/** The same query with a series per instance; not for edges. */
+export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
+  const whole = grouping(offer.place).replace(/\)$/u, '');
+  return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
+}
+
+/** Requests, errors and latency, as far as the server has them. */
+export interface Red {
+  place: Place;
+  /** Prefix for the signals' labels: `database`. */
+  what?: string;
+  /** The first that the server has; by default the count of the duration. */
+  counter?: readonly string[];
+  /** Matchers for all requests: `reporter="destination"`. */
+  matchers?: string;
+  /** Matchers for failed ones; they may depend on the duration that was found. */
+  failed?: string | ((duration: string) => string);
+  /** A separate counter of failed ones. */
+  failedCounter?: string;
+  /** Histograms or summaries, without `_bucket`, `_sum` or `_count`: the first that the server has. */
+  duration?: readonly string[];
+  /** The unit of the latency if the name does not contain it. */
+  latencyUnit?: string;
+  only?: Measure;
+  edge?: Offer['edge'];
+}
+
+export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
+  const { place, matchers = '', edge, only } = red;
+  const what = red.what === undefined ? '' : `${red.what} `;
+  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee] : []));
+  const shared = { place, ...(edge && { edge }) };
+  const duration =
+    red.duration?.find((base) => names.has(`${base}_bucket`) || names.has(`${base}_count`)) ??
+    (red.duration?.length === 1 ? red.duration[0] : undefined);
+  const counter = (red.counter ?? (duration === undefined ? [] : [`${duration}_count`])).find((name) =>
+    names.has(name),
+  );
+  const offers: Offer[] = [];
+  if (counter !== undefined) {
+    const all = (rate: string) => `sum ${by} (rate(${selector(counter, matchers)}[${rate}]))`;
+    offers.push({
+      ...shared,
+      name: counter,
+      label: `${what}throughput`,
+      measure: 'requests',
+      unit: '{request}/s',
+      bad: 'low',
+      query: all,
+    });
+    const failed = typeof red.failed === 'function' ? red.failed(duration ?? '') : red.failed;
+    const failing = failuresOf(names, { ...red, failed }, counter, matchers);
+    if (failing !== null) {
+      const failures = (rate: string) => `sum ${by} (rate(${failing}[${rate}]))`;
+      offers.push({
+        ...shared,
+        name: counter,
+        label: `${what}error rate`,
+        measure: 'errors',
+        unit: '1',
+        // Without failures they have no series: that is a ratio of 0 as long as there are requests.
+        query: (rate) => `(${failures(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
+      });
+    }
+  }
+  const latency = duration === undefined ? null : latencyOf(names, duration, matchers, by);
+  if (latency !== null)
+    offers.push({
+      ...shared,
+      ...latency,
+      unit: latency.unit || (red.latencyUnit ?? ''),
+      label: `${what}${latency.quantile === 'mean' ? 'mean' : 'p95'} latency`,
+      measure: 'latency',
+    });
+  return offers.filter(({ measure }) => only === undefined || measure === only);
+}
+
+function failuresOf(
+  names: ReadonlySet<string>,
+  { failed, failedCounter }: { failed?: string | undefined; failedCounter?: string },
+  counter: string,
+  matchers: string,
+): string | null {
+  if (failedCounter !== undefined) return names.has(failedCounter) ? selector(failedCounter, matchers) : null;
+  return failed === undefined ? null : selector(counter, matchers, failed);
+}
+
+function latencyOf(
+  names: ReadonlySet<string>,
+  base: string,
+  matchers: string,
+  by: string,
+): Pick<Offer, 'name' | 'unit' | 'quantile' | 'query'> | null {
+  const unit = unitOf(base);
+  const metric = (suffix: string) => selector(`${base}${suffix}`, matchers);
+  if (names.has(`${base}_bucket`)) {
+    const withLe = by.replace(/\)$/u, ', le)');
+    const query = (rate: string) =>
+      `histogram_quantile(0.95, sum ${withLe} (rate(${metric('_bucket')}[${rate}])))`;
+    return { name: `${base}_bucket`, unit, quantile: 0.95, query };
+  }
+  if (names.has(`${base}_sum`) && names.has(`${base}_count`)) {
+    const query = (rate: string) =>
+      `sum ${by} (rate(${metric('_sum')}[${rate}])) / (sum ${by} (rate(${metric('_count')}[${rate}])) > 0)`;
+    return { name: `${base}_sum`, unit, quantile: 'mean', query };
+  }
+  if (names.has(base)) {
+    const query = () => `max ${by} (${selector(base, matchers, 'quantile=~"0.9.*"')})`;
+    return { name: base, unit, quantile: 0.95, query };
+  }
+  return null;
+}
+
+/** `metric{a="b",c="d"}`. */
+export function selector(metric: string, ...matchers: readonly string[]): string {
+  const all = matchers.filter((one) => one !== '').join(',');
+  return all === '' ? metric : `${metric}{${all}}`;
+}
+
+/** The unit in a name, in Prometheus' base units and OpenTelemetry's; empty if there is none. */
+export function unitOf(name: string): string {
+  const base = name.replace(/_(?:bucket|sum|count|total)$/u, '');
+  const found = UNITS.find(([suffix]) => base.endsWith(suffix));
+  return found?.[1] ?? '';
+}
+
+const UNITS: readonly (readonly [string, string])[] = [
+  ['_milliseconds', 'ms'],
+  ['_ms', 'ms'],
+  ['_microseconds', 'us'],
+  ['_seconds', 's'],
+  ['_bytes', 'By'],
+  ['_ratio', '1'],
+];
+
+/** One signal from one query. In PromQL, `$by` stands for the labels of the place, and `$rate` for the window. */
+export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
+  metric: string;
+  promql: string;
+  /** What else the server must have. */
+  needs?: readonly string[];
+  /** Its upper limit, if the server has that metric. */
+  limit?: { metric: string; promql: string };
+}
+
+export function single(names: ReadonlySet<string>, row: Single): Offer[] {
+  const { metric, promql, limit, needs = [], ...rest } = row;
+  if (![metric, ...needs].every((name) => names.has(name))) return [];
+  const by = grouping(row.place);
+  const filled = (template: string) => (rate: string) =>
+    template.replaceAll('$by', by).replaceAll('$rate', rate);
+  const capped = limit !== undefined && names.has(limit.metric) ? { limit: filled(limit.promql) } : {};
+  return [{ ...rest, name: metric, query: filled(promql), ...capped }];
+}
+
+/** The newest sample of a slowly changing metric, up to a quarter of an hour old: alerts may come minutes late. */
+export function lately(metric: string): string {
+  return `last_over_time(${metric}[15m])`;
+}
+
+/** Labels of Kubernetes' own metrics: the pod's controller, by its name in the pods' names. */
+export const WORKLOAD: Place = { labels: ['workload'], namespace: ['namespace'], kind: 'service' };
+
+/** Adds the label `workload`: a pod's name without the suffix of its Deployment, StatefulSet or DaemonSet. */
+export function withWorkload(expression: string): string {
+  return `label_replace(${expression}, "workload", "$1", "pod", "(.+?)(?:${POD_SUFFIX})?")`;
+}
+
+/**
+ * The labels of the objects reported by kube-state-metrics. If its scrape job does not honour them, they are called
+ * `exported_…`, and `namespace` and `pod` are those of kube-state-metrics itself.
+ */
+export function reported(expression: string): string {
+  return ['namespace', 'pod', 'container'].reduce(
+    (inner, label) => `label_replace(${inner}, "${label}", "$1", "exported_${label}", "(.+)")`,
+    expression,
+  );
+}
+
+/** The suffix of a Deployment's, a DaemonSet's or a StatefulSet's pods. */
+export const POD_SUFFIX = '-[0-9a-f]{6,10}-[0-9a-z]{5}|-[0-9a-z]{5}|-[0-9]+';

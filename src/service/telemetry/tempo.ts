@@ -1,0 +1,238 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import { askJson, createSourceClient, type SourceAddress } from './http.ts';
+import { type Answer, known, type Span, unknown, type Window } from './model.ts';
+import { oncePerBudget, type TelemetrySource } from './source.ts';
+import { edgesIn } from './trace-edges.ts';
+
+const NAME = 'tempo';
+/** How many of the traces in a search result are read: failed ones, the slowest recent ones, and some from before. */
+const READ = { failed: 6, slow: 5, before: 5, any: 10 };
+const LISTED = 20;
+
+/** Traces from Tempo: services, dependencies as far as sampled traces show them, and spans. */
+export function createTempoSource(
+  settings: Omit<SourceAddress, 'title' | 'variable'>,
+  { clock }: { clock: Clock },
+): TelemetrySource & { close(): Promise<void> } {
+  const address = { ...settings, title: 'Tempo', variable: 'TEMPO' };
+  const http = createSourceClient(address);
+  const source = { http, address };
+
+  const search = async (q: string, window: Window, budget: Budget): Promise<Answer<Listed[]>> => {
+    const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
+    const answer = await askJson(source, { path: '/api/search', parameters }, Search, budget);
+    return answer.known
+      ? known(
+          (answer.value.traces ?? []).map(({ traceID, durationMs }) => ({
+            id: traceID,
+            ms: durationMs ?? 0,
+          })),
+        )
+      : answer;
+  };
+
+  const readTrace = oncePerBudget(async (id, budget): Promise<Answer<Span[]>> => {
+    const path = `/api/v2/traces/${encodeURIComponent(id)}`;
+    const answer = await askJson(source, { path }, Trace, budget);
+    if (!answer.known) return answer;
+    const spans = spansIn(answer.value, id);
+    return budget.takeSamples(spans.length)
+      ? known(spans)
+      : unknown('More spans than an investigation may read: some are missing.');
+  });
+
+  /** Whole traces, limited to spans that had ended by the end of the window. */
+  async function readTraces(
+    listed: readonly Listed[],
+    window: Window,
+    budget: Budget,
+  ): Promise<Answer<Span[]>> {
+    const ids = [...new Set(listed.map(({ id }) => id))];
+    const answers = await Promise.all(ids.map((id) => readTrace(id, budget)));
+    const merged = mergeAnswers(answers);
+    if (!merged.known) return merged;
+    return known(
+      merged.value.filter(({ at, durationMs }) => at + durationMs <= window.to),
+      merged.caveats,
+    );
+  }
+
+  async function spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>> {
+    const where = service === null ? '' : `resource.service.name = ${JSON.stringify(service)}`;
+    const middle = window.to - Math.round((window.to - window.from) / 4);
+    const failing = `{ ${[where, 'status = error'].filter((part) => part !== '').join(' && ')} }`;
+    const any = `{ ${where} }`;
+    const answers = await Promise.all([
+      search(failing, window, budget),
+      search(any, { from: middle, to: window.to }, budget),
+      search(any, { from: window.from, to: middle }, budget),
+    ]);
+    const merged = mergeAnswers(answers);
+    if (!merged.known) return merged;
+    const [failed, late, before] = answers.map((answer) => (answer.known ? answer.value : []));
+    const slow = (late ?? []).toSorted((a, b) => b.ms - a.ms);
+    const read = await readTraces(
+      [
+        ...(failed ?? []).slice(0, READ.failed),
+        ...slow.slice(0, READ.slow),
+        ...(before ?? []).slice(0, READ.before),
+      ],
+      window,
+      budget,
+    );
+    return read.known ? known(read.value, [...merged.caveats, ...read.caveats]) : read;
+  }
+
+  const services = async (window: Window, budget: Budget) => {
+    const path = '/api/v2/search/tag/resource.service.name/values';
+    const answer = await askJson(source, { path, parameters: between(window) }, TagValues, budget);
+    return answer.known
+      ? known(
+          (answer.value.tagValues ?? []).map(({ value }) => ({
+            name: value,
+            kind: 'service' as const,
+            aliases: [],
+            workload: null,
+          })),
+        )
+      : answer;
+  };
+
+  return {
+    ...partialSource({
+      name: NAME,
+      services,
+      edges: async (window, budget) => {
+        const listed = await search('{ }', window, budget);
+        if (!listed.known) return listed;
+        const read = await readTraces(listed.value.slice(0, READ.any), window, budget);
+        return read.known ? known(edgesIn(read.value), read.caveats) : read;
+      },
+      spans,
+      check: async (budget) => {
+        const now = clock.now();
+        const answer = await services({ from: now - 3_600_000, to: now }, budget);
+        return answer.known
+          ? {
+              name: NAME,
+              ok: true,
+              summary: `Tempo at ${http.base} answers: ${answer.value.length} services have traces.`,
+              details: [],
+            }
+          : { name: NAME, ok: false, summary: answer.reason, details: [] };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+interface Listed {
+  id: string;
+  ms: number;
+}
+
+/** In seconds; the end is rounded down, so that nothing later is read. */
+function between({ from, to }: Window): readonly (readonly [string, string])[] {
+  return [
+    ['start', String(Math.floor(from / 1000))],
+    ['end', String(Math.floor(to / 1000))],
+  ];
+}
+
+type Otlp = z.infer<typeof Trace>;
+type ResourceSpans = NonNullable<Otlp['resourceSpans']>[number];
+type OtlpSpan = NonNullable<NonNullable<ResourceSpans['scopeSpans']>[number]['spans']>[number];
+
+/** The spans of a trace. */
+function spansIn(trace: Otlp, traceId: string): Span[] {
+  return [...(trace.resourceSpans ?? []), ...(trace.batches ?? [])].flatMap((resource) => {
+    const service = textOf(resource.resource?.attributes, 'service.name') ?? 'unknown';
+    const scopes = [...(resource.scopeSpans ?? []), ...(resource.instrumentationLibrarySpans ?? [])];
+    return scopes.flatMap(({ spans }) => (spans ?? []).map((span) => spanOf(span, service, traceId)));
+  });
+}
+
+function spanOf(span: OtlpSpan, service: string, traceId: string): Span {
+  const { status, events } = span;
+  const exception = events?.find(({ name }) => name === 'exception');
+  const message = status?.message ? status.message : textOf(exception?.attributes, 'exception.message');
+  // Nanoseconds since the epoch do not fit in a number.
+  const began = BigInt(span.startTimeUnixNano);
+  const ended = BigInt(span.endTimeUnixNano);
+  return {
+    traceId,
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId ? span.parentSpanId : null,
+    service,
+    operation: span.name,
+    at: Number(began / 1000n) / 1000,
+    durationMs: Math.max(0, Number(ended - began) / 1e6),
+    failed: status?.code === 2 || status?.code === 'STATUS_CODE_ERROR',
+    message: message ?? null,
+  };
+}
+
+function textOf(
+  attributes: NonNullable<ResourceSpans['resource']>['attributes'],
+  key: string,
+): string | undefined {
+  return attributes?.find((attribute) => attribute.key === key)?.value?.stringValue;
+}
+
+/** The parts that are read of Tempo's answers. Traces are OTLP in JSON; older versions name its parts differently. */
+const TagValues = z.looseObject({
+  tagValues: z.array(z.looseObject({ value: z.string() })).nullish(),
+});
+
+const Search = z.looseObject({
+  traces: z
+    .array(
+      z.looseObject({
+        traceID: z.string(),
+        durationMs: z.number().optional(),
+      }),
+    )
+    .nullish(),
+});
+
+const Attributes = z
+  .array(
+    z.looseObject({
+      key: z.string(),
+      value: z.looseObject({ stringValue: z.string().optional() }).nullish(),
+    }),
+  )
+  .nullish();
+
+const Nanoseconds = z.string().regex(/^\d+$/u);
+
+const OtlpSpan = z.looseObject({
+  spanId: z.string(),
+  parentSpanId: z.string().nullish(),
+  name: z.string(),
+  startTimeUnixNano: Nanoseconds,
+  endTimeUnixNano: Nanoseconds,
+  status: z
+    .looseObject({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
+    .nullish(),
+  events: z.array(z.looseObject({ name: z.string().optional(), attributes: Attributes })).nullish(),
+});
+
+const Scope = z.looseObject({ spans: z.array(OtlpSpan).nullish() });
+
+const ResourceSpans = z.looseObject({
+  resource: z.looseObject({ attributes: Attributes }).nullish(),
+  scopeSpans: z.array(Scope).nullish(),
+  instrumentationLibrarySpans: z.array(Scope).nullish(),
+});
+
+const Otlp = z.looseObject({
+  resourceSpans: z.array(ResourceSpans).nullish(),
+  batches: z.array(ResourceSpans).nullish(),
+});
+
+/** `/api/v2/traces` puts the trace into `trace`. */
+const Trace = z.union([z.looseObject({ trace: Otlp }).transform(({ trace }) => trace), Otlp]);

@@ -1,0 +1,162 @@
+import { webhookFormats } from '../../bot/alerts/formats/index.ts';
+import type { Config } from '../../bot/config.ts';
+import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';
+import { createAuthentication } from '../../bot/webhooks/authentication.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createBudget } from '../../service/telemetry/budget.ts';
+import { openSources } from '../../service/telemetry/open-sources.ts';
+import {
+  hasSource,
+  readTelemetrySettings,
+  type TelemetrySettings,
+} from '../../service/telemetry/settings.ts';
+
+const PATIENCE_MS = 15_000;
+
+/** Whether each source that something is configured for is on, and has a route. No call is made. */
+export function checkWebhooks({
+  webhooks,
+  alertRoutes,
+}: Pick<Config, 'webhooks' | 'alertRoutes'>): CheckResult[] {
+  const { isOn } = createAuthentication({
+    settings: webhooks,
+    clock: systemClock,
+    fetchText: () => Promise.reject(new Error('the doctor fetches no certificates')),
+  });
+  const known = new Set([...webhookFormats.map(({ name }) => name), ...webhooks.maps.keys()]);
+  const routed = new Set(alertRoutes.map(({ source }) => source));
+  const named = new Set([...webhooks.secrets.keys(), ...webhooks.maps.keys(), ...routed]);
+  if (webhooks.topics.length > 0) named.add('cloudwatch');
+  if (webhooks.token !== null) for (const name of known) named.add(name);
+  named.delete('*');
+  return [...named].sort().map((source) => {
+    const name = `webhooks of ${source}`;
+    if (!known.has(source)) {
+      return failed(
+        name,
+        'there is no such source',
+        `correct its name (${[...known].sort().join(', ')}), or describe its payloads in ALERT_MAP_${source.toUpperCase()}`,
+      );
+    }
+    if (!isOn(source)) {
+      const secret =
+        source === 'cloudwatch' ? 'ALERT_SNS_TOPICS' : `ALERT_WEBHOOK_SECRET_${source.toUpperCase()}`;
+      return failed(
+        name,
+        'the source is off: no secret is configured for it',
+        `set ${secret} or ALERT_WEBHOOK_TOKEN`,
+      );
+    }
+    if (!routed.has(source) && !routed.has('*')) {
+      return failed(
+        name,
+        'no route names a channel for its alerts, so they are kept without being posted',
+        `add ${source}->CHANNEL_ID to ALERT_ROUTES`,
+      );
+    }
+    return passed(name, `POST /alerts/${source} takes them`);
+  });
+}
+
+/** Whether the Alertmanager answers `GET /api/v2/status`. */
+export async function checkAlertmanager(alertmanager: Config['alertmanager']): Promise<CheckResult[]> {
+  if (alertmanager === null) return [];
+  const { url } = alertmanager;
+  const name = 'Alertmanager';
+  try {
+    const response = await fetch(`${url}/api/v2/status`, {
+      headers: alertmanagerHeaders(alertmanager),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.ok) return [passed(name, 'it answers')];
+    const fix =
+      response.status === 401 || response.status === 403
+        ? 'check ALERTMANAGER_TOKEN, or ALERTMANAGER_USER and ALERTMANAGER_PASSWORD'
+        : 'check ALERTMANAGER_URL: /api/v2/status must be below it';
+    return [failed(name, `it answers with ${response.status}`, fix)];
+  } catch {
+    return [failed(name, 'it cannot be reached', 'check ALERTMANAGER_URL and that it is up')];
+  }
+}
+
+const TRACING = 'OpenTelemetry';
+
+/** Whether the receiver of the traces accepts an export without spans. */
+export async function checkTracing(tracing: Config['tracing']): Promise<CheckResult[]> {
+  if (tracing === null) return [];
+  try {
+    const response = await fetch(`${tracing.endpoint.replace(/\/+$/u, '')}/v1/traces`, {
+      method: 'POST',
+      headers: { ...tracing.headers, 'content-type': 'application/json' },
+      body: '{"resourceSpans":[]}',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (response.ok) return [passed(TRACING, 'the receiver accepts traces')];
+    const fix =
+      response.status === 401 || response.status === 403
+        ? 'check OTEL_EXPORTER_OTLP_HEADERS'
+        : 'check OTEL_EXPORTER_OTLP_ENDPOINT: v1/traces must be below it, for OTLP over HTTP (often port 4318)';
+    return [failed(TRACING, `the receiver answers with ${response.status}`, fix)];
+  } catch {
+    return [
+      failed(
+        TRACING,
+        'the receiver cannot be reached',
+        'check OTEL_EXPORTER_OTLP_ENDPOINT and that it is up',
+      ),
+    ];
+  }
+}
+
+/** What checking one source may cost it. */
+const LIMITS = { requests: 120, ms: 20_000 };
+
+/** Each configured source of telemetry: whether it answers, what was recognised, and what is missing. */
+export async function checkTelemetry(env: Record<string, string | undefined>): Promise<CheckResult[]> {
+  const read = readTelemetrySettings(env);
+  if ('problems' in read)
+    return read.problems.map((problem) => failed('telemetry', problem, 'fix it and run this again'));
+  const { each, close } = openSources(read.settings, systemClock);
+  try {
+    const results = await Promise.all(
+      each.map(async (source): Promise<CheckResult> => {
+        const budget = createBudget(LIMITS, { clock: systemClock });
+        try {
+          const { name, ok, summary, details } = await source.check(budget);
+          return { name, ok, detail: summary, fix: null, notes: details };
+        } finally {
+          budget.end();
+        }
+      }),
+    );
+    return each.length === 0 ? [] : [...results, ...missingSources(read.settings)];
+  } finally {
+    await close();
+  }
+}
+
+/** What other sources would add, with the variable that connects each. */
+function missingSources(settings: TelemetrySettings): CheckResult[] {
+  const { loki, tempo, jaeger, kubernetes, argocd, github, grafanaToken, changesToken, prometheus } =
+    settings;
+  const hasChanges = [kubernetes, argocd, github, grafanaToken, changesToken].some((one) => one !== null);
+  const notes = [
+    prometheus === null && 'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
+    loki === null && 'No logs: set LOKI_URL, such as LOKI_URL=http://loki:3100',
+    tempo === null &&
+      jaeger === null &&
+      'No traces: set TEMPO_URL or JAEGER_URL, such as TEMPO_URL=http://tempo:3200',
+    kubernetes === null &&
+      'No events or ReplicaSets of Kubernetes: set KUBERNETES=in-cluster, or the path of a kubeconfig',
+    !hasChanges &&
+      'No deploys but those that metrics show: set ARGOCD_URL, GITHUB_REPOSITORIES or GRAFANA_URL with its token, or CHANGES_TOKEN for POST /changes',
+  ].filter((note) => note !== false);
+  const what = hasSource(settings)
+    ? 'something to investigate is configured'
+    : 'there is nothing to investigate';
+  if (!hasSource(settings)) return [{ ...failed('telemetry', what, 'set PROMETHEUS_URL'), notes }];
+  return notes.length === 0
+    ? []
+    : [{ ...passed('telemetry', `${what}; what else can be connected:`), notes }];
+}

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+export const SIGNING_SECRET = '0123456789abcdef0123456789abcdef';
+export const BOT_TOKEN = 'xoxb-of-the-benchmark';
+export const APP_TOKEN = 'xapp-of-the-benchmark';
+
+/** A Slack that says yes to everything, at once: what is measured is the program. */
+export interface BenchSlack {
+  apiUrl: string;
+  /** Over Socket Mode: resolves with the acknowledgement. */
+  send(payload: object): Promise<void>;
+  /** How often each method was called. */
+  calls(): Map<string, number>;
+  close(): Promise<void>;
+}
+
+/** Starts it on a loopback port. */
+export async function startBenchSlack(): Promise<BenchSlack> {
+  const calls = new Map<string, number>();
+  const waiting = new Map<string, () => void>();
+  let socket: WebSocket | null = null;
+  let next = 0;
+  const server = createServer(async (request, response) => {
+    const method = (request.url ?? '').split('/').at(-1) ?? '';
+    calls.set(method, (calls.get(method) ?? 0) + 1);
+    const body = new URLSearchParams(await text(request));
+    next += 1;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ ok: true, ...answerTo(method, body, next, address) }));
+  });
+  const sockets = new WebSocketServer({ server });
+  sockets.on('connection', (opened) => {
+    socket = opened;
+    opened.on('message', (data) => {
+      const { envelope_id: id } = JSON.parse(String(data));
+      waiting.get(id)?.();
+      waiting.delete(id);
+    });
+    opened.send(JSON.stringify({ type: 'hello', num_connections: 1, connection_info: { app_id: 'A1' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = portOf(server.address());
+
+  return {
+    apiUrl: `http://127.0.0.1:${address}/api/`,
+    send: (payload) =>
+      new Promise((resolve, reject) => {
+        if (socket === null) return reject(new Error('nobody is connected'));
+        next += 1;
+        const id = `envelope-${next}`;
+        waiting.set(id, resolve);
+        socket.send(
+          JSON.stringify({ envelope_id: id, type: 'events_api', accepts_response_payload: false, payload }),
+        );
+      }),
+    calls: () => calls,
+    close: async () => {
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function answerTo(method: string, body: URLSearchParams, n: number, port: number): object {
+  const channel = body.get('channel') ?? 'C0BENCH';
+  const ts = body.get('ts') ?? `${Math.floor(Date.now() / 1000)}.${String(n % 1_000_000).padStart(6, '0')}`;
+  switch (method) {
+    case 'auth.test':
+      return { user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0BENCH', url: 'https://bench.slack.com/' };
+    case 'apps.connections.open':
+      return { url: `ws://127.0.0.1:${port}/link` };
+    case 'users.info':
+      return { user: { id: body.get('user') ?? 'U1', team_id: 'T0BENCH', name: 'someone', profile: {} } };
+    case 'conversations.info':
+      return { channel: { id: channel, name: 'bench', is_member: true, is_channel: true } };
+    case 'conversations.open':
+      return { channel: { id: 'D0BENCH' } };
+    case 'conversations.history':
+    case 'conversations.replies':
+      return { messages: [], has_more: false };
+    default:
+      return { channel, ts, channels: [], members: [], message: { ts } };
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../../src/lib/clock.ts';
+import { createBudget } from '../../../../src/service/telemetry/budget.ts';
+import {
+  createPrometheusClient,
+  type PrometheusClient,
+} from '../../../../src/service/telemetry/prometheus/client.ts';
+import { CONVENTIONS, offersOf } from '../../../../src/service/telemetry/prometheus/conventions.ts';
+import { byInstance } from '../../../../src/service/telemetry/prometheus/promql.ts';
+import { History } from '../../../support/prometheus/history.ts';
+import {
+  hasPrometheus,
+  startPrometheus,
+  type TestPrometheus,
+} from '../../../support/prometheus/prometheus.ts';
+
+/** Has every name: what a convention asks about is there. */
+class EveryName extends Set<string> {
+  override has(): boolean {
+    return true;
+  }
+}
+
+const offers = CONVENTIONS.flatMap((convention) =>
+  offersOf(convention, new EveryName()).map((offer) => ({ convention: convention.name, ...offer })),
+);
+
+describe('the conventions', () => {
+  it('have names of their own', () => {
+    expect(new Set(CONVENTIONS.map(({ name }) => name)).size).toBe(CONVENTIONS.length);
+  });
+
+  it.each(CONVENTIONS)(
+    '$name: offers something where its metrics are, and nothing where they are not',
+    (convention) => {
+      expect(offersOf(convention, new EveryName()).length).toBeGreaterThan(0);
+      expect(offersOf(convention, new Set())).toEqual([]);
+      expect(offersOf(convention, new Set(['some_other_metric_total', 'go_goroutines']))).toEqual([]);
+      expect(convention.claims.length).toBeGreaterThan(0);
+      expect(convention.hint).not.toBe('');
+    },
+  );
+
+  it.each(offers.filter(({ edge }) => edge === undefined))(
+    '$convention: $label can be asked of each instance',
+    ({ query, place }) => {
+      expect(byInstance({ query, place }, '2m')).toMatch(/by \([^)]*\bpod, instance\b[^)]*\)/u);
+    },
+  );
+
+  it.each(offers)('$convention: $label has a unit that fits what it measures', ({ measure, unit, place }) => {
+    if (measure === 'latency') expect(['s', 'ms', 'us']).toContain(unit);
+    if (['errors', 'success', 'throttling', 'cache-hits'].includes(measure)) expect(unit).toBe('1');
+    if (measure === 'requests') expect(unit).toMatch(/^\{\w+\}\/s$/u);
+    expect(place.labels.length).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!hasPrometheus())('every query of the conventions', () => {
+  let prometheus: TestPrometheus;
+  let client: PrometheusClient;
+  const now = Date.UTC(2026, 5, 1);
+
+  beforeAll(async () => {
+    const history = new History({ from: now - 600_000, to: now }).gauge('up', { job: 'x' }, () => 1);
+    prometheus = await startPrometheus(history);
+    client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', url: prometheus.url });
+  });
+  afterAll(async () => {
+    await client?.close();
+    await prometheus?.stop();
+  });
+
+  it.each(offers)('$convention: $label is one that Prometheus evaluates', async ({ query, limit, place }) => {
+    const budget = createBudget({ requests: 10, ms: 60_000 }, { clock: systemClock });
+    const expressions = [query('2m'), byInstance({ query, place }, '2m'), ...(limit ? [limit('2m')] : [])];
+    for (const expression of expressions) {
+      const answer = await client.query(expression, now, budget);
+      expect({ expression, answer }).toMatchObject({ answer: { known: true } });
+    }
+    budget.end();
+  });
+});
