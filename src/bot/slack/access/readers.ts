@@ -1,7 +1,7 @@
 import type { MaySee } from '../../asking/readers.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { Aggregates } from '../../store/open.ts';
-import type { Home } from '../features/home/types.ts';
+import type { Home } from '../listening/tabs.ts';
 
 /**
  * What was said in a channel may be seen if it is public, or is read in that channel; and by one person alone if they

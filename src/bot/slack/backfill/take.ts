@@ -1,7 +1,7 @@
 import { backoffMs } from '../../../lib/backoff.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
-import { takeMessage } from '../features/alerts/take-message-event.ts';
-import { takeMention } from '../features/asking/take-mention-event.ts';
+import { takeMessage } from '../features/alerts/messages.ts';
+import { takeMention } from '../features/asking/events.ts';
 import type { BackfillDeps } from './deps.ts';
 
 const RETRY = { firstMs: 500, maxMs: 5_000 };

@@ -14,12 +14,11 @@ import type { IssueAccess } from '../access/issue-access.ts';
 import type { People } from '../access/user-directory.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
-import type { MessagesTab } from '../features/asking/messages-tab.ts';
-import type { Home } from '../features/home/types.ts';
 import type { Refusals } from '../sessions/refusals.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
 import type { Once } from './once.ts';
+import type { Home, MessagesTab } from './tabs.ts';
 
 /** What is configured for webhooks. */
 export interface WebhookSources {

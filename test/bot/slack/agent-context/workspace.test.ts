@@ -7,7 +7,7 @@ import { createUserDirectory } from '../../../../src/bot/slack/access/user-direc
 import { createAgentContext } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { createSlackClient } from '../../../../src/bot/slack/client.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { attachedTo } from '../../../../src/bot/slack/features/asking/message-question.ts';
+import { attachedTo } from '../../../../src/bot/slack/features/asking/events.ts';
 import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';

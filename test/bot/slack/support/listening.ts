@@ -5,11 +5,11 @@ import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access
 import { createMaySee } from '../../../../src/bot/slack/access/readers.ts';
 import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
-import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
-import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
+import { createHome } from '../../../../src/bot/slack/features/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
+import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
