@@ -1,11 +1,15 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { type Confidential, createConfidential } from '../asking/confidential.ts';
-import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
-import { createMaySee } from '../slack/access/readers.ts';
-import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
+import {
+  type Admins,
+  createAdmins,
+  createUserDirectory,
+  type UserDirectory,
+} from '../slack/access/people.ts';
+import { createMaySee } from '../slack/access/visible-places.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
 import { createGapRecorder } from '../slack/backfill/gap-recorder.ts';
@@ -20,14 +24,13 @@ import { canMatter } from '../slack/features/alerts/messages.ts';
 import { createHome } from '../slack/features/home.ts';
 import { registerListeners } from '../slack/features/register.ts';
 import { identify, type WorkspaceIdentity } from '../slack/identify.ts';
-import { createOnce } from '../slack/listening/once.ts';
+import { createOnce } from '../slack/listening/deps.ts';
 import type { Home } from '../slack/listening/tabs.ts';
 import { createMessagesTab } from '../slack/listening/tabs.ts';
 import { createHttpReceiver, type HttpReceiver } from '../slack/receivers/http.ts';
 import { createInbox, type Handle, type Inbox } from '../slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
-import { createRefusals } from '../slack/sessions/refusals.ts';
-import { createSessions, type Sessions } from '../slack/sessions/sessions.ts';
+import { createRefusals, createSessions, type Sessions } from '../slack/sessions.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';

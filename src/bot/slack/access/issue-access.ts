@@ -8,7 +8,7 @@ import type { Store } from '../../store/open.ts';
 import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
 import { looksUpMember } from './membership.ts';
-import type { AsOf, People } from './user-directory.ts';
+import type { AsOf, People } from './people.ts';
 
 const CACHE_MS = 60_000;
 const MAX_CACHED = 5_000;

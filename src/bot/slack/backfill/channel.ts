@@ -1,6 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { isAuthored, SlackMessage } from '../../alerts/message.ts';
-import { isOwn } from '../listening/event-schema.ts';
+import { isOwn } from '../listening/messages.ts';
 import { asEvent } from './as-event.ts';
 import { backgroundCall } from './background-call.ts';
 import type { BackfillDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { isOfTheChannel } from '../blockers/names.ts';
+import { isOfTheChannel } from '../blockers/sentences.ts';
 import { type ReadChannel, readChannel } from './channel.ts';
 import type { BackfillDeps } from './deps.ts';
 import { inWords, outcomeOf, passes } from './failure.ts';

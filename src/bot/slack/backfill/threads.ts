@@ -1,7 +1,7 @@
 import { isPersonsMessage } from '../../alerts/message.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
-import { isOwn } from '../listening/event-schema.ts';
+import { isOwn } from '../listening/messages.ts';
 import { slackTs } from '../timestamp.ts';
 import { asEvent } from './as-event.ts';
 import type { ReadChannel } from './channel.ts';

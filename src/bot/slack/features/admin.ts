@@ -44,7 +44,7 @@ import { type CommandCall, commandCall, commandPattern, type Subcommand } from '
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
 import { tellPerson } from '../listening/tell.ts';
-import { toolName } from '../messages/card-view.ts';
+import { toolName } from '../messages/cards.ts';
 import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
 import { issueReference, privateNamesake } from './issues/find.ts';
 import { showSettings } from './settings.ts';

@@ -11,12 +11,11 @@ import { digestIsOff, digestIsSent, usageDigest } from '../../render/digest/dige
 import { windowIsStale } from '../../render/notices.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
-import { settingsRefused } from '../access/settings-access.ts';
+import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
-import { readModalState } from '../listening/modal-state.ts';
-import { openModal } from '../listening/open-modal.ts';
+import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
 
 /** The modal's state: its channel, and the settings when it was opened. */

@@ -10,9 +10,8 @@ import type { Rendered } from '../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
-import { historyMessage, requestedMessage } from '../listening/channel-message.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
-import { isOwn, MessageEvent } from '../listening/event-schema.ts';
+import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
 import { postEphemeral, tellPerson } from '../listening/tell.ts';
 import { timeOfTs } from '../timestamp.ts';
 

@@ -27,18 +27,14 @@ import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
 import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';
 import { fetchArtifacts } from '../../watching/artifacts.ts';
-import { isPermitted } from '../access/issue-rights.ts';
-import { presenceOf } from '../access/presence.ts';
-import { ourQuestion } from '../access/question-access.ts';
+import { isPermitted, ourQuestion, presenceOf } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
-import { readModalState } from '../listening/modal-state.ts';
-import { onIssueAction } from '../listening/on-issue-action.ts';
-import { onModalNumber } from '../listening/on-modal-number.ts';
-import { type OpenedView, openedView } from '../listening/open-modal.ts';
+import { onIssueAction } from '../listening/issue-actions.ts';
+import { type OpenedView, onModalNumber, openedView, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
-import { wantChart } from '../uploads/charts.ts';
+import { wantChart } from '../uploads/pictures.ts';
 
 /** What the evidence belongs to: the results of an issue, or an answer. */
 interface EvidenceSubject {

@@ -8,14 +8,13 @@ import { notAllowed, nothingWaits, notThere, windowIsStale } from '../../render/
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import type { Hold } from '../../store/holds.ts';
-import { presenceOf } from '../access/presence.ts';
-import { momentOf } from '../commands/moment-of.ts';
+import { presenceOf } from '../access/rights.ts';
+import { momentOf } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
-import { readModalState } from '../listening/modal-state.ts';
-import { openModal } from '../listening/open-modal.ts';
+import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
-import { heldProblemViews } from '../messages/held.ts';
+import { heldProblemViews } from '../messages/in-channels.ts';
 
 /** A button under held alerts was pressed by somebody allowed to. */
 interface HeldActionContext {

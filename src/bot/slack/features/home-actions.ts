@@ -11,10 +11,10 @@ import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/noti
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates } from '../../store/open.ts';
-import { momentOf } from '../commands/moment-of.ts';
+import { momentOf } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
-import { opensInTime } from '../listening/open-modal.ts';
+import { opensInTime } from '../listening/modals.ts';
 import { openedMessagesTab } from './asking/messages-tab.ts';
 import { newIssueView } from './issues/new-issue.ts';
 

@@ -16,11 +16,11 @@ import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { groupOf } from '../../store/overview.ts';
 import { memberPages } from '../access/membership.ts';
-import type { People } from '../access/user-directory.ts';
+import type { People } from '../access/people.ts';
 import { visiblePlaces } from '../access/visible-places.ts';
 import { classifySlackError } from '../errors.ts';
 import type { Home } from '../listening/tabs.ts';
-import { severityOf, statusOf } from '../messages/card-view.ts';
+import { severityOf, statusOf } from '../messages/cards.ts';
 import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
 import { programStatus, setupSteps } from './admin.ts';
 

@@ -3,7 +3,7 @@ import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
 import { limitPeople } from '../listening/limit.ts';
-import { admin, onGumshoeCommand, webhooks } from './admin.ts';
+import { admin, onGumshoeCommand } from './admin.ts';
 import { alerts } from './alerts/index.ts';
 import { asking } from './asking/index.ts';
 import { digest } from './digest.ts';

@@ -21,12 +21,11 @@ import {
 } from '../../settings/change-settings.ts';
 import { patternNotes, patternsIn, patternsProblem } from '../../settings/patterns.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
-import { accessProblem, settingsRefused } from '../access/settings-access.ts';
+import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
-import { readModalState } from '../listening/modal-state.ts';
-import { openModal } from '../listening/open-modal.ts';
+import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';

@@ -11,14 +11,27 @@ import type { Confidential } from '../../asking/confidential.ts';
 import type { Store } from '../../store/open.ts';
 import type { Route } from '../../webhooks/routes.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
-import type { People } from '../access/user-directory.ts';
+import type { People } from '../access/people.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
-import type { Refusals } from '../sessions/refusals.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Refusals, Sessions } from '../sessions.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
-import type { Once } from './once.ts';
 import type { Home, MessagesTab } from './tabs.ts';
+
+/** Whether a key is seen for the first time, as far as is remembered. */
+type Once = (key: string) => boolean;
+
+/** Remembers the last few thousand keys; a restart forgets them all. */
+export function createOnce(most = 5_000): Once {
+  const known = new Set<string>();
+  return (key) => {
+    if (known.has(key)) return false;
+    const [oldest] = known;
+    if (known.size >= most && oldest !== undefined) known.delete(oldest);
+    known.add(key);
+    return true;
+  };
+}
 
 /** What is configured for webhooks. */
 export interface WebhookSources {

@@ -4,7 +4,7 @@ import { filedEnough, notAllowed } from '../../render/notices.ts';
 import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { ListenerDeps } from './deps.ts';
-import type { MessageEvent } from './event-schema.ts';
+import type { MessageEvent } from './messages.ts';
 
 /**
  * Replies to the person who acted, and only to them; as text if Slack rejects the blocks. Best effort: a

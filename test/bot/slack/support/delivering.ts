@@ -6,12 +6,11 @@ import {
   createBlockers,
 } from '../../../../src/bot/slack/blockers/blockers.ts';
 import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery/content.ts';
+import { createStreams } from '../../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
-import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import { createRefusals, createSessions } from '../../../../src/bot/slack/sessions.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';

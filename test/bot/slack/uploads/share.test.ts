@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
-import { referenceOf } from '../../../../src/bot/slack/uploads/upload.ts';
+import { referenceOf } from '../../../../src/bot/slack/uploads/files.ts';
 import { newIssue } from '../../../support/issues.ts';
 import { type Delivering, delivering, words } from '../support/delivering.ts';
 

@@ -23,12 +23,11 @@ import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
-import { presenceOf } from '../../access/presence.ts';
+import { presenceOf } from '../../access/rights.ts';
 import { shortcutIds } from '../../ids.ts';
-import { historyMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { CHANNEL_ID, isOwn } from '../../listening/event-schema.ts';
-import { openModal } from '../../listening/open-modal.ts';
+import { CHANNEL_ID, historyMessage, isOwn, requestedMessage } from '../../listening/messages.ts';
+import { openModal } from '../../listening/modals.ts';
 import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { issueReference } from '../issues/find.ts';
 

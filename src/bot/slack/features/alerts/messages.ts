@@ -11,9 +11,16 @@ import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';
 import { fetchMessage } from '../../fetch-message.ts';
-import { channelMessage, requestedMessage } from '../../listening/channel-message.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { isOwn, isReply, isThreadReply, MessageEvent, messageOf } from '../../listening/event-schema.ts';
+import {
+  channelMessage,
+  isOwn,
+  isReply,
+  isThreadReply,
+  MessageEvent,
+  messageOf,
+  requestedMessage,
+} from '../../listening/messages.ts';
 import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { continueConversation } from '../asking/events.ts';
 import { issueReference } from '../issues/find.ts';

@@ -18,12 +18,10 @@ import {
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
-import { isPermitted } from '../../access/issue-rights.ts';
-import { presenceOf } from '../../access/presence.ts';
+import { isPermitted, presenceOf } from '../../access/rights.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { AboutIssue, ChosenValues, readModalState } from '../../listening/modal-state.ts';
-import { type IssueActionContext, onIssueAction } from '../../listening/on-issue-action.ts';
-import { openModal } from '../../listening/open-modal.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
+import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
 import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 
 const MOST = 25;

@@ -26,11 +26,11 @@ import { noThreadYet, stepUnknown } from '../../../render/results/checklist.ts';
 import { askHereIntent } from '../../../store/intents/issue-intents.ts';
 import { askHereKey, StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
-import { type OurQuestion, ourQuestion } from '../../access/question-access.ts';
+import { type OurQuestion, ourQuestion } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
-import { momentOf } from '../../commands/moment-of.ts';
+import { momentOf } from '../../commands/command.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { inThread, onIssueAction } from '../../listening/on-issue-action.ts';
+import { inThread, onIssueAction } from '../../listening/issue-actions.ts';
 import { postEphemeral, tellPerson } from '../../listening/tell.ts';
 import { stepOf } from '../results.ts';
 

@@ -8,11 +8,10 @@ import { type StopWord, stopByWord, stoppedBy } from '../../../asking/stop.ts';
 import { usageMention } from '../../../render/admin/usage.ts';
 import { investigationGoesOn } from '../../../render/asking/asking-notices.ts';
 import type { Conversation } from '../../../store/conversations.ts';
-import { askedFileOf } from '../../agent-context/slack-file.ts';
+import { askedFileOf } from '../../agent-context/files.ts';
 import { classifySlackError } from '../../errors.ts';
-import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { MessageEvent } from '../../listening/event-schema.ts';
+import { lookingAt, MessageEvent } from '../../listening/messages.ts';
 import { isRefused, postEphemeral } from '../../listening/tell.ts';
 import { timeOfTs } from '../../timestamp.ts';
 

@@ -5,9 +5,9 @@ import type { Issue } from '../../../store/issues.ts';
 import { groupOf } from '../../../store/overview.ts';
 import { visiblePlaces } from '../../access/visible-places.ts';
 import { classifySlackError } from '../../errors.ts';
-import { lookingAt } from '../../listening/app-context.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { severityOf } from '../../messages/card-view.ts';
+import { lookingAt } from '../../listening/messages.ts';
+import { severityOf } from '../../messages/cards.ts';
 
 const MOST = 100;
 /** Severities that the contract does not name come last. */

@@ -20,12 +20,11 @@ import { notAllowed, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
-import { isPermitted, isPermittedInModal } from '../../access/issue-rights.ts';
+import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
 import type { CommandCall } from '../../commands/command.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { readModalState } from '../../listening/modal-state.ts';
-import type { IssueActionContext } from '../../listening/on-issue-action.ts';
-import { openModal } from '../../listening/open-modal.ts';
+import type { IssueActionContext } from '../../listening/issue-actions.ts';
+import { openModal, readModalState } from '../../listening/modals.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { findIssue, nameOf } from './find.ts';
 

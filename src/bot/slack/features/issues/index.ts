@@ -3,13 +3,7 @@ import { more, mute, reopen, resolve, retry } from './actions.ts';
 import { issue } from './command.ts';
 import { deleteIssue } from './delete.ts';
 import { nextIssues, previousIssues } from './list.ts';
-import {
-  chooseEnvironment,
-  investigate,
-  moreContext,
-  newIssueShortcut as newIssue,
-  fileNewIssue as newIssueSubmission,
-} from './new-issue.ts';
+import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
 
 /** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {

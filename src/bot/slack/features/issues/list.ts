@@ -14,9 +14,9 @@ import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notic
 import type { Rendered } from '../../../render/rendered.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
 import type { Viewer } from '../../access/issue-access.ts';
-import { belongingOf } from '../../access/listed-issue.ts';
+import { belongingOf } from '../../access/rights.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { readModalState } from '../../listening/modal-state.ts';
+import { readModalState } from '../../listening/modals.ts';
 import { tellPerson } from '../../listening/tell.ts';
 
 /** The service's maximum, since most of them may belong to other channels. */

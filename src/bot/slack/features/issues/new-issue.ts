@@ -24,13 +24,12 @@ import {
 import { cameTooLate, notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
-import { presenceOf } from '../../access/presence.ts';
+import { presenceOf } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { shortcutIds } from '../../ids.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
-import { CHANNEL_ID } from '../../listening/event-schema.ts';
-import { readModalState } from '../../listening/modal-state.ts';
-import { opensInTime } from '../../listening/open-modal.ts';
+import { CHANNEL_ID } from '../../listening/messages.ts';
+import { opensInTime, readModalState } from '../../listening/modals.ts';
 import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
 import { openDm } from '../../open-dm.ts';
 

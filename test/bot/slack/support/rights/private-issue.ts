@@ -2,7 +2,7 @@ import { ask } from '../../../../../src/bot/asking/ask.ts';
 import { askAgain } from '../../../../../src/bot/asking/ask-again.ts';
 import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
-import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
+import type { People } from '../../../../../src/bot/slack/access/people.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { InvestigationResults } from '../../../../../src/contract/answers.ts';

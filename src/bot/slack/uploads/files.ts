@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import { limits } from '../../render/limits.ts';
-import type { Store } from '../../store/open.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import type { Content } from '../delivery/content.ts';
@@ -8,13 +9,71 @@ import { pagesOf } from '../delivery/messages.ts';
 import type { Call } from '../delivery/pace.ts';
 import { readSent } from '../delivery/sent.ts';
 import { classifySlackError } from '../errors.ts';
-import { referenceOf, uploadBytes } from './upload.ts';
+
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+/** A file to upload. */
+interface Upload {
+  name: string;
+  bytes: Uint8Array;
+  /** Alt text of a picture. */
+  alt?: string;
+}
+
+/** The upload to Slack failed; nothing is visible to anybody. */
+class UploadError extends Error {
+  override name = 'UploadError';
+}
+
+/**
+ * Uploads bytes to Slack. Nobody can see them until the upload is completed.
+ *
+ * @returns the file's id.
+ * @throws TooEarly, UploadError, or what the Web API client throws.
+ */
+export async function uploadBytes(slack: Slack, { name, bytes, alt }: Upload): Promise<string> {
+  const answer = await call(slack, { method: 'files.getUploadURLExternal', channel: '' }, (client) =>
+    client.files.getUploadURLExternal({
+      filename: name,
+      length: bytes.byteLength,
+      ...(alt === undefined ? {} : { alt_text: alt }),
+    }),
+  );
+  const { upload_url: url, file_id: fileId } = answer;
+  if (url === undefined || fileId === undefined)
+    throw new UploadError('Slack answered files.getUploadURLExternal without an address');
+  const { fetch = globalThis.fetch } = slack;
+  const response = await fetch(url, {
+    method: 'POST',
+    redirect: 'error',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: new Blob([new Uint8Array(bytes)]),
+    signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new UploadError(`could not upload “${name}” to Slack; retrying`, { cause: error });
+  });
+  if (!response.ok)
+    throw new UploadError(`Slack answered HTTP ${response.status} to the upload of “${name}”; retrying`);
+  return fileId;
+}
+
+/** A reference to the key, for the title of a shared file, by which it is recognised in a thread. */
+export function referenceOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 10);
+}
+
+/** The log fields for a failure: one sentence for a broken-off upload, the whole error for anything else. */
+export function reasonOf(error: unknown): { reason: string } | { err: unknown } {
+  if (!(error instanceof UploadError)) return { err: error };
+  const { cause, message } = error;
+  return { reason: cause instanceof Error ? `${message} (${cause.message})` : message };
+}
 
 /** A completed file shows up in the channel a little after Slack's response. */
 const SHOWN_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 2_000;
 
-export interface ShareOptions {
+interface ShareOptions {
   slack: Slack;
   store: Store;
   checkpoint: Checkpoint;
@@ -103,4 +162,18 @@ async function isKnown(fileId: string, slack: Slack): Promise<boolean> {
     if (classifySlackError(error).kind === 'refused') return false;
     throw error;
   }
+}
+
+/** A picture that Slack can show. */
+interface ShownFile {
+  fileId: string;
+  /** Alt text; untrusted. */
+  alt: string;
+}
+
+/** The picture for a key, if Slack can show it; otherwise the text form stays. */
+export async function fileFor({ files }: Pick<Aggregates, 'files'>, key: string): Promise<ShownFile | null> {
+  const file = await files.get(key);
+  if (file?.state !== 'ready' || file.fileId === null) return null;
+  return { fileId: file.fileId, alt: file.alt ?? '' };
 }

@@ -1,17 +1,54 @@
+import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { artifactsOf } from '../../asking/answer-artifacts.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
-import { asPeopleCount } from '../../render/markdown/issue-links.ts';
+import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/thread-notices.ts';
+import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts';
+import type { Rendered } from '../../render/rendered.ts';
 import type { AnswerView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
-import { personOf } from '../../store/intents/payloads.ts';
+import { cardKey } from '../../store/intents/keys.ts';
+import { payloadOf, personOf } from '../../store/intents/payloads.ts';
+import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Question } from '../../store/questions.ts';
 import type { Growing } from '../delivery/content.ts';
-import { withoutMembership } from './dm.ts';
-import { issueLinksIn } from './issue-links.ts';
-import type { ContentSource } from './source.ts';
+import { readSent } from '../delivery/sent.ts';
+import { type ContentDeps, type ContentSource, withoutMembership } from './source.ts';
+
+/** An answer that names more issues is a list, and each link takes up space in the message. */
+const MOST = 20;
+
+/** Links to the cards of issues mentioned in a text, as far as readers of the channel may see them, by number. */
+async function issueLinksIn(
+  text: string,
+  channel: string,
+  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<Record<IssueNumber, string>> {
+  const named = issuesNamed(text).slice(0, MOST);
+  const links: Record<IssueNumber, string> = {};
+  for (const issue of await deps.store.issues.byNumbers(named)) {
+    if (!(await mayBeShownIn(deps.store, issue.channel, channel))) continue;
+    const link = await cardLink(issue, deps);
+    const number = issueNumber(issue);
+    if (number !== null && link !== null) links[number] = link;
+  }
+  return links;
+}
+
+/** `null` until the card is posted. */
+async function cardLink(
+  { id, channel, threadTs }: Issue,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<string | null> {
+  const row = await store.outbox.get(cardKey(id));
+  const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;
+  if (ts === undefined) return null;
+  const isReply = threadTs !== null && threadTs !== ts;
+  return `${permalink(channel, ts)}${isReply ? `?thread_ts=${threadTs}&cid=${channel}` : ''}`;
+}
 
 const states: Record<Question['state'], AnswerView['state']> = {
   queued: 'queued',
@@ -82,4 +119,23 @@ async function waitsSince(
 ): Promise<number> {
   if (state !== 'queued') return askedAt ?? now;
   return (await questions.countAsking()) < AT_ONCE ? now : createdAt;
+}
+
+const NOT_QUOTED = 'a question that concerns a private channel';
+
+/** Notices in a conversation's thread, beside its answers. */
+export const threadNotice: ContentSource = async (row, { store }) => ({
+  kind: 'messages',
+  parts: [await rendered(row, store)],
+  channel: row.channel,
+  threadTs: row.threadTs,
+});
+
+async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
+  const said = payloadOf('aside', row);
+  if (said.aside === 'not_listening') return stoppedListening(said.who, row.channel.startsWith('D'));
+  const late = await store.questions.offeredBy(row.key);
+  if (late.length === 0) return lateAnswersAskedFor(said.by ?? null);
+  const quoted = late.map((one) => (one.withheld === null ? one : { ...one, text: NOT_QUOTED }));
+  return offerToAnswer(row.key, quoted);
 }

@@ -1,13 +1,61 @@
 import { z } from 'zod';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
-import { createInTurn } from '../../../lib/in-turn.ts';
-import type { Store } from '../../store/open.ts';
-import type { Session, SessionStatus, SessionThread } from '../../store/sessions.ts';
-import { NO_STOP_BUTTON } from '../bolt-logger.ts';
-import { call, type Slack, TooEarly } from '../delivery/calls.ts';
-import { classifySlackError } from '../errors.ts';
-import type { Refusals } from './refusals.ts';
-import { sessionTitle } from './title.ts';
+import type { Checkpoint } from '../../lib/checkpoint.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createInTurn } from '../../lib/in-turn.ts';
+import type { Logger } from '../../lib/log.ts';
+import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { statusChanges } from '../issues/change-status.ts';
+import { threadTitle } from '../render/asking/prompts.ts';
+import type { Store } from '../store/open.ts';
+import type { Session, SessionStatus, SessionThread } from '../store/sessions.ts';
+import { NO_STOP_BUTTON } from './bolt-logger.ts';
+import { call, type Slack, TooEarly } from './delivery/calls.ts';
+import { classifySlackError } from './errors.ts';
+
+/**
+ * What a session is called: its thread's first question, or else the issue that lives there. `null` if there is
+ * neither, or where the question is not quoted to those who read the thread.
+ */
+async function sessionTitle(
+  { channel, threadTs }: SessionThread,
+  { conversations, questions, issues }: Pick<Store, 'conversations' | 'questions' | 'issues'>,
+): Promise<string | null> {
+  const conversation = await conversations.byThread(channel, threadTs);
+  const first = conversation === null ? null : await questions.first(conversation.id);
+  if (first !== null) return first.withheld === 'all' ? null : threadTitle(first.text);
+  const issue = await issues.byThread(channel, threadTs);
+  return issue === null ? null : threadTitle(issue.title);
+}
+
+/** The app may be declared an agent, and the plan may change, at any time: so often it is found out. */
+const ASK_AGAIN_MS = 60 * 60_000;
+const MOST = 1_000;
+
+/** What Slack does not do for this app, or in a conversation, until it is asked again. */
+export interface Refusals {
+  has(what: string): boolean;
+  /**
+   * Slack has refused it: it is not asked for an hour.
+   *
+   * @param consequence what happens instead, for the log, which is told once for each sentence
+   */
+  add(what: string, error: unknown, consequence: string): void;
+}
+
+export function createRefusals({ clock, log }: { clock: Clock; log: Pick<Logger, 'info'> }): Refusals {
+  const until = new Map<string, number>();
+  const told = new Set<string>();
+  return {
+    has: (what) => (until.get(what) ?? 0) > clock.now(),
+    add: (what, error, consequence) => {
+      if (until.size >= MOST) until.clear();
+      until.set(what, clock.now() + ASK_AGAIN_MS);
+      if (told.has(consequence)) return;
+      told.add(consequence);
+      log.info({ err: error }, consequence);
+    },
+  };
+}
 
 /** Slack lets `processing` lapse after an hour; telling it again starts the hour again. */
 const RENEW_MS = 50 * 60_000;
@@ -35,7 +83,7 @@ const Answer = z.looseObject({
 });
 
 /** `later`: Slack could not be told now. `refused`: it has no session there. */
-export type Shown = 'shown' | 'later' | 'refused';
+type Shown = 'shown' | 'later' | 'refused';
 
 /** What Slack shows of the work in a thread: agent sessions (DESIGN section 4, *Sessions*). */
 export interface Sessions {
@@ -49,7 +97,7 @@ export interface Sessions {
   streamEnded(thread: SessionThread, status: SessionStatus): Promise<void>;
 }
 
-export interface SessionsOptions {
+interface SessionsOptions {
   slack: Slack;
   store: Store;
   refusals: Refusals;
@@ -157,4 +205,65 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
 
     streamEnded: (thread, status) => store.sessions.changedByStream(thread, status, clock.now()),
   };
+}
+
+const EVERY_MS = 1_000;
+/** Nobody waits for the answer to an offer any more that is older. */
+const OFFERED_MS = 24 * 60 * 60_000;
+/** An investigation that takes longer is not what somebody sits and waits for. */
+const INVESTIGATING_MS = 2 * 60 * 60_000;
+/** An answer that cannot be posted keeps its session busy no longer. */
+const POSTING_MS = 10 * 60_000;
+
+/**
+ * Keeps what Slack shows of the sessions equal to what goes on, as the store knows it: `processing` while an answer, or an
+ * investigation that somebody asked for, is under way; `suspended` while late questions wait for a press; else `active`.
+ * What an earlier process left `processing` is looked at like everything else.
+ */
+export function createSessionKeeper({
+  store,
+  sessions,
+  clock,
+  log,
+}: {
+  store: Store;
+  sessions: Pick<Sessions, 'show'>;
+  clock: Clock;
+  log: Logger;
+}): Worker & { round(signal: AbortSignal): Promise<void> } {
+  async function round(signal: AbortSignal): Promise<void> {
+    const now = clock.now();
+    const wanted = await store.sessions.wanted({
+      offered: now - OFFERED_MS,
+      investigating: now - INVESTIGATING_MS,
+      again: statusChanges.investigateAgain.did,
+    });
+    const busy = new Set(wanted.map(keyOf));
+    const over = (await store.sessions.open()).filter((session) => !busy.has(keyOf(session)));
+    for (const session of over) {
+      if (signal.aborted) return;
+      if (!(await isBeingPosted(session, now))) await sessions.show(session, 'active');
+    }
+    for (const { status, ...thread } of wanted) {
+      if (signal.aborted) return;
+      await sessions.show(thread, status);
+    }
+  }
+
+  /** Slack shows the work as over only once people can read what came of it. */
+  async function isBeingPosted(session: Session, now: number): Promise<boolean> {
+    if (session.status !== 'processing' || now - session.toldAt > POSTING_MS) return false;
+    return store.sessions.isAnswerDue(session);
+  }
+
+  const rounds = createWorkerLoop({
+    round,
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'the sessions could not be kept up to date'),
+  });
+  return { start: rounds.start, stop: rounds.stop, round };
+}
+
+function keyOf({ channel, threadTs }: Pick<Session, 'channel' | 'threadTs'>): string {
+  return `${channel} ${threadTs}`;
 }

@@ -2,16 +2,27 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
+import { alertOf } from '../../filing/channel-message.ts';
+import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
 import { mayBeShownIn } from '../../filing/privacy.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
-import type { CardView, Offers, PrivateCardView, Relations } from '../../render/views.ts';
+import { renderCard } from '../../render/issues/card.ts';
+import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
+import { renderVerdict } from '../../render/results/verdict.ts';
+import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
+import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
-export interface ViewDeps {
+interface ViewDeps {
   store: Store;
   simulated: boolean;
 }
@@ -99,12 +110,12 @@ export function statusOf(issue: Issue): string {
   return issue.state === 'created' ? issue.status : instead[issue.state];
 }
 
-export function lastActionOf(issue: Issue): CardView['lastAction'] {
+function lastActionOf(issue: Issue): CardView['lastAction'] {
   return issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
 }
 
 /** What the tool last said about the alert, if the channel it said it in may be quoted. */
-export async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
+async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
   const note = issue.note === null ? null : decodeStored(Note, issue.note);
   if (note === null) return null;
   const { text, at, channel: from } = note;
@@ -112,7 +123,7 @@ export async function noteFor(issue: Issue, channel: string, store: Store): Prom
 }
 
 /** Whether a channel has a message that could be split off the issue. */
-export async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
+async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
   if (issue.joinedInto !== null || issue.state === 'gone') return false;
   const rows = await store.alerts.ofIssue(issue.id, 2, channel);
   return rows.some(({ decision }) => decision === 'repeat');
@@ -154,4 +165,123 @@ async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | n
 /** The product name of the tool whose format parsed the alert. */
 export function toolName(format: string | null): string | null {
   return formats.find(({ name }) => name === format)?.tool ?? null;
+}
+
+/** A card waits this long for the service's answer, which usually saves an edit. */
+const WAIT_FOR_NUMBER_MS = 2_500;
+
+export const card: ContentSource = async (row, deps) => {
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
+  if (!issue) return { kind: 'nothing' };
+  const now = deps.clock.now();
+  if (waitsForNumber(issue, row, now)) return { kind: 'later' };
+  const view = await cardView(issue, issue.channel, deps);
+  const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
+  return {
+    kind: 'messages',
+    parts: [rendered],
+    channel: row.channel,
+    threadTs: row.threadTs,
+  };
+};
+
+/** Whether a card that is not posted yet should wait for the issue's number. */
+function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
+  const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
+  return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
+}
+
+/** In a second channel's thread: what happened to an alert whose issue lives elsewhere. */
+export const shortCard: ContentSource = async (row, deps) => {
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
+  const place = messageOfCard(row);
+  const message = place && (await deps.store.alerts.find(place.channel, place.ts));
+  if (!issue || !message) return { kind: 'nothing' };
+  const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.threadTs };
+  if (message.issueId !== issue.id) {
+    const now = message.issueId === null ? null : await deps.store.issues.get(message.issueId);
+    return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
+  }
+  if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
+  return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
+};
+
+async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promise<ShortCardView> {
+  const { store, simulated } = deps;
+  const { channel } = message;
+  const [last] = await store.alerts.ofIssue(issue.id, 1, channel);
+  const home = await homeFor(issue, channel, deps);
+  const { title, service, errorMessage } = alertOf(message);
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
+    ...severityOf(issue),
+    status: statusOf(issue),
+    statusSince: issue.statusSince,
+    mutedUntil: issue.mutedUntil,
+    fired: await store.alerts.countOfIssue(issue.id, channel),
+    lastFiredAt: last?.decidedAt ?? null,
+    recoveredAt: issue.recoveredAt,
+    note: await noteFor(issue, channel, store),
+    home,
+    // Names of a private channel's members are not shown elsewhere.
+    lastAction: home === null ? null : lastActionOf(issue),
+    notSame: await hasRepeatIn(issue, channel, store),
+    simulated,
+  };
+}
+
+/** Where the issue lives, as far as another channel may know. */
+async function homeFor(
+  issue: Issue,
+  channel: string,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<ShortCardView['home']> {
+  if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
+  const { channel: home, threadTs } = issue;
+  return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
+}
+
+/** In a second channel's thread: the investigation's verdict. */
+export const verdict: ContentSource = async (row, deps) => {
+  const { store, simulated } = deps;
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
+  const { version, card } = payloadOf('verdict', row);
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
+  if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
+  const body = await store.results.get(issue.id, version);
+  const home = await homeFor(issue, row.channel, deps);
+  const rendered = renderVerdict({
+    number,
+    version,
+    results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
+    failed: body === null && (await failed(issue.id, version, store)),
+    home,
+    unsaid: home === null ? [issue.title, displayName(issue)] : [],
+    simulated,
+  });
+  const { settings } = await store.channels.get(row.channel);
+  return {
+    kind: 'messages',
+    parts: [rendered],
+    channel: row.channel,
+    threadTs: row.threadTs,
+    broadcast: settings.broadcast,
+  };
+};
+
+/** Whether the message of the short card still counts for the issue. */
+async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
+  const row = await store.outbox.get(card);
+  if (row === null) return false;
+  const place = messageOfCard(row);
+  if (place === null) return false;
+  return (await store.alerts.find(place.channel, place.ts))?.issueId === issueId;
+}
+
+async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
+  const told = await store.outbox.get(endedKey(issueId, version));
+  return told !== null && endingOf(told) === 'failed';
 }

@@ -5,9 +5,10 @@ import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
 import { issueUnknownHere, notAllowed } from '../../render/notices.ts';
+import type { Act } from '../../store/acts.ts';
 import type { Issue } from '../../store/issues.ts';
-import { type IssueAction, isPermitted } from '../access/issue-rights.ts';
-import { momentOf } from '../commands/moment-of.ts';
+import { type IssueAction, isPermitted } from '../access/rights.ts';
+import { momentOf } from '../commands/command.ts';
 import type { ListenerDeps, Register } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
@@ -77,4 +78,25 @@ function parseValue(action: unknown): { value: string; issueId: string; choice: 
 /** The action of a click; a menu's is what was chosen in it. */
 function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAction {
   return name === 'more' ? (moreChoiceOf(choice) ?? name) : name;
+}
+
+/**
+ * Records a status change as the newest, or returns the later one that was handled before it: then this one is out of
+ * order, which is added to the issue's history, and must not be carried out.
+ *
+ * @param issueId our id of the issue; `null` for one that was filed elsewhere
+ */
+export function takeInOrder(
+  { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },
+  { store, clock }: Pick<ListenerDeps, 'store' | 'clock'>,
+): Promise<Act | null> {
+  return store.transaction(async (tx) => {
+    const at = clock.now();
+    const later = await tx.acts.take({ ...act, subject: `issue:${uuid}` }, at);
+    if (later !== null && issueId !== null) {
+      const what = `${act.what} before that; it arrived too late and changed nothing`;
+      await tx.audit.add({ at, who: act.who, what, issueId });
+    }
+    return later;
+  });
 }
