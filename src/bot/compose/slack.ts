@@ -12,7 +12,7 @@ import {
 import { createMaySee } from '../slack/access/visible-places.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
-import { createGapRecorder } from '../slack/backfill/gap-recorder.ts';
+import { createGapRecorder } from '../slack/backfill/gaps.ts';
 import { type Blockers, createBlockers } from '../slack/blockers/blockers.ts';
 import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
 import { scopeSentences } from '../slack/blockers/sentences.ts';
@@ -113,8 +113,7 @@ export async function composeSlack(
     admins,
     open: openBlockers,
     lead,
-    onBack: async (since) => {
-      await store.flags.openUnheard(since);
+    onBack: async () => {
       await gaps.begin();
       gaps.end();
     },

@@ -76,8 +76,8 @@ interface BlockersOptions {
   admins: Admins;
   /** The open blockers by name, as far as this process knows. Others show them. */
   open: Map<string, Blocker>;
-  /** Deliveries of a channel arrive again; some may have been missed since `since` (milliseconds). */
-  onBack: (since: number) => Promise<void>;
+  /** Deliveries of a channel arrive again; some may have been missed. */
+  onBack: () => Promise<void>;
   /** Of several replicas, the one that leads checks and tells. */
   lead: { isHeld(): boolean };
 }
@@ -132,7 +132,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (was === null) return;
     log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
-    if (channel !== null) await options.onBack(was.since);
+    if (channel !== null) await options.onBack();
   }
 
   async function lookAtChannel(channel: string, reason: string): Promise<void> {
@@ -202,7 +202,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     channelChanged: async (channel) => {
       const blocker = await store.blockers.get(channelBlocker(channel));
       if (blocker !== null) return look(blocker);
-      if ((await store.channels.get(channel)).watched) await options.onBack(clock.now());
+      if ((await store.channels.get(channel)).watched) await options.onBack();
     },
     scopesMissing: async (scopes) => {
       for (const scope of scopes) await begin(scopeBlocker(scope), 'missing_scope');

@@ -54,7 +54,7 @@ describe('what is older than six hours', () => {
     b.past.set(WATCHED, [toolMessage(b.minutesAgo(8 * HOUR), 'Old'), decided]);
     await b.gaps.begin();
     await takeMessage({ ...decided, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
-    await b.reader.read(true);
+    await b.reader.read();
     expect(await announced(b)).toMatchObject([{ messages: 1, older: 1 }]);
   });
 

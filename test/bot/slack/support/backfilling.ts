@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { createReader } from '../../../../src/bot/slack/backfill/backfill.ts';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
-import { createReader } from '../../../../src/bot/slack/backfill/reader.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
@@ -144,7 +144,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     /** A gap from its beginning to its end. */
     read: async () => {
       await gaps.begin();
-      await reader.read(true);
+      await reader.read();
     },
     /** What was decided on each message of a channel's past, oldest first. */
     decisions: async (channel = WATCHED) => {

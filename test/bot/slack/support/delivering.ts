@@ -42,7 +42,7 @@ export interface Delivering {
   stopped: string[];
   /** What has to be mended; it is looked at and told only once it is started. */
   troubles: Blockers & Worker;
-  /** Since when a channel's deliveries may have been missed, each time one is back. */
+  /** When a channel's deliveries arrived again, each time. */
   back: number[];
   /** Asks for a message under `key`. */
   want(intent?: IntentOverrides & { payload?: string }): Promise<void>;
@@ -85,7 +85,7 @@ export async function delivering(
     admins: { adminsToTell: async () => ['U0ADMIN'] },
     open: new Map(),
     lead: { isHeld: () => true },
-    onBack: async (since) => void back.push(since),
+    onBack: async () => void back.push(clock.now()),
   });
   const web = { client: slack.client, pace: createPace(), clock, log, metrics };
   const checkpoint = options.checkpoint ?? noCheckpoint;
