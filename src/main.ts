@@ -3,7 +3,7 @@ import { readConfig, secretsOf } from './bot/config.ts';
 import { whenAborted, withTimeout } from './lib/abort.ts';
 import { systemClock } from './lib/clock.ts';
 import { type Environment, type Io, onStopSignals, processIo } from './lib/io.ts';
-import { createLogger, type Logger, stdoutByTurn } from './lib/log.ts';
+import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
 
 const SHUTDOWN_MS = 9_000;
@@ -21,7 +21,7 @@ export interface RunOptions {
  * @returns the exit code: 0 after an ordered stop, 1 when it could not start or Slack refused it.
  */
 export async function run(config: CompleteConfig, io: Io, options: RunOptions = {}): Promise<number> {
-  const log = createLogger(config.logLevel, io.log ?? stdoutByTurn(), secretsOf(config));
+  const log = createLogger(config.logLevel, io.log, secretsOf(config));
   const stop = new AbortController();
   let refused: string | null = null;
   onStopSignals({

@@ -17,6 +17,5 @@ export { startWorkspace } from './server.ts';
 export { SlackError } from './slack-error.ts';
 export { checkAttachments, checkBlocks } from './validate/check.ts';
 export { type Entity, readEntity } from './validate/entity.ts';
-export { checkHome } from './validate/home.ts';
-export { checkModal } from './validate/view.ts';
+export { checkHome, checkModal } from './validate/view.ts';
 export type { Gallery, PostInput, Workspace, WorkspaceOptions } from './workspace.ts';

@@ -6,9 +6,8 @@ import {
   announceMessage,
   announceRename,
 } from './events/announce.ts';
-import { joinChannel } from './messages/join.ts';
+import { channelOf, joinChannel } from './messages/post.ts';
 import { presentOnPage } from './messages/present.ts';
-import { channelOf } from './post-as.ts';
 import { SlackError } from './slack-error.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 

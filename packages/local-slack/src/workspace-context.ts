@@ -1,11 +1,11 @@
 import type { Viewing } from './agent/viewing.ts';
 import type { Clock } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
-import type { Ack, EnvelopeKind } from './deliver/transport.ts';
+import type { Ack, EnvelopeKind } from './deliver.ts';
 import type { App, Credentials, Team } from './entities.ts';
 import type { Faults } from './faults/state.ts';
 import type { Random } from './ids.ts';
-import type { ElementStates } from './interact/element-states.ts';
+import type { ElementStates } from './interact/choice.ts';
 import type { Views } from './interact/modal/views.ts';
 import type { Triggers } from './interact/triggers.ts';
 import type { Jobs } from './jobs.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
-import type { ViewValues } from './interact/modal/state.ts';
+import type { ViewValues } from './interact/modal/views.ts';
 import type { Manifest } from './manifest.ts';
 import type {
   PageAssistantThread,
@@ -30,9 +30,8 @@ import type {
   ViewActionRequest,
 } from './page-requests.ts';
 import type { SeedChannelName } from './seed.ts';
-import type { DisconnectReason } from './socket/connection.ts';
-import type { Home } from './validate/home.ts';
-import type { Modal } from './validate/view.ts';
+import type { DisconnectReason } from './socket.ts';
+import type { Home, Modal } from './validate/view.ts';
 import type { Flexpane } from './work-objects/panes.ts';
 
 /** What the page shows at `/gallery`, rendered on demand. */

@@ -18,7 +18,7 @@ import { createStatusTracker } from '../slack/status-tracker.ts';
 import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { openStore, type Store, type StoreLocation } from '../store/open.ts';
-import { alsoTelling, createWakeups, type Wakeups } from '../store/wakeups.ts';
+import { createWakeups, type Wake, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { startLeading } from './lead.ts';
@@ -82,11 +82,21 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await composeTracing({ config, log, metrics, lifecycle });
-  const own = createWakeups();
+  const wakeups = createWakeups();
   const notifier = createNotifier(log);
-  const wakeups = alsoTelling(own, notifier.told);
   const store = await prepareStore(
-    { config, log, signal, stopping, clock, random, metrics, wakeups, open: options.open ?? openStore },
+    {
+      config,
+      log,
+      signal,
+      stopping,
+      clock,
+      random,
+      metrics,
+      wakeups,
+      notify: notifier.notify,
+      open: options.open ?? openStore,
+    },
     lifecycle,
   );
   const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
@@ -125,7 +135,7 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
       ...common,
       replicas: store.replicas,
       url: config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : ''),
-      wakeups: own,
+      wakeups,
       status: shared.statusTracker,
       start: startAsLeader,
     });
@@ -149,16 +159,18 @@ async function prepareStore(
     Pick<Common, 'clock' | 'random' | 'metrics'> & {
       stopping: AbortSignal;
       wakeups: Wakeups;
+      notify: Wake;
       open: typeof openStore;
     },
   lifecycle: Lifecycle,
 ): Promise<Store> {
-  const { config, clock, wakeups } = options;
+  const { config, clock, wakeups, notify } = options;
   const store = await options.open({
     ...locate(options),
     clock,
     hasPrivateOrganization: config.service.privateApiKey !== undefined,
     wakeups,
+    notify,
   });
   lifecycle.onStop('database', () => store.close());
   await lookForPrivateKey({ store, clock });

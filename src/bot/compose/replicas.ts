@@ -12,18 +12,18 @@ import type { Common, Lead } from './common.ts';
 /** `Gums` in ASCII: whoever else uses the database takes another one. */
 const LOCK = 0x47756d73;
 const CHANNEL = 'gumshoe';
-/** How often this replica says that it is there, and looks for work of those that are not. */
+/** How often a replica sends its heartbeat, and looks for work of replicas that are gone. */
 const PRESENT_MS = 3_000;
 const LOOK_MS = 500;
 
 /** Wakes the workers of the replica that leads, for what this one has stored. */
 export interface Notifier {
-  told(name: string): void;
+  notify(name: string): void;
   /** From now on; nobody is to be notified before. */
   start(replicas: Replicas, lead: Lead): void;
 }
 
-/** What is told in one turn of the event loop goes as one notification. One that is lost costs the leader a few seconds. */
+/** Sends one notification for each turn of the event loop. One that is lost costs the leader a few seconds. */
 export function createNotifier(log: Common['log']): Notifier {
   const names = new Set<string>();
   let reach: { replicas: Replicas; lead: Lead } | null = null;
@@ -33,7 +33,7 @@ export function createNotifier(log: Common['log']): Notifier {
     await replicas.notify(CHANNEL, payload);
   }
   return {
-    told: (name) => {
+    notify: (name) => {
       if (reach === null || reach.lead.isHeld()) return;
       const { replicas } = reach;
       const isFirst = names.size === 0;
@@ -66,7 +66,7 @@ export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' 
 }
 
 /**
- * One of several replicas: it says that it is there, takes over what others left behind, and leads while it holds the
+ * One of several replicas: it sends heartbeats, takes over what others left behind, and leads while it holds the
  * lock. Parts to start in this order.
  */
 export function createReplica(options: ReplicaOptions): Lead & { parts: [name: string, worker: Worker][] } {
@@ -80,15 +80,15 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
     metrics.gauge('gumshoe_leader', held ? 1 : 0);
   }
 
-  /** One after the other: the last one told is how it is. */
+  /** One after the other: the last one counts. */
   const inTurn = createInTurn();
-  const tell = () =>
+  const sendHeartbeat = () =>
     inTurn('presence', () => replicas.seen(isLeading, isHeld ? options.status.shared() : null));
 
   async function lead(signal: AbortSignal): Promise<void> {
     isLeading = true;
     try {
-      await tell();
+      await sendHeartbeat();
       // Whoever led before may still be about to finish something; one that died is not waited for longer than ten seconds.
       while (!signal.aborted && (await replicas.isAnotherLeading())) {
         await clock.sleep(LOOK_MS, signal).catch(() => undefined);
@@ -97,18 +97,15 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
     } finally {
       isLeading = false;
       // Nothing of ours is under way any more. Where this cannot be stored now, the next round of `presence` does.
-      await tell().catch((error) => {
-        log.warn(
-          { reason: reasonOf(error) },
-          'could not tell the other replicas that this one does not lead any more',
-        );
+      await sendHeartbeat().catch((error) => {
+        log.warn({ reason: reasonOf(error) }, 'could not announce that this replica no longer leads');
       });
     }
   }
 
   async function leadUntil(signal: AbortSignal): Promise<void> {
     hold(true);
-    log.info({ replica: replicas.id }, 'this replica leads');
+    log.info({ replica: replicas.id }, 'became leader');
     try {
       const { stop } = await startInOrder(options.start, (error, part) =>
         log.error({ err: error, part }, 'a component did not stop cleanly'),
@@ -118,20 +115,20 @@ export function createReplica(options: ReplicaOptions): Lead & { parts: [name: s
       await stop();
     } finally {
       hold(false);
-      log.info({ replica: replicas.id }, 'this replica does not lead any more');
+      log.info({ replica: replicas.id }, 'no longer leader');
     }
   }
 
   const presence = createWorkerLoop({
     round: async () => {
-      await tell();
+      await sendHeartbeat();
       options.status.followed(isLeading ? null : await replicas.leaderStatus());
       const adopted = await replicas.adoptDeliveries();
       if (adopted > 0) log.info({ deliveries: adopted }, 'took over deliveries from a replica that is gone');
       metrics.gauge('gumshoe_replicas', (await replicas.present()).length);
     },
     rest: (signal) => clock.sleep(PRESENT_MS, signal),
-    onError: (error) => log.error({ err: error }, 'could not tell the other replicas that this one is there'),
+    onError: (error) => log.error({ err: error }, 'could not send the heartbeat'),
   });
 
   const session = createSession({

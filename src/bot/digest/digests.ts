@@ -36,7 +36,7 @@ async function send({ channel, nextAt: due }: Digest, options: DigesterOptions):
       if (digest?.nextAt !== due) return;
       const now = options.clock.now();
       await tx.outbox.want(digestIntent(channel, { ...spanOf(digest, now), due, by: null }));
-      await tx.digests.told(channel, now, nextDigest(digest, now));
+      await tx.digests.notified(channel, now, nextDigest(digest, now));
     });
   } catch (error) {
     options.log.error({ err: error, channel }, 'could not send a digest');

@@ -342,7 +342,7 @@ async function joinLines(
 ): Promise<Iterable<Line>> {
   const open = new Map(lines.map((line) => [line.channel, { ...line, since: now }]));
   const joined = new Map<string, Line>();
-  for (const { id, channel, createdAt, threadTs } of await tx.waiting.untold(AT_ONCE, organization)) {
+  for (const { id, channel, createdAt, threadTs } of await tx.waiting.pending(AT_ONCE, organization)) {
     if (channel.startsWith('D')) continue;
     if (!open.has(channel) && createdAt > now - NOTICE_DELAY_MS) continue;
     const since = threadTs === null ? createdAt : Number(threadTs) * 1_000;

@@ -132,7 +132,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     );
     await checkpoint('session: answered');
     if ('error' in answered) return notTold(thread, answered.error);
-    await store.sessions.told(thread, status, clock.now());
+    await store.sessions.notified(thread, status, clock.now());
     await heed(thread, title, Answer.parse(answered.answer));
     return 'shown';
   }

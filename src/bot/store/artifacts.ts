@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type ArtifactRow = Selectable<Tables['artifacts']>;
 export type ArtifactStore = ReturnType<typeof artifactStore>;
@@ -17,7 +18,7 @@ export function questionOf(owner: string): string | null {
 }
 
 /** Evidence as the service sent it (contract 2.8), keyed by what refers to it: an issue's id, or `question:<id>`. */
-export function artifactStore(db: Database) {
+export function artifactStore(db: Database, wake: Wake = wakeNobody) {
   const set = async (
     { owner, id }: Pick<ArtifactRow, 'owner' | 'id'>,
     values: Partial<Omit<ArtifactRow, 'owner' | 'id'>>,
@@ -53,11 +54,12 @@ export function artifactStore(db: Database) {
     /** Requests evidence, each piece once: earlier requests stay as they are. */
     want: async (owner: string, ids: readonly string[], at: number): Promise<void> => {
       for (const id of new Set(ids)) {
-        await db
+        const { numInsertedOrUpdatedRows: added = 0n } = await db
           .insertInto('artifacts')
           .values({ owner, id, state: 'wanted', body: null, nextAt: at, fetchedAt: null })
           .onConflict((c) => c.doNothing())
-          .execute();
+          .executeTakeFirst();
+        if (added > 0n) wake('artifacts');
       }
     },
 

@@ -64,7 +64,7 @@ export function digestStore(db: Database) {
       db.selectFrom('digests').selectAll().where('nextAt', '<=', now).orderBy('nextAt').execute(),
 
     /** A digest is on its way; sets when the next one is due. */
-    told: async (channel: string, at: number, nextAt: number): Promise<void> => {
+    notified: async (channel: string, at: number, nextAt: number): Promise<void> => {
       await db
         .updateTable('digests')
         .set({ lastAt: at, nextAt: nextAt })

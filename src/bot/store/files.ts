@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type FileRow = Selectable<Tables['files']>;
 export type FileStore = ReturnType<typeof fileStore>;
@@ -33,7 +34,7 @@ export function pictureContentOf({ what }: Pick<FileRow, 'what'>): PictureConten
 }
 
 /** Uploads to Slack, by key (DESIGN section 5, *Posts*). */
-export function fileStore(db: Database) {
+export function fileStore(db: Database, wake: Wake = wakeNobody) {
   const set = async (key: string, values: Partial<Omit<FileRow, 'key'>>): Promise<void> => {
     await db.updateTable('files').set(values).where('key', '=', key).execute();
   };
@@ -43,7 +44,7 @@ export function fileStore(db: Database) {
 
     /** Requests a picture once: an earlier request stays as it is. */
     want: async ({ key, issueId, what, shownBy, at }: WantedFile): Promise<void> => {
-      await db
+      const { numInsertedOrUpdatedRows: added = 0n } = await db
         .insertInto('files')
         .values({
           key,
@@ -57,7 +58,8 @@ export function fileStore(db: Database) {
           createdAt: at,
         })
         .onConflict((c) => c.column('key').doNothing())
-        .execute();
+        .executeTakeFirst();
+      if (added > 0n) wake('pictures');
     },
 
     /** The pictures due for work, oldest first. */

@@ -8,6 +8,7 @@ import {
 } from '../../lib/issue-number.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Issue = Selectable<Tables['issues']>;
 export type NewIssue = Omit<
@@ -47,11 +48,19 @@ const AMONG_NEWEST = 1_000;
 export type IssueStore = ReturnType<typeof issueStore>;
 
 /** Our side of each issue: its cause, where it lives in Slack, what we last saw of it at the service. */
-export function issueStore(db: Database) {
+export function issueStore(db: Database, wake: Wake = wakeNobody) {
   const one = async (column: 'id' | 'uuid', value: string): Promise<Issue | null> =>
     (await db.selectFrom('issues').selectAll().where(column, '=', value).executeTakeFirst()) ?? null;
   const ofOrganization = (organization: Organization) =>
     db.selectFrom('issues').selectAll().where('organization', '=', organization);
+  /** A status decided before the issue was created can be sent once it is. */
+  const wakeFor = (
+    organization: Organization,
+    { state, wantedStatus = null }: Pick<Updateable<Tables['issues']>, 'state' | 'wantedStatus'>,
+  ) => {
+    if (state === 'pending') wake(`filed.${organization}`);
+    if (state === 'created' || wantedStatus !== null) wake(`status.${organization}`);
+  };
   return {
     get: (id: string) => one('id', id),
     byUuid: (uuid: string) => one('uuid', uuid),
@@ -141,8 +150,9 @@ export function issueStore(db: Database) {
           watched: true,
         })
         .onConflict((c) => c.doNothing())
-        .returning('id')
+        .returning('organization')
         .executeTakeFirst();
+      if (row !== undefined) wakeFor(row.organization, issue);
       return row !== undefined;
     },
 
@@ -153,8 +163,9 @@ export function issueStore(db: Database) {
         .set(set)
         .where('id', '=', id)
         .where('state', 'in', from)
-        .returning('id')
+        .returning('organization')
         .executeTakeFirst();
+      if (changed !== undefined) wakeFor(changed.organization, set);
       return changed !== undefined;
     },
 

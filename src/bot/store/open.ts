@@ -1,6 +1,5 @@
 import { withTimeout } from '../../lib/abort.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
 import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';
@@ -35,7 +34,7 @@ import type { Database } from './tables.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
-import { createWakeups, noteWrites, type Wakeups } from './wakeups.ts';
+import { createWakeups, namedWakeups, type Queue, type Wake, type Wakeups } from './wakeups.ts';
 import { type WebhookStore, webhookStore } from './webhooks.ts';
 
 /** The aggregates, on the database itself or inside a transaction. */
@@ -102,8 +101,10 @@ export type StoreOptions = StoreLocation & {
   clock: Clock;
   /** The private organisation has an API key. */
   hasPrivateOrganization?: boolean;
-  /** What the workers wait on: a write that creates work for a worker wakes it. */
+  /** What the workers wait on: a committed write that creates work for a worker wakes it. */
   wakeups?: Wakeups;
+  /** Wakes the workers of other replicas. */
+  notify?: Wake;
 };
 
 /**
@@ -112,22 +113,26 @@ export type StoreOptions = StoreLocation & {
  * @throws StoreError in words for the operator: held by another process, damaged, too new, not writable, not reachable.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { hasPrivateOrganization = false, wakeups = createWakeups() } = options;
+  const { hasPrivateOrganization = false, wakeups = createWakeups(), notify } = options;
   const opened = await ('file' in options ? openSqliteFile(options) : openPostgres(options));
   const { db, replicas, giveBack, truncateLog, close } = opened;
   const replica = opened.replicas?.id ?? '';
-  const on = (database: Database) => ({
-    ...aggregates(database, replica),
+  const named = namedWakeups(wakeups);
+  const wake: Wake = (queue) => {
+    named.get(queue)?.wake();
+    notify?.(queue);
+  };
+  const on = (database: Database, wakeAfterwards: Wake) => ({
+    ...aggregates(database, replica, wakeAfterwards),
     hasPrivateOrganization,
   });
-  const store = on(db.withPlugin(noteWrites(wakeups, ({ wake }) => wake())));
+  const store = on(db, wake);
   return {
     ...store,
     transaction: async (work) => {
-      const woken = new Set<Wakeup>();
-      const note = noteWrites(wakeups, (one) => void woken.add(one));
-      const result = await opened.transaction((trx) => work(on(trx.withPlugin(note))));
-      for (const { wake } of woken) wake();
+      const queues = new Set<Queue>();
+      const result = await opened.transaction((trx) => work(on(trx, (queue) => void queues.add(queue))));
+      for (const queue of queues) wake(queue);
       return result;
     },
     replicas,
@@ -141,17 +146,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-function aggregates(db: Database, replica: string): Omit<Aggregates, 'hasPrivateOrganization'> {
+function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates, 'hasPrivateOrganization'> {
   return {
     acts: actStore(db),
     inbox: inboxStore(db, replica),
-    outbox: outboxStore(db),
+    outbox: outboxStore(db, wake),
     alerts: alertStore(db),
-    issues: issueStore(db),
+    issues: issueStore(db, wake),
     results: resultStore(db),
     progress: progressStore(db),
     conversations: conversationStore(db),
-    questions: questionStore(db),
+    questions: questionStore(db, wake),
     audit: auditStore(db),
     changes: changeStore(db),
     channels: channelStore(db),
@@ -159,20 +164,20 @@ function aggregates(db: Database, replica: string): Omit<Aggregates, 'hasPrivate
     identityOverrides: identityOverrideStore(db),
     flags: flagStore(db),
     erasure: erasureStore(db),
-    files: fileStore(db),
+    files: fileStore(db, wake),
     digests: digestStore(db),
     votes: voteStore(db),
     waiting: waitingStore(db),
     checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),
-    artifacts: artifactStore(db),
+    artifacts: artifactStore(db, wake),
     tombstones: tombstoneStore(db),
     blockers: blockerStore(db),
     sessions: sessionStore(db),
     sweep: sweepStore(db),
     setup: setupStore(db),
     silences: silenceStore(db),
-    webhooks: webhookStore(db),
-    receivedAlerts: receivedAlertStore(db),
+    webhooks: webhookStore(db, wake),
+    receivedAlerts: receivedAlertStore(db, wake),
   };
 }

@@ -4,6 +4,7 @@ import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
 import { encodePayload, type IntentKind } from './intents/payloads.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type OutboxRow = Selectable<Tables['outbox']>;
 export type OutboxStore = ReturnType<typeof outboxStore>;
@@ -36,7 +37,7 @@ function dueUnlessParked(e: ExpressionBuilder<Tables, 'outbox'>) {
     .end();
 }
 
-export function outboxStore(db: Database) {
+export function outboxStore(db: Database, wake: Wake = wakeNobody) {
   /** Requests a message, or an edit of it: edits of one key coalesce to the newest. */
   const want = async (intent: Intent): Promise<void> => {
     await db
@@ -72,6 +73,7 @@ export function outboxStore(db: Database) {
         })),
       )
       .execute();
+    wake('outbox');
   };
   /** The short cards of an issue in other channels. */
   const shortCards = (issueId: string): Promise<OutboxRow[]> =>
@@ -84,12 +86,13 @@ export function outboxStore(db: Database) {
       .orderBy('createdAt')
       .execute();
   const again = async (key: OutboxKey): Promise<void> => {
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('outbox')
       .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
       .where('key', '=', key)
       .where('state', '!=', 'dead')
-      .execute();
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) wake('outbox');
   };
   return {
     want,
@@ -102,13 +105,14 @@ export function outboxStore(db: Database) {
      * cards in other channels, suggestions.
      */
     refreshCards: async (issueId: string): Promise<void> => {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
         .where('issueId', '=', issueId)
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
         .where('state', '!=', 'dead')
-        .execute();
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) wake('outbox');
     },
 
     /** Links the message to an issue, so that it is edited when the issue changes. */
@@ -279,6 +283,7 @@ export function outboxStore(db: Database) {
         .where('state', '=', 'parked')
         .returning('key')
         .execute();
+      if (rows.length > 0) wake('outbox');
       return rows.length;
     },
 
@@ -297,6 +302,7 @@ export function outboxStore(db: Database) {
         .set({ state: 'due', nextAt: at })
         .where('key', '=', oldest.key)
         .execute();
+      wake('outbox');
       return true;
     },
 
@@ -309,6 +315,7 @@ export function outboxStore(db: Database) {
         .where('error', '=', error)
         .returning('key')
         .execute();
+      if (rows.length > 0) wake('outbox');
       return rows.length;
     },
 

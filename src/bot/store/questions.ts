@@ -1,12 +1,13 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Question = Selectable<Tables['questions']>;
 export type QuestionStore = ReturnType<typeof questionStore>;
 
 /** Questions to the agent with their answers, in order per conversation (DESIGN section 4, *Asking*). */
-export function questionStore(db: Database) {
+export function questionStore(db: Database, wake: Wake = wakeNobody) {
   const asked = (since: number) =>
     db
       .selectFrom('questions')
@@ -53,6 +54,7 @@ export function questionStore(db: Database) {
       /** `LookingAt` as JSON. */
       lookingAt?: string | null;
     }): Promise<boolean> => {
+      const state = q.refused !== undefined ? 'failed' : q.offer !== undefined ? 'late' : 'queued';
       const row = await db
         .insertInto('questions')
         .values({
@@ -60,7 +62,7 @@ export function questionStore(db: Database) {
           conversation: q.conversation,
           asker: q.asker,
           text: q.text,
-          state: q.refused !== undefined ? 'failed' : q.offer !== undefined ? 'late' : 'queued',
+          state,
           answer: '',
           artifacts: '[]',
           note: q.refused ?? null,
@@ -76,6 +78,7 @@ export function questionStore(db: Database) {
         .onConflict((c) => c.column('id').doNothing())
         .returning('id')
         .executeTakeFirst();
+      if (row !== undefined && state === 'queued') wake('asked');
       return row !== undefined;
     },
 
@@ -139,6 +142,7 @@ export function questionStore(db: Database) {
         .set({ ...change, updatedAt: at })
         .where('id', '=', id)
         .execute();
+      if (change.state === 'queued') wake('asked');
     },
 
     /**
@@ -192,6 +196,7 @@ export function questionStore(db: Database) {
         .where('stoppedBy', 'is', null)
         .returning('id')
         .executeTakeFirst();
+      if (row !== undefined) wake('asked');
       return row !== undefined;
     },
 
@@ -232,6 +237,7 @@ export function questionStore(db: Database) {
         .where('state', 'in', ['failed', 'stopped', 'late'])
         .returning('id')
         .executeTakeFirst();
+      if (row !== undefined) wake('asked');
       return row !== undefined;
     },
 

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type ReceivedAlertRow = Selectable<Tables['receivedAlerts']>;
 export type ReceivedAlertStore = ReturnType<typeof receivedAlertStore>;
@@ -11,7 +12,7 @@ const MOST_NOT_OVER = 5_000;
 const SHOWN = ['posting', 'posted', 'decided'] as const;
 
 /** Alerts from webhooks and from the scheduled pull, and their messages. */
-export function receivedAlertStore(db: Database) {
+export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
   return {
     get: async (id: string): Promise<ReceivedAlertRow | null> =>
       (await db.selectFrom('receivedAlerts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null,
@@ -79,12 +80,13 @@ export function receivedAlertStore(db: Database) {
 
     /** Its message is in Slack. */
     posted: async (id: string, channel: string, ts: string): Promise<void> => {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('receivedAlerts')
         .set({ state: 'posted', channel, ts })
         .where('id', '=', id)
         .where('state', '=', 'posting')
-        .execute();
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) wake('webhooks');
     },
 
     become: async (id: string, state: ReceivedAlertRow['state'], channel?: string): Promise<void> => {
@@ -93,6 +95,7 @@ export function receivedAlertStore(db: Database) {
         .set({ state, ...(channel === undefined ? {} : { channel }) })
         .where('id', '=', id)
         .execute();
+      if (state === 'posted') wake('webhooks');
     },
 
     /** The contents of its message have changed. */

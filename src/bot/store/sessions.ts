@@ -41,7 +41,7 @@ export function sessionStore(db: Database) {
     },
 
     /** Slack confirmed that it shows this. */
-    told: async (thread: SessionThread, status: SessionStatus, now: number): Promise<void> => {
+    notified: async (thread: SessionThread, status: SessionStatus, now: number): Promise<void> => {
       await at(thread).set({ status, telling: false, toldAt: now }).execute();
     },
 

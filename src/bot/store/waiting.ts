@@ -5,7 +5,7 @@ import type { Database } from './tables.ts';
 export type WaitingStore = ReturnType<typeof waitingStore>;
 
 /** An alert's issue that is yet to be created at the service, and that its channel was not told about. */
-interface Untold {
+interface PendingNotice {
   id: string;
   channel: string;
   createdAt: number;
@@ -17,7 +17,7 @@ interface Untold {
 export function waitingStore(db: Database) {
   return {
     /** Oldest first. Without people's requests, whose own cards say so. */
-    untold: async (limit: number, organization: Organization = 'default'): Promise<Untold[]> =>
+    pending: async (limit: number, organization: Organization = 'default'): Promise<PendingNotice[]> =>
       db
         .selectFrom('issues')
         .select(['id', 'channel', 'createdAt as createdAt', 'threadTs as threadTs'])

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
+import { type Wake, wakeNobody } from './wakeups.ts';
 
 export type Webhook = Selectable<Tables['webhooks']>;
 export type WebhookStore = ReturnType<typeof webhookStore>;
@@ -15,7 +16,7 @@ function nextId(at: number): string {
 }
 
 /** Webhooks, stored before they are answered. */
-export function webhookStore(db: Database) {
+export function webhookStore(db: Database, wake: Wake = wakeNobody) {
   return {
     /**
      * @returns false if the newest request of this source, within the last five minutes, had the same body: it is a
@@ -58,6 +59,7 @@ export function webhookStore(db: Database) {
           error: null,
         })
         .execute();
+      wake('webhooks');
       return true;
     },
 

@@ -76,7 +76,7 @@ describe('the digest of a channel', () => {
   it('that comes at another time from now on still tells of all since the last', async () => {
     const w = await world();
     await w.set({});
-    await w.store.digests.told('C1', NOW, NOW + 1);
+    await w.store.digests.notified('C1', NOW, NOW + 1);
     await w.set({
       cause: 'V2',
       basedOn: '12345 09:00 Europe/Berlin',

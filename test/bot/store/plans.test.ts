@@ -83,7 +83,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'issues.muteEnded': (db) => issueStore(db).muteEnded(NOW),
   'issues.pending': (db) => issueStore(db).pending(NOW, 8),
   'issues.retryPending': (db) => issueStore(db).retryPending(),
-  'waiting.untold': (db) => waitingStore(db).untold(500),
+  'waiting.pending': (db) => waitingStore(db).pending(500),
   'waiting.lines': (db) => waitingStore(db).lines(),
   'waiting.counts': (db) => waitingStore(db).counts('waiting:service:down:1:C1'),
   'issues.investigating': (db) => issueStore(db).investigating(),

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { WantedFile } from '../../../src/bot/store/files.ts';
 import type { Revision } from '../../../src/bot/store/intents/intent.ts';
+import type { Transition } from '../../../src/bot/store/issue-transitions.ts';
 import type { Aggregates } from '../../../src/bot/store/open.ts';
 import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
@@ -87,7 +88,7 @@ describe('a write of the store', () => {
     const { wakes } = await opened();
     expect(await wakes((s) => s.outbox.again('card:unknown'))).toEqual([]);
     expect(await wakes((s) => s.outbox.unpark('C1', 0))).toEqual([]);
-    expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)', 'filed (private)']);
+    expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)']);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual([]);
   });
 
@@ -96,23 +97,21 @@ describe('a write of the store', () => {
     expect(await wakes((s) => s.issues.add(newIssue({ organization: 'default' })))).toEqual([
       'filed (default)',
     ]);
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { attempts: 1, nextAt: 9 }))).toEqual([]);
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { state: 'failed' }))).toEqual([]);
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { state: 'pending' }))).toEqual([
-      'filed (default)',
-      'filed (private)',
-    ]);
+    const set = (columns: Transition['set']) =>
+      wakes((s) => s.issues.apply('issue-1', { from: ['pending', 'failed'], set: columns }));
+    expect(await set({ attempts: 1, nextAt: 9 })).toEqual([]);
+    expect(await set({ state: 'failed' })).toEqual([]);
+    expect(await set({ state: 'pending' })).toEqual(['filed (default)']);
   });
 
   it('wakes whoever tells the service a status, also one that waited for the issue to be created', async () => {
     const { wakes } = await opened();
-    const both = ['status (default)', 'status (private)'];
-    await wakes((s) => s.issues.add(newIssue()));
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { wantedStatus: 'resolved', nextAt: 0 }))).toEqual(
-      both,
-    );
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { state: 'created' }))).toEqual(both);
-    expect(await wakes((s) => s.issues.rewrite('issue-1', { wantedStatus: null }))).toEqual([]);
+    await wakes((s) => s.issues.add(newIssue({ organization: 'private' })));
+    const set = (columns: Transition['set']) =>
+      wakes((s) => s.issues.apply('issue-1', { from: ['pending', 'created'], set: columns }));
+    expect(await set({ wantedStatus: 'resolved', nextAt: 0 })).toEqual(['status (private)']);
+    expect(await set({ state: 'created' })).toEqual(['status (private)']);
+    expect(await set({ wantedStatus: null })).toEqual([]);
   });
 
   it('wakes whoever asks the agent for a question that waits, and for a stop', async () => {

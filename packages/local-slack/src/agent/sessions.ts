@@ -1,8 +1,13 @@
+import { openIm } from '../conversations.ts';
 import type { Channel, Message } from '../entities.ts';
+import { dispatch } from '../events/announce.ts';
+import { subscribed } from '../events/kinds.ts';
+import { personOf } from '../interact/payload.ts';
 import { LIMITS } from '../limits.ts';
-import type { PageSession } from '../page-api.ts';
-import type { Session, SessionStatus } from '../store/sessions.ts';
+import type { PageMessagesTab, PageSession } from '../page-api.ts';
+import type { Session, SessionStatus, TabPrompts } from '../store/people.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
+import { viewedBy } from './app-context.ts';
 
 /** A thread, by its root. */
 export interface ThreadPlace {
@@ -104,4 +109,68 @@ export function noteStreamEnd(
 ): void {
   const { thread_ts } = message;
   if (context.manifest.agent && thread_ts !== undefined) setSession(context, { channel, thread_ts }, status);
+}
+
+/** A person views something else while the Messages tab is open. Only the envelope names the person. */
+export function announceContext(context: WorkspaceContext, user: string): void {
+  if (!subscribed(context, 'app_context_changed')) return;
+  dispatch(context, { type: 'app_context_changed', context: viewedBy(context, user) }, user);
+}
+
+/** A person has pressed Slack's stop button; the streams are those that Slack has already stopped. */
+export function announceStopped(
+  context: WorkspaceContext,
+  { channel, thread_ts }: Session,
+  user: string,
+  streaming_message_ts: string[],
+): void {
+  if (!subscribed(context, 'agent_session_stopped')) return;
+  const event_ts = context.store.messages.nextTs(context.clock.now());
+  dispatch(context, {
+    type: 'agent_session_stopped',
+    channel,
+    user,
+    thread_ts,
+    streaming_message_ts,
+    event_ts,
+  });
+}
+
+/** A person has renamed a session. */
+export function announceTitle(
+  context: WorkspaceContext,
+  { channel, thread_ts, title }: Session,
+  user: string,
+  previous_title: string | null,
+): void {
+  if (!subscribed(context, 'agent_session_title_changed')) return;
+  dispatch(context, {
+    type: 'agent_session_title_changed',
+    channel,
+    user,
+    team_id: context.team.id,
+    thread_ts,
+    title,
+    ...(previous_title !== null && { previous_title }),
+    event_ts: context.store.messages.nextTs(context.clock.now()),
+  });
+}
+
+/** A person's Messages tab: the prompts are those of the manifest until the app sets others. */
+export function messagesTab(context: WorkspaceContext, user: string): PageMessagesTab {
+  const { id } = personOf(context, user);
+  const { store, manifest } = context;
+  const set = store.messagesTabs.get(id);
+  return {
+    user: id,
+    channel: openIm(context, id).id,
+    prompts_title: set?.prompts_title ?? null,
+    prompts: set?.prompts ?? [...(manifest.agent?.prompts ?? [])],
+  };
+}
+
+/** Puts prompts on top of a person's Messages tab. */
+export function setTabPrompts(context: WorkspaceContext, user: string, prompts: TabPrompts): void {
+  context.store.messagesTabs.put(user, prompts);
+  context.page.emit({ type: 'messages_tab', tab: messagesTab(context, user) });
 }

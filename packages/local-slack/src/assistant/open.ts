@@ -1,10 +1,10 @@
 import { openIm } from '../conversations.ts';
 import type { Message, User } from '../entities.ts';
 import { announceAssistant, announceMessage } from '../events/announce.ts';
-import { personIn, personOf } from '../interact/person.ts';
+import { personIn, personOf } from '../interact/payload.ts';
 import { PersonError } from '../interact/person-error.ts';
+import { channelOf } from '../messages/post.ts';
 import { presentOnPage } from '../messages/present.ts';
-import { channelOf } from '../post-as.ts';
 import type { AssistantThread } from '../store/assistant.ts';
 import type { ContextInput, PaneInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';

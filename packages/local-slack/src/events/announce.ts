@@ -1,5 +1,5 @@
 import { seesContext, viewedBy } from '../agent/app-context.ts';
-import { VERIFICATION_TOKEN } from '../deliver/transport.ts';
+import { VERIFICATION_TOKEN } from '../deliver.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerText } from '../http/answer.ts';
+import { answerText } from '../http/body.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { isReady, type StoredFile } from './file.ts';
+import { isReady, type StoredFile } from './inspect.ts';
 import { mayAppSee } from './present.ts';
 
 /** What no file may do, whatever it holds: be taken for something else, load, run. */

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BrokenConnection, throughFaults } from '../faults/calls.ts';
 import { servePrivate, serveSignIn } from '../files/serve.ts';
 import { takeUpload, UploadError } from '../files/upload.ts';
-import { receiveWebhook } from '../incoming-webhooks/receive.ts';
-import { answerResponseUrl } from '../interact/response-url.ts';
+import { receiveWebhook } from '../incoming-webhooks.ts';
+import { answerResponseUrl } from '../interact/reply.ts';
 import { callMethod } from '../methods/gate.ts';
 import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { answerJson, answerText } from './answer.ts';
-import { BodyError, readBody } from './body.ts';
+import { answerJson, answerText, BodyError, readBody } from './body.ts';
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

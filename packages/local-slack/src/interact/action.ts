@@ -1,15 +1,26 @@
+import { z } from 'zod';
 import type { Channel, Message, User } from '../entities.ts';
+import { LIMITS } from '../limits.ts';
 import { present } from '../messages/present.ts';
-import type { PageOutcome } from '../page-api.ts';
-import type { ActionRequest } from '../page-requests.ts';
+import type { PageOutcome, SuggestOutcome } from '../page-api.ts';
+import type { ActionRequest, SuggestRequest } from '../page-requests.ts';
+import { option, optionGroup } from '../validate/elements.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
-import { type ElementState, filledIn, holdsState } from './modal/state.ts';
-import { actionTs, channelOf, sendInteraction, whoAndWhere } from './payload.ts';
-import { outcomeOf, personIn } from './person.ts';
+import { type ElementState, filledIn, holdsState } from './modal/views.ts';
+import {
+  actionTs,
+  channelOf,
+  outcomeOf,
+  personIn,
+  refused,
+  sendInteraction,
+  whoAndWhere,
+} from './payload.ts';
 import { PersonError } from './person-error.ts';
-import { makeResponseUrl } from './response-url.ts';
+import { makeResponseUrl } from './reply.ts';
+import { surfaceOf } from './surface.ts';
 
 interface ElementMatch {
   message: Message;
@@ -50,7 +61,7 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
  *
  * @throws PersonError if the person does not see it, or it is not there.
  */
-export function onMessage(context: WorkspaceContext, input: Place): { element: Element; payload: object } {
+function onMessage(context: WorkspaceContext, input: Place): { element: Element; payload: object } {
   const { user, channel } = personIn(context, input.as, input.channel);
   const { message, element, isEphemeral } = find(context, input, user);
   return {
@@ -91,4 +102,56 @@ export function act(context: WorkspaceContext, input: ActionRequest): Promise<Pa
       actions: [{ type, action_id, block_id, ...choice, action_ts: actionTs(context) }],
     });
   });
+}
+
+/** What Slack waits for where the element does not say. */
+const MIN_QUERY_LENGTH = 3;
+
+const Answer = z.union([
+  z.object({ options: z.array(option).max(LIMITS.options) }),
+  z.object({ option_groups: z.array(optionGroup).max(LIMITS.optionGroups) }),
+]);
+
+/** The element, and its place as the payload gives it. */
+function placeOf(
+  context: WorkspaceContext,
+  input: SuggestRequest,
+): { element: Element | undefined; payload: object } {
+  const { as, view_id, channel = '', message_ts = '', block_id, action_id } = input;
+  if (view_id === undefined) return onMessage(context, { as, channel, message_ts, block_id, action_id });
+  const { user, elements, fill } = surfaceOf(context, as, view_id);
+  const element = elements.find((one) => one.block_id === block_id && one.action_id === action_id);
+  const container = { type: 'view', view_id };
+  return { element, payload: { ...whoAndWhere(context, user), container, view: fill({}) } };
+}
+
+async function ask(context: WorkspaceContext, input: SuggestRequest): Promise<SuggestOutcome> {
+  const { block_id, action_id, value } = input;
+  const { element, payload } = placeOf(context, input);
+  if (!element?.type.endsWith('external_select')) throw new PersonError('That list no longer exists.');
+  const least = Number(element.fields.min_query_length ?? MIN_QUERY_LENGTH);
+  if (value.length < least) throw new PersonError(`Type at least ${least} characters.`);
+  const body = await sendInteraction(context, {
+    type: 'block_suggestion',
+    ...payload,
+    block_id,
+    action_id,
+    value,
+  });
+  const answer = Answer.safeParse(body);
+  if (!answer.success) throw new PersonError('The app did not answer with options that Slack understands.');
+  return { ok: true, options: [], option_groups: [], ...answer.data };
+}
+
+/**
+ * Sends a `block_suggestion` payload to the app.
+ *
+ * @returns the options that it acknowledges it with, or a sentence for the person.
+ */
+export async function suggest(context: WorkspaceContext, input: SuggestRequest): Promise<SuggestOutcome> {
+  try {
+    return await ask(context, input);
+  } catch (cause) {
+    return refused(cause);
+  }
 }

@@ -2,7 +2,7 @@ import { lookElsewhere, openPane } from '../assistant/open.ts';
 import type { AssistantOutcome, PageOutcome } from '../page-api.ts';
 import type { ContextRequest, PaneRequest } from '../page-requests.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { outcomeOf, refused } from './person.ts';
+import { outcomeOf, refused } from './payload.ts';
 
 /** Opens a new thread of the pane for the page. */
 export async function openFromPage(

@@ -2,10 +2,9 @@ import type { User } from '../entities.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsIn } from './elements.ts';
 import { presentHome } from './home/present.ts';
-import { fillIn, fillView, openedView } from './modal/open-modal.ts';
-import { presentView } from './modal/present.ts';
-import type { ViewValues } from './modal/state.ts';
-import { personOf } from './person.ts';
+import { fillIn, fillView, openedView, presentView } from './modal/open-modal.ts';
+import type { ViewValues } from './modal/views.ts';
+import { personOf } from './payload.ts';
 import { PersonError } from './person-error.ts';
 
 /** Blocks in front of a person in which they can do something: a modal, or their Home. */

@@ -1,7 +1,7 @@
 import type { Message } from '../entities.ts';
 import { pageFilesOf, withFiles } from '../files/present.ts';
 import type { PageMessage } from '../page-api.ts';
-import type { Reaction } from '../store/reactions.ts';
+import type { Reaction } from '../store/messages.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** What a thread's root says of its replies; nothing of other messages. */

@@ -4,7 +4,7 @@ import { requireScope, visibleChannel } from '../conversations.ts';
 import { subscribed } from '../events/kinds.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
-import { SESSION_STATUSES } from '../store/sessions.ts';
+import { SESSION_STATUSES } from '../store/people.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Method, method, timestamp } from './method.ts';
 

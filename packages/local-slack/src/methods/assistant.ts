@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { setTabPrompts } from '../agent/messages-tab.ts';
-import { keepSession, sessionOf, setSession, type ThreadPlace } from '../agent/sessions.ts';
+import { keepSession, sessionOf, setSession, setTabPrompts, type ThreadPlace } from '../agent/sessions.ts';
 import { keepThread, plainThread, showStatus } from '../assistant/threads.ts';
 import { joinedChannel } from '../conversations.ts';
 import { announceEdit } from '../events/announce.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { SlackError } from '../slack-error.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
 import { ContentError, type PointedFault } from '../validate/explain.ts';
-import { checkHome } from '../validate/home.ts';
-import { checkModal } from '../validate/view.ts';
+import { checkHome, checkModal } from '../validate/view.ts';
 import { json, type Method, method } from './method.ts';
 
 const KINDS = ['blocks', 'message', 'view'] as const;

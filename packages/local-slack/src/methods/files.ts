@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { isReady, type StoredFile } from '../files/file.ts';
-import { showFiles } from '../files/in-blocks.ts';
-import { mayAppSee, presentFile } from '../files/present.ts';
-import { removeFile } from '../files/remove.ts';
-import { completeUpload } from '../files/share.ts';
+import { isReady, type StoredFile } from '../files/inspect.ts';
+import { mayAppSee, presentFile, showFiles } from '../files/present.ts';
+import { completeUpload, removeFile } from '../files/upload.ts';
 import { newHex, newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';

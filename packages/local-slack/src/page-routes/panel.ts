@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ControlPanel } from '../control-panel.ts';
-import { webhookAddresses } from '../incoming-webhooks/address.ts';
+import { webhookAddresses } from '../incoming-webhooks.ts';
 import { METHODS } from '../methods/index.ts';
 import type { PageOutcome } from '../page-api.ts';
 import {

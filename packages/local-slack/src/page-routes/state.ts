@@ -3,7 +3,7 @@ import { assistantOnPage } from '../assistant/threads.ts';
 import type { Channel, User } from '../entities.ts';
 import { subscribed } from '../events/kinds.ts';
 import { homeOnPage } from '../interact/home/present.ts';
-import { onPage } from '../interact/modal/open-view.ts';
+import { onPage } from '../interact/modal/views.ts';
 import { presentOnPage } from '../messages/present.ts';
 import type {
   PageAssistantThread,

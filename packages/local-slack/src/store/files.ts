@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { StoredFile } from '../files/file.ts';
+import type { StoredFile } from '../files/inspect.ts';
 
 /** The message that shows a file. */
 interface Share {

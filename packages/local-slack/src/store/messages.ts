@@ -144,3 +144,105 @@ export function createMessageStore(db: Database): MessageStore {
       })),
   };
 }
+
+/** One emoji on a message, as Slack lists it. */
+export interface Reaction {
+  name: string;
+  users: string[];
+  count: number;
+}
+
+interface Row {
+  name: string;
+  user: string;
+}
+
+export interface ReactionStore {
+  /** @returns whether the person had not put that emoji there before. */
+  add(channel: string, ts: string, name: string, user: string): boolean;
+  /** @returns whether there was one to take away. */
+  remove(channel: string, ts: string, name: string, user: string): boolean;
+  /** In the order in which each emoji came first. */
+  of(channel: string, ts: string): Reaction[];
+  /** Those of every message of a channel that has any, by its `ts`. */
+  inChannel(channel: string): ReadonlyMap<string, Reaction[]>;
+}
+
+export function createReactionStore(db: Database): ReactionStore {
+  const add = db.prepare<[string, string, string, string]>(
+    'INSERT OR IGNORE INTO reactions (channel, ts, name, user) VALUES (?, ?, ?, ?)',
+  );
+  const remove = db.prepare<[string, string, string, string]>(
+    'DELETE FROM reactions WHERE channel = ? AND ts = ? AND name = ? AND user = ?',
+  );
+  const list = db.prepare<[string, string], Row>(
+    'SELECT name, user FROM reactions WHERE channel = ? AND ts = ? ORDER BY position',
+  );
+  const listAll = db.prepare<[string], Row & { ts: string }>(
+    'SELECT ts, name, user FROM reactions WHERE channel = ? ORDER BY position',
+  );
+  return {
+    add: (channel, ts, name, user) => add.run(channel, ts, name, user).changes > 0,
+    remove: (channel, ts, name, user) => remove.run(channel, ts, name, user).changes > 0,
+    of: (channel, ts) => byEmoji(list.all(channel, ts)),
+    inChannel: (channel) => {
+      const byMessage = Map.groupBy(listAll.all(channel), (row) => row.ts);
+      return new Map([...byMessage].map(([ts, rows]) => [ts, byEmoji(rows)]));
+    },
+  };
+}
+
+function byEmoji(reactions: readonly Row[]): Reaction[] {
+  return [...Map.groupBy(reactions, (row) => row.name)].map(([name, rows]) => ({
+    name,
+    users: rows.map((row) => row.user),
+    count: rows.length,
+  }));
+}
+
+/** What is known of a message that came as a stream, besides the message. */
+export interface Stream {
+  channel: string;
+  ts: string;
+  state: 'open' | 'stopped' | 'stopped_by_user' | 'expired';
+  /** How its first content came: from then on a stream takes nothing else. */
+  mode: 'text' | 'chunks' | null;
+  /** Tasks among the text, or together in one plan. */
+  display: 'timeline' | 'plan';
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+  /** In a channel: the one person who sees it grow. */
+  recipient: string | null;
+  /** The first words, which is what everybody else sees until it ends. */
+  began: string;
+}
+
+export interface StreamStore {
+  get(channel: string, ts: string): Stream | undefined;
+  put(stream: Stream): void;
+  /** Those that were not ended, the oldest first; some may have outlived their time. */
+  open(): Stream[];
+}
+
+export function createStreamStore(db: Database): StreamStore {
+  const write = db.prepare<[string, string, string]>(
+    'INSERT OR REPLACE INTO streams (channel, ts, body) VALUES (?, ?, ?)',
+  );
+  const one = db.prepare<[string, string], { body: string }>(
+    'SELECT body FROM streams WHERE channel = ? AND ts = ?',
+  );
+  const open = db.prepare<[], { body: string }>(
+    `SELECT body FROM streams WHERE json_extract(body, '$.state') = 'open' ORDER BY ts`,
+  );
+  const read = (row: { body: string }): Stream => JSON.parse(row.body);
+  return {
+    get: (channel, ts) => {
+      const row = one.get(channel, ts);
+      return row && read(row);
+    },
+    put: (stream) => {
+      write.run(stream.channel, stream.ts, JSON.stringify(stream));
+    },
+    open: () => open.all().map(read),
+  };
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
-import { dataVisualization } from './charts.ts';
 import {
+  anyText,
+  blockId,
+  button,
   feedbackButtons,
   hasOneSource,
   iconButton,
@@ -9,11 +11,224 @@ import {
   imageFields,
   inputs,
   interactive,
+  line,
+  mrkdwn,
+  plainText,
 } from './elements.ts';
-import { alert, card, carousel, plan, taskCard } from './new-blocks.ts';
-import { richText } from './rich-text.ts';
-import { dataTable, table } from './tables.ts';
-import { anyText, blockId, line, mrkdwn, plainText } from './text.ts';
+
+const style = z
+  .strictObject({
+    bold: z.boolean().optional(),
+    italic: z.boolean().optional(),
+    strike: z.boolean().optional(),
+    underline: z.boolean().optional(),
+    highlight: z.boolean().optional(),
+    client_highlight: z.boolean().optional(),
+    unlink: z.boolean().optional(),
+    code: z.boolean().optional(),
+  })
+  .optional();
+
+const inline = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
+  z.strictObject({
+    type: z.literal('link'),
+    url: z.string().min(1),
+    text: z.string().optional(),
+    unsafe: z.boolean().optional(),
+    style,
+  }),
+  z.strictObject({
+    type: z.literal('emoji'),
+    name: z.string(),
+    unicode: z.string().optional(),
+    skin_tone: z.int().optional(),
+    style,
+  }),
+  z.strictObject({ type: z.literal('user'), user_id: z.string(), style }),
+  z.strictObject({ type: z.literal('usergroup'), usergroup_id: z.string(), style }),
+  z.strictObject({ type: z.literal('channel'), channel_id: z.string(), style }),
+  z.strictObject({ type: z.literal('team'), team_id: z.string(), style }),
+  z.strictObject({ type: z.literal('broadcast'), range: z.enum(['here', 'channel', 'everyone']), style }),
+  z.strictObject({
+    type: z.literal('date'),
+    timestamp: z.int(),
+    format: z.string(),
+    url: z.string().optional(),
+    fallback: z.string().optional(),
+    style,
+  }),
+  z.strictObject({ type: z.literal('color'), value: z.string(), style }),
+]);
+
+const richSection = z.strictObject({ type: z.literal('rich_text_section'), elements: z.array(inline) });
+const border = z.int().min(0).max(1).optional();
+
+const richTextElements = z.array(
+  z.discriminatedUnion('type', [
+    richSection,
+    z.strictObject({
+      type: z.literal('rich_text_list'),
+      style: z.enum(['bullet', 'ordered']),
+      elements: z.array(richSection),
+      indent: z.int().min(0).max(8).optional(),
+      offset: z.int().min(0).optional(),
+      border,
+    }),
+    z.strictObject({
+      type: z.literal('rich_text_preformatted'),
+      elements: z.array(inline),
+      language: z.string().optional(),
+      border,
+    }),
+    z.strictObject({ type: z.literal('rich_text_quote'), elements: z.array(inline), border }),
+  ]),
+);
+
+const richText = z.strictObject({
+  type: z.literal('rich_text'),
+  block_id: blockId,
+  elements: richTextElements,
+});
+
+const rawText = z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) });
+const rawNumber = z.strictObject({
+  type: z.literal('raw_number'),
+  value: z.number(),
+  text: z.string().min(1),
+});
+const cell = z.discriminatedUnion('type', [rawText, rawNumber, richText]);
+const row = z.array(cell).min(1).max(LIMITS.tableCells);
+
+const table = z.strictObject({
+  type: z.literal('table'),
+  block_id: blockId,
+  rows: z.array(row).min(1).max(LIMITS.tableRows),
+  column_settings: z
+    .array(
+      z
+        .strictObject({
+          align: z.enum(['left', 'center', 'right']).optional(),
+          is_wrapped: z.boolean().optional(),
+        })
+        .nullable(),
+    )
+    .max(LIMITS.tableCells)
+    .optional(),
+});
+
+/** A table that people can page through; its first row is the head, of plain cells. */
+const dataTable = z
+  .strictObject({
+    type: z.literal('data_table'),
+    block_id: blockId,
+    caption: z.string().min(1),
+    rows: z.array(row).min(2).max(LIMITS.dataTableRows),
+    page_size: z.int().min(1).max(LIMITS.dataTablePage).optional(),
+    row_header_column_index: z.int().min(0).optional(),
+  })
+  .refine(({ rows }) => rows.every((cells) => cells.length === rows[0]?.length), {
+    error: 'all rows must have the same number of cells',
+    path: ['rows'],
+  })
+  .refine(({ rows }) => rows[0]?.every(({ type }) => type !== 'rich_text'), {
+    error: 'header cells must not be rich_text',
+    path: ['rows', 0],
+  });
+
+const label = line(LIMITS.chartLabel);
+
+const pie = z.strictObject({
+  type: z.literal('pie'),
+  segments: z
+    .array(z.strictObject({ label, value: z.number().positive() }))
+    .min(1)
+    .max(LIMITS.chartSeries),
+});
+
+const series = z.strictObject({
+  name: label,
+  data: z
+    .array(z.strictObject({ label, value: z.number() }))
+    .min(1)
+    .max(LIMITS.chartPoints),
+});
+
+const axes = z
+  .strictObject({
+    type: z.enum(['bar', 'area', 'line']),
+    series: z.array(series).min(1).max(LIMITS.chartSeries),
+    axis_config: z.strictObject({
+      categories: z.array(label).min(1).max(LIMITS.chartPoints),
+      x_label: line(LIMITS.chartTitle).optional(),
+      y_label: line(LIMITS.chartTitle).optional(),
+    }),
+  })
+  .refine((chart) => new Set(chart.series.map(({ name }) => name)).size === chart.series.length, {
+    error: 'names of series must be unique',
+    path: ['series'],
+  })
+  .refine(
+    ({ series: plotted, axis_config: { categories } }) =>
+      plotted.every(({ data }) => data.every((point) => categories.includes(point.label))),
+    { error: 'labels of data must be among the categories', path: ['series'] },
+  );
+
+/** A chart: a pie, or series over one axis of categories. */
+const dataVisualization = z.strictObject({
+  type: z.literal('data_visualization'),
+  block_id: blockId,
+  title: line(LIMITS.chartTitle),
+  chart: z.discriminatedUnion('type', [pie, axes]),
+});
+
+const alert = z.strictObject({
+  type: z.literal('alert'),
+  block_id: blockId,
+  text: anyText(LIMITS.sectionText),
+  level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
+});
+
+const card = z
+  .strictObject({
+    type: z.literal('card'),
+    block_id: blockId,
+    hero_image: image.optional(),
+    icon: image.optional(),
+    title: mrkdwn(LIMITS.cardTitle).optional(),
+    subtitle: mrkdwn(LIMITS.cardTitle).optional(),
+    body: mrkdwn(LIMITS.cardBody).optional(),
+    actions: z.array(button).min(1).max(LIMITS.actionsElements).optional(),
+  })
+  .refine((block) => block.hero_image ?? block.title ?? block.actions ?? block.body, {
+    error: 'missing required field: hero_image, title, actions or body',
+  });
+
+const carousel = z.strictObject({
+  type: z.literal('carousel'),
+  block_id: blockId,
+  elements: z.array(card).min(1).max(LIMITS.carouselCards),
+});
+
+const taskCard = z.strictObject({
+  type: z.literal('task_card'),
+  block_id: blockId,
+  task_id: line(LIMITS.blockId),
+  title: z.string().min(1),
+  status: z.enum(['pending', 'in_progress', 'complete', 'error']),
+  details: richText.optional(),
+  output: richText.optional(),
+  sources: z
+    .array(z.strictObject({ type: z.literal('url'), url: line(LIMITS.url), text: z.string().min(1) }))
+    .optional(),
+});
+
+const plan = z.strictObject({
+  type: z.literal('plan'),
+  block_id: blockId,
+  title: z.string().min(1),
+  tasks: z.array(taskCard).optional(),
+});
 
 const section = z
   .strictObject({

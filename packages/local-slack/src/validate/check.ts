@@ -3,9 +3,8 @@ import type { Attachment, Block } from '../entities.ts';
 import { LIMITS } from '../limits.ts';
 import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
-import { faultsOf, refusalFor } from './explain.ts';
+import { faultsOf, refusalFor, repeated } from './explain.ts';
 import { markdownLength, messageLength, tableLength } from './length.ts';
-import { repeated } from './repeated.ts';
 
 const AttachmentList = z.array(z.record(z.string(), z.unknown()));
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { actionId, line } from './elements.ts';
 import { type Fault, faultsOf } from './explain.ts';
-import { actionId, line } from './text.ts';
 
 const ENTITY = 'slack#/entities/';
 const label = z.string().min(1).optional();

@@ -1,8 +1,7 @@
 import { newId } from '../ids.ts';
-import { actionTs, channelOf, sendInteraction, whoAndWhere } from '../interact/payload.ts';
-import { outcomeOf } from '../interact/person.ts';
+import { actionTs, channelOf, outcomeOf, sendInteraction, whoAndWhere } from '../interact/payload.ts';
 import { PersonError } from '../interact/person-error.ts';
-import { makeResponseUrl } from '../interact/response-url.ts';
+import { makeResponseUrl } from '../interact/reply.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { EntityActionRequest } from '../page-requests.ts';

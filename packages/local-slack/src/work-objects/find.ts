@@ -1,5 +1,5 @@
 import type { Channel, Message, User } from '../entities.ts';
-import { personIn } from '../interact/person.ts';
+import { personIn } from '../interact/payload.ts';
 import { PersonError } from '../interact/person-error.ts';
 import type { EntityRequest } from '../page-requests.ts';
 import type { Entity } from '../validate/entity.ts';

@@ -1,5 +1,5 @@
 import { announceEntity } from '../events/announce.ts';
-import { outcomeOf } from '../interact/person.ts';
+import { outcomeOf } from '../interact/payload.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { EntityRequest } from '../page-requests.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../../lib/clock.ts';
 import { readBody } from '../../../lib/read-body.ts';
-import { isBody } from './outline.ts';
+import { isBody } from './slack-payload.ts';
 
 /** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

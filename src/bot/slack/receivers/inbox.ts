@@ -9,7 +9,7 @@ import type { Metrics } from '../../../lib/metrics.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
 import type { Store } from '../../store/open.ts';
 import { waitForRepair } from '../blockers/missing-scopes.ts';
-import { hasOutline, isBody } from './outline.ts';
+import { isBody, isSlackPayload } from './slack-payload.ts';
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 2_000;
@@ -329,7 +329,7 @@ function deliveryKey({ body, envelopeId }: Incoming): string {
 /** The app as a receiver sees it: every delivery is stored before Bolt processes it (DESIGN section 1). */
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
-    if (!isBody(body) || !hasOutline(body)) {
+    if (!isBody(body) || !isSlackPayload(body)) {
       log.warn({ type: typeof body.type === 'string' ? body.type : null }, 'ignored a malformed request');
       return ack();
     }

@@ -9,7 +9,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { isNotice, lasting, NoHelloError, notConnecting } from './disconnects.ts';
 import { behindInbox, type Inbox } from './inbox.ts';
 import { createOpenings } from './openings.ts';
-import { standAside } from './stand-aside.ts';
+import { pauseWhileDatabaseIsDown } from './pause.ts';
 
 const RETRY = { firstMs: 500, maxMs: 30_000 };
 const DISCONNECT_WAIT_MS = 3_000;
@@ -22,7 +22,7 @@ const SHORT_LIVES = 2;
 const RETIRING_MS = 10_000;
 /** How long before its expected end a connection is replaced; a quarter of its lifetime, if that is shorter. */
 const EARLY_MS = 60_000;
-const ASIDE = 'left Socket Mode until the database can be reached';
+const PAUSED = 'left Socket Mode until the database can be reached';
 const BROKE_OFF = 'connection lost; reconnecting';
 
 export interface SocketReceiverOptions {
@@ -66,7 +66,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
   /** Whether Slack has said why it is closing the open connection. */
   let isExplained = false;
   /** Deliveries are left to other replicas. */
-  let isAside = false;
+  let isPaused = false;
 
   function make(): Connection {
     const ended = new AbortController();
@@ -110,7 +110,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   function allEnded(goodbye: string | null): void {
     options.onConnected(false);
-    if (over.aborted || isAside) return;
+    if (over.aborted || isPaused) return;
     if (goodbye !== null) options.onFailure(reason ?? goodbye);
     else if (connecting === null && !isExplained) options.onFailure(BROKE_OFF);
     shortLives = clock.now() - connectedAt < SHORT_LIVED_MS ? shortLives + 1 : 0;
@@ -145,7 +145,7 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
 
   async function connect(): Promise<void> {
     if (shortLives > SHORT_LIVES) await pause(shortLives - SHORT_LIVES - 1);
-    for (let attempt = 0; !over.aborted && !isAside; attempt += 1) {
+    for (let attempt = 0; !over.aborted && !isPaused; attempt += 1) {
       await waitForTurn();
       const next = make();
       try {
@@ -198,14 +198,14 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     return connecting;
   }
 
-  function leave(): void {
-    isAside = true;
-    options.onFailure(ASIDE);
+  function pauseDeliveries(): void {
+    isPaused = true;
+    options.onFailure(PAUSED);
     for (const connection of existing) void connection.close();
   }
 
-  async function comeBack(): Promise<void> {
-    isAside = false;
+  async function resumeDeliveries(): Promise<void> {
+    isPaused = false;
     // An attempt from before may just have been given up.
     await connecting;
     if (open.size === 0) await connectOnce();
@@ -218,7 +218,14 @@ export function createSocketReceiver(options: SocketReceiverOptions): Receiver {
     start: async () => {
       const { canStore } = options;
       if (canStore !== null) {
-        void standAside({ canStore, clock, log, signal: over, leave, comeBack: () => void comeBack() });
+        void pauseWhileDatabaseIsDown({
+          canStore,
+          clock,
+          log,
+          signal: over,
+          pause: pauseDeliveries,
+          resume: () => void resumeDeliveries(),
+        });
       }
       await connectOnce();
     },

@@ -1,6 +1,6 @@
 import type { Block } from '../../entities.ts';
-import type { Home } from '../../validate/home.ts';
-import type { ViewValues } from '../modal/state.ts';
+import type { Home } from '../../validate/view.ts';
+import type { ViewValues } from '../modal/views.ts';
 
 /** The app's Home as one person sees it. */
 export interface HomeView {

@@ -1,10 +1,48 @@
 import type { User } from '../../entities.ts';
+import { showFiles } from '../../files/present.ts';
+import { checkModal, type Modal } from '../../validate/view.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
 import { type Element, elementsIn } from '../elements.ts';
-import { personOf } from '../person.ts';
+import { personOf } from '../payload.ts';
 import { PersonError } from '../person-error.ts';
-import type { OpenView } from './open-view.ts';
-import { filledIn, type ViewValues } from './state.ts';
+import { filledIn, type OpenView, type ViewValues } from './views.ts';
+
+/** A modal as Slack gives it to the app. */
+export function presentView({ app, team }: WorkspaceContext, view: OpenView): object {
+  const { id, hash, modal, blocks, values, root, previous } = view;
+  return {
+    id,
+    team_id: team.id,
+    type: 'modal',
+    title: modal.title,
+    blocks,
+    submit: modal.submit ?? null,
+    close: modal.close ?? null,
+    private_metadata: modal.private_metadata ?? '',
+    callback_id: modal.callback_id ?? '',
+    external_id: modal.external_id ?? '',
+    clear_on_close: modal.clear_on_close ?? false,
+    notify_on_close: modal.notify_on_close ?? false,
+    state: { values },
+    hash,
+    previous_view_id: previous,
+    root_view_id: root,
+    app_id: app.id,
+    app_installed_team_id: team.id,
+    bot_id: app.bot_id,
+  };
+}
+
+/**
+ * A modal as an app sends it, held against Slack's limits and its files.
+ *
+ * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
+ */
+export function checkedModal(context: WorkspaceContext, value: unknown): Modal {
+  const modal = checkModal(value);
+  showFiles(context, modal.blocks, '/view/blocks', 'invalid_arguments');
+  return modal;
+}
 
 /** A modal, and the person who acts in it. */
 interface OpenModal {

@@ -1,16 +1,120 @@
 import { z } from 'zod';
 import type { PageOutcome } from '../../page-api.ts';
-import type { SubmitRequest } from '../../page-requests.ts';
+import type { CloseRequest, SubmitRequest, ViewActionRequest } from '../../page-requests.ts';
 import type { WorkspaceContext } from '../../workspace-context.ts';
+import { chosen } from '../choice.ts';
 import { type Element, elementsIn } from '../elements.ts';
-import { sendInteraction, whoAndWhere } from '../payload.ts';
-import { outcomeOf } from '../person.ts';
+import { actionTs, outcomeOf, sendInteraction, whoAndWhere } from '../payload.ts';
 import { PersonError } from '../person-error.ts';
-import { checkedModal } from './check.ts';
-import { fieldErrors } from './field-errors.ts';
-import { fillView, openedView } from './open-modal.ts';
-import type { OpenView } from './open-view.ts';
-import { presentView } from './present.ts';
+import { surfaceOf } from '../surface.ts';
+import { checkedModal, fillView, openedView, presentView } from './open-modal.ts';
+import { type ElementState, holdsState, type OpenView, type ViewValues } from './views.ts';
+
+/** Sends a `block_actions` payload with the modal or the Home to the app. */
+export function actInView(context: WorkspaceContext, input: ViewActionRequest): Promise<PageOutcome> {
+  const { block_id, action_id, state = {}, values = {} } = input;
+  return outcomeOf(async () => {
+    const surface = surfaceOf(context, input.as, input.view_id);
+    const element = surface.elements.find((one) => one.block_id === block_id && one.action_id === action_id);
+    if (!element) throw new PersonError('That is no longer in the modal.');
+    if (element.input?.dispatches === false) {
+      throw new PersonError('The app only sees that field when the modal is submitted.');
+    }
+    const own = holdsState(element) ? { [block_id]: { ...values[block_id], [action_id]: state } } : {};
+    const view = surface.fill({ ...values, ...own });
+    await sendInteraction(context, {
+      type: 'block_actions',
+      ...whoAndWhere(context, surface.user),
+      container: { type: 'view', view_id: input.view_id },
+      trigger_id: context.triggers.issue(surface.user.id, surface.modal),
+      view,
+      actions: [
+        { action_id, block_id, type: element.type, ...chosen(element, state), action_ts: actionTs(context) },
+      ],
+    });
+  });
+}
+
+/**
+ * Closes a modal: only this one, or with `clear_on_close` its whole stack. The app is told if the modal has
+ * `notify_on_close`; what it answers changes nothing any more.
+ */
+export function closeView(context: WorkspaceContext, { as, view_id }: CloseRequest): Promise<PageOutcome> {
+  return outcomeOf(async () => {
+    const { user, view } = openedView(context, as, view_id);
+    const is_cleared = view.modal.clear_on_close ?? false;
+    const closed = is_cleared ? context.views.stackOf(view).reverse() : [view];
+    for (const { id } of closed) context.views.close(id);
+    if (!view.modal.notify_on_close || !context.manifest.interactive) return;
+    await context.send('interactive', {
+      type: 'view_closed',
+      ...whoAndWhere(context, user),
+      view: presentView(context, view),
+      is_cleared,
+    });
+  });
+}
+
+const REQUIRED = 'Please complete this required field.';
+
+const limit = (value: unknown): number | undefined => (value === undefined ? undefined : Number(value));
+
+function textError({ fields }: Element, value: string): string | undefined {
+  const { length } = value;
+  const least = limit(fields.min_length) ?? 0;
+  const most = limit(fields.max_length) ?? Number.POSITIVE_INFINITY;
+  if (length < least) return `Please enter at least ${least} characters.`;
+  return length > most ? `Please enter at most ${most} characters.` : undefined;
+}
+
+function numberError({ fields }: Element, value: string): string | undefined {
+  if (!/^-?\d+(\.\d+)?$/.test(value)) return 'Please enter a number.';
+  const number = Number(value);
+  if (fields.is_decimal_allowed !== true && value.includes('.')) return 'Please enter a whole number.';
+  const least = limit(fields.min_value) ?? Number.NEGATIVE_INFINITY;
+  const most = limit(fields.max_value) ?? Number.POSITIVE_INFINITY;
+  if (number < least) return `Please enter a number of at least ${least}.`;
+  return number > most ? `Please enter a number of at most ${most}.` : undefined;
+}
+
+function urlError(_: Element, value: string): string | undefined {
+  const url = URL.parse(value);
+  const isLink = url !== null && ['http:', 'https:'].includes(url.protocol);
+  return isLink ? undefined : 'Please enter a valid URL, with https:// before it.';
+}
+
+function emailError(_: Element, value: string): string | undefined {
+  return /^[^\s@]+@[^\s@]+$/.test(value) ? undefined : 'Please enter a valid e-mail address.';
+}
+
+const TEXT_CHECKS: Readonly<Record<string, (element: Element, value: string) => string | undefined>> = {
+  plain_text_input: textError,
+  number_input: numberError,
+  url_text_input: urlError,
+  email_text_input: emailError,
+};
+
+function fieldError(element: Element, { type: _, ...held }: ElementState): string | undefined {
+  const [value] = Object.values(held);
+  if (value === null || (Array.isArray(value) && value.length === 0)) {
+    return element.input?.optional ? undefined : REQUIRED;
+  }
+  const most = limit(element.fields.max_selected_items);
+  if (Array.isArray(value) && most !== undefined && value.length > most)
+    return `Please choose at most ${most}.`;
+  return typeof value === 'string' ? TEXT_CHECKS[element.type]?.(element, value) : undefined;
+}
+
+/** What Slack itself finds wrong with a form before it sends it to the app, by `block_id`. */
+function fieldErrors(elements: readonly Element[], values: ViewValues): Record<string, string> {
+  return Object.fromEntries(
+    elements.flatMap((element) => {
+      const state = values[element.block_id]?.[element.action_id];
+      const words = element.input && state ? fieldError(element, state) : undefined;
+      return words === undefined ? [] : [[element.block_id, words]];
+    }),
+  );
+}
 
 const Answer = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('clear') }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasOutline } from '../../../../src/bot/slack/receivers/outline.ts';
+import { isSlackPayload } from '../../../../src/bot/slack/receivers/slack-payload.ts';
 
 const user = { id: 'U1', name: 'somebody' };
 const action = { type: 'button', action_id: 'issue:resolve', block_id: 'b' };
@@ -26,7 +26,7 @@ describe('what Slack sends', () => {
     ],
     ['a shortcut', { type: 'shortcut', user, callback_id: 'new_issue', trigger_id: '1.2' }],
   ])('%s is taken', (_what, body) => {
-    expect(hasOutline(body)).toBe(true);
+    expect(isSlackPayload(body)).toBe(true);
   });
 });
 
@@ -53,6 +53,6 @@ describe('what would make Bolt or a listener fail', () => {
     ['a modal without a view', { type: 'view_submission', user, view: null }],
     ['a modal that was closed and is none', { type: 'view_closed', user }],
   ])('%s is left out', (_what, body) => {
-    expect(hasOutline(body)).toBe(false);
+    expect(isSlackPayload(body)).toBe(false);
   });
 });

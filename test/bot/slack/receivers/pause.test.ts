@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { standAside } from '../../../../src/bot/slack/receivers/stand-aside.ts';
+import { pauseWhileDatabaseIsDown } from '../../../../src/bot/slack/receivers/pause.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
 import { until } from '../../../support/until.ts';
@@ -11,7 +11,7 @@ function replica() {
   const database = { answers: async () => true };
   const did: string[] = [];
   let looks = 0;
-  void standAside({
+  void pauseWhileDatabaseIsDown({
     canStore: () => {
       looks += 1;
       return database.answers();
@@ -19,8 +19,8 @@ function replica() {
     clock,
     log: createLogger('silent'),
     signal: stopping.signal,
-    leave: () => void did.push('leaves'),
-    comeBack: () => void did.push('comes back'),
+    pause: () => void did.push('pauses'),
+    resume: () => void did.push('resumes'),
   });
   onTestFinished(() => stopping.abort());
   const pass = async (seconds: number) => {
@@ -41,12 +41,12 @@ it('leaves the deliveries to others once it has had no database for ten seconds,
   await pass(8);
   expect(did).toEqual([]);
   await pass(4);
-  expect(did).toEqual(['leaves']);
+  expect(did).toEqual(['pauses']);
   await pass(60);
-  expect(did).toEqual(['leaves']);
+  expect(did).toEqual(['pauses']);
   database.answers = async () => true;
   await pass(2);
-  expect(did).toEqual(['leaves', 'comes back']);
+  expect(did).toEqual(['pauses', 'resumes']);
 });
 
 it('stays for a restart of the server, and leaves if the database answers with errors', async () => {
@@ -59,5 +59,5 @@ it('stays for a restart of the server, and leaves if the database answers with e
   await pass(8);
   expect(did).toEqual([]);
   await pass(4);
-  expect(did).toEqual(['leaves']);
+  expect(did).toEqual(['pauses']);
 });

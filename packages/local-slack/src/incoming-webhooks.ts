@@ -1,13 +1,53 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Channel } from '../entities.ts';
-import { answerText } from '../http/answer.ts';
-import { BodyError, readBody } from '../http/body.ts';
-import { postMessage } from '../messages/post.ts';
-import { SlackError } from '../slack-error.ts';
-import { checkAttachments, checkBlocks } from '../validate/check.ts';
-import type { WorkspaceContext } from '../workspace-context.ts';
-import { channelsWithWebhook, webhookKeys } from './address.ts';
+import type { Channel } from './entities.ts';
+import { answerText, BodyError, readBody } from './http/body.ts';
+import { newHex } from './ids.ts';
+import { postMessage } from './messages/post.ts';
+import { SlackError } from './slack-error.ts';
+import { checkAttachments, checkBlocks } from './validate/check.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
+
+/** The parts of an incoming webhook's address: `/services/<team>/<bot>/<secret>`. */
+interface WebhookKeys {
+  team: string;
+  bot: string;
+  secret: string;
+}
+
+/** The keys of a channel's webhook. They stay the same as long as the workspace's file does. */
+function webhookKeys({ store, random, team }: WorkspaceContext, channel: string): WebhookKeys {
+  const seed = store.meta.remember('incoming_webhooks', () => newHex(random, 24));
+  const hash = (what: string) => createHash('sha256').update(`${seed} ${what} ${channel}`).digest('hex');
+  return {
+    team: team.id,
+    bot: `B${hash('bot').slice(0, 10).toUpperCase()}`,
+    secret: hash('secret').slice(0, 24),
+  };
+}
+
+/** The path of a channel's webhook. */
+function webhookPath(context: WorkspaceContext, channel: string): string {
+  const { team, bot, secret } = webhookKeys(context, channel);
+  return `/services/${team}/${bot}/${secret}`;
+}
+
+/** The addresses that the panel shows: on the page's port, which stays the same from one start to the next. */
+export function webhookAddresses(
+  context: WorkspaceContext,
+): { channel: string; name: string; url: string }[] {
+  return channelsWithWebhook(context).map(({ id, name }) => ({
+    channel: id,
+    name,
+    url: new URL(webhookPath(context, id), context.pageUrl).href,
+  }));
+}
+
+/** Every channel; conversations of two have no webhook. */
+function channelsWithWebhook({ store }: WorkspaceContext): Channel[] {
+  return store.channels.all().filter(({ is_im }) => !is_im);
+}
 
 /** As Slack answers a webhook: everything else is 400. */
 const STATUS: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,36 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
-import { type Ack, type EnvelopeKind, type Retry, type Transport, VERIFICATION_TOKEN } from './transport.ts';
+import type { Clock } from './clock.ts';
+import type { Delivery, DeliveryStore } from './store/store.ts';
+
+/** The old way to tell that a delivery is Slack's, before signatures; still in every payload. */
+export const VERIFICATION_TOKEN = 'local-verification-token';
+
+/** What is delivered: Socket Mode's own names for it. */
+export type EnvelopeKind = 'events_api' | 'slash_commands' | 'interactive';
+
+/** Which attempt this is, from the second on. */
+interface Retry {
+  /** 1 to 3. */
+  attempt: number;
+  reason: string;
+}
+
+/** What became of one delivery. `body` is what the app answered: an object, or nothing. */
+export type Ack =
+  | { ok: true; body: Record<string, unknown> | undefined }
+  | { ok: false; reason: FailureReason; noRetry?: boolean };
+
+/** Slack's words for why a delivery failed. */
+export type FailureReason = 'timeout' | 'connection_failed' | 'http_error';
+
+/** A way to the app: Socket Mode or signed HTTP. */
+export interface Transport {
+  /** Whether anything takes deliveries now. */
+  online(): boolean;
+  /** Delivers once and waits at most 3 seconds for the acknowledgement. Never rejects. */
+  deliver(kind: EnvelopeKind, payload: object, retry?: Retry): Promise<Ack>;
+}
 
 /** Signed deliveries over HTTP, to one address. */
 export interface HttpDelivery extends Transport {
@@ -135,6 +164,78 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
         const aborted = cause instanceof Error && cause.name === 'AbortError';
         return { ok: false, reason: aborted ? 'timeout' : 'connection_failed' };
       }
+    },
+  };
+}
+
+/** Milliseconds before each retry, as Slack waits: at once, a minute, five minutes; then it is lost. */
+const RETRY_DELAYS: readonly number[] = [0, 60_000, 300_000];
+
+/** Delivers events until the app acknowledges them or their retries are used up; survives a restart. */
+export interface EventQueue {
+  /** Takes up what an earlier run left. */
+  start(): void;
+  add(id: string, body: object): void;
+  /** Stops; what is not acknowledged stays for the next start. */
+  close(): Promise<void>;
+}
+
+interface QueueDeps {
+  store: DeliveryStore;
+  transport: Transport;
+  clock: Clock;
+  delays?: readonly number[] | undefined;
+}
+
+export function createEventQueue({ store, transport, clock, delays = RETRY_DELAYS }: QueueDeps): EventQueue {
+  const stop = new AbortController();
+  const running = new Set<Promise<void>>();
+
+  const waitUntil = async (due: number): Promise<boolean> => {
+    const wait = due - clock.now();
+    if (wait <= 0) return true;
+    return clock.sleep(wait, stop.signal).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  const deliver = async (first: Delivery): Promise<void> => {
+    let delivery = first;
+    while (await waitUntil(delivery.due_at)) {
+      const body: object = JSON.parse(delivery.payload);
+      const { attempt, reason } = delivery;
+      const ack = await transport.deliver('events_api', body, attempt > 0 ? { attempt, reason } : undefined);
+      if (stop.signal.aborted && !ack.ok) return;
+      const delay = delays[attempt];
+      if (ack.ok || ack.noRetry || delay === undefined) {
+        store.done(delivery.id);
+        return;
+      }
+      const due_at = Math.floor(clock.now() + delay);
+      delivery = { ...delivery, attempt: attempt + 1, reason: ack.reason, due_at };
+      store.postpone(delivery);
+    }
+  };
+
+  const run = (delivery: Delivery) => {
+    const task = deliver(delivery).finally(() => running.delete(task));
+    running.add(task);
+  };
+
+  return {
+    start: () => {
+      for (const delivery of store.pending()) run(delivery);
+    },
+    add: (id, body) => {
+      const due_at = Math.floor(clock.now());
+      const delivery: Delivery = { id, payload: JSON.stringify(body), attempt: 0, reason: '', due_at };
+      store.add(delivery);
+      run(delivery);
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(running);
     },
   };
 }

@@ -57,7 +57,7 @@ const Submission = z.looseObject({ view: z.looseObject({ state: z.looseObject({}
  * Whether a delivery has the shape of what Slack sends. Bolt assumes so, and fails where the delivery would be retried for
  * ever; anything else that is signed is made up.
  */
-export function hasOutline(body: Record<string, unknown>): boolean {
+export function isSlackPayload(body: Record<string, unknown>): boolean {
   if (body.type === 'view_submission' && !Submission.safeParse(body).success) return false;
   if (body.type === 'view_closed' && body.view === undefined) return false;
   return [Event, Command, Interaction].some((schema) => schema.safeParse(body).success);

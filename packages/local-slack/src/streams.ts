@@ -1,15 +1,185 @@
-import { noteStreamEnd, noteStreamStart } from '../agent/sessions.ts';
-import type { Block, Channel, Message, Metadata } from '../entities.ts';
-import { announceEdit } from '../events/announce.ts';
-import { LIMITS } from '../limits.ts';
-import { cutText, normaliseBlocks } from '../messages/normalise.ts';
-import { postMessage, showAgain } from '../messages/post.ts';
-import { SlackError } from '../slack-error.ts';
-import type { SessionStatus } from '../store/sessions.ts';
-import type { Stream } from '../store/streams.ts';
-import type { WorkspaceContext } from '../workspace-context.ts';
-import type { Growth } from './chunks.ts';
-import { grow, textOf } from './grow.ts';
+import { z } from 'zod';
+import { noteStreamEnd, noteStreamStart } from './agent/sessions.ts';
+import type { Block, Channel, Message, Metadata } from './entities.ts';
+import { announceEdit } from './events/announce.ts';
+import { newId, type Random } from './ids.ts';
+import { LIMITS } from './limits.ts';
+import { cutText, normaliseBlocks, richTextOf } from './messages/normalise.ts';
+import { postMessage, showAgain } from './messages/post.ts';
+import { SlackError } from './slack-error.ts';
+import type { Stream } from './store/messages.ts';
+import type { SessionStatus } from './store/people.ts';
+import { checkBlocks } from './validate/check.ts';
+import type { WorkspaceContext } from './workspace-context.ts';
+
+const words = z.string().max(LIMITS.taskText);
+
+const markdownText = z.strictObject({ type: z.literal('markdown_text'), text: z.string() });
+
+const taskUpdate = z.strictObject({
+  type: z.literal('task_update'),
+  id: z.string().min(1).max(LIMITS.blockId),
+  title: words.min(1),
+  status: z.enum(['pending', 'in_progress', 'complete', 'error']),
+  details: words.optional(),
+  output: words.optional(),
+  sources: z
+    .array(z.strictObject({ type: z.literal('url'), url: z.string().min(1), text: z.string().min(1) }))
+    .optional(),
+});
+
+const planUpdate = z.strictObject({ type: z.literal('plan_update'), title: words.min(1) });
+
+const blocks = z.strictObject({ type: z.literal('blocks'), blocks: z.unknown() });
+
+const Chunks = z.array(z.discriminatedUnion('type', [markdownText, taskUpdate, planUpdate, blocks]));
+
+type TaskUpdate = z.infer<typeof taskUpdate>;
+
+/** What a stream grows by. */
+type Chunk =
+  | z.infer<typeof markdownText>
+  | TaskUpdate
+  | z.infer<typeof planUpdate>
+  | { type: 'blocks'; blocks: Block[] };
+
+/** What one call brings, and in which of the two ways. */
+export interface Growth {
+  mode: 'text' | 'chunks' | null;
+  chunks: Chunk[];
+}
+
+/** By others' account the limit is of each piece, not of the whole. */
+function checkLength(text: string): void {
+  if (text.length > LIMITS.markdown) throw new SlackError('msg_too_long');
+}
+
+function checkChunks(value: unknown): Chunk[] {
+  const parsed = Chunks.safeParse(value);
+  if (!parsed.success) {
+    const messages = parsed.error.issues.map(
+      ({ message, path }) => `[ERROR] ${message} [json-pointer:/chunks/${path.map(String).join('/')}]`,
+    );
+    throw new SlackError('invalid_arguments', { response_metadata: { messages } });
+  }
+  return parsed.data.map((chunk, index) => {
+    if (chunk.type === 'markdown_text') checkLength(chunk.text);
+    return chunk.type === 'blocks'
+      ? { type: chunk.type, blocks: checkBlocks(chunk.blocks, `/chunks/${index}/blocks`) }
+      : chunk;
+  });
+}
+
+interface RawGrowth {
+  markdown_text?: string | undefined;
+  chunks?: unknown;
+}
+
+/**
+ * The content of a call to the streaming methods; nothing if it brings none.
+ *
+ * @throws SlackError `msg_too_long`, `invalid_arguments`, `invalid_blocks`, `invalid_blocks_format`,
+ *   `msg_blocks_too_long`.
+ */
+export function readGrowth({ markdown_text: text = '', chunks: raw }: RawGrowth): Growth {
+  const chunks = raw === undefined || raw === '' ? [] : checkChunks(raw);
+  if (chunks.length > 0 && text !== '') {
+    const messages = ['[ERROR] markdown_text and chunks exclude each other'];
+    throw new SlackError('invalid_arguments', { response_metadata: { messages } });
+  }
+  if (chunks.length > 0) return { mode: 'chunks', chunks };
+  if (text === '') return { mode: null, chunks: [] };
+  checkLength(text);
+  return { mode: 'text', chunks: [{ type: 'markdown_text', text }] };
+}
+
+/** What a plan is called until the app says it. */
+const UNNAMED_PLAN = 'Plan';
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Replaces the first block that is meant, or adds one at the end. */
+function replace(blocks: readonly Block[], isMeant: (block: Block) => boolean, next: Block): Block[] {
+  const at = blocks.findIndex(isMeant);
+  return at < 0 ? [...blocks, next] : blocks.with(at, next);
+}
+
+/** Details and output are appended; a task's title and status are replaced. */
+function task(random: Random, before: Block | undefined, update: TaskUpdate): Block {
+  const grown = (field: 'details' | 'output') => {
+    const more = update[field];
+    const old = before?.[field];
+    if (more === undefined) return old === undefined ? {} : { [field]: old };
+    const fresh = richTextOf(more, newId(random, '', 5));
+    const elements = typeof old === 'object' && old !== null && 'elements' in old ? list(old.elements) : [];
+    return { [field]: { ...fresh, elements: [...elements, ...list(fresh.elements)] } };
+  };
+  return {
+    type: 'task_card',
+    block_id: before?.block_id ?? newId(random, '', 5),
+    task_id: update.id,
+    title: update.title,
+    status: update.status,
+    ...grown('details'),
+    ...grown('output'),
+    ...(update.sources
+      ? { sources: update.sources }
+      : before?.sources !== undefined && { sources: before.sources }),
+  };
+}
+
+const isTask = (id: string) => (block: Block) => block.type === 'task_card' && block.task_id === id;
+
+function withTask(random: Random, blocks: readonly Block[], update: TaskUpdate): Block[] {
+  const before = blocks.find(isTask(update.id));
+  return replace(blocks, isTask(update.id), task(random, before, update));
+}
+
+function withPlan(random: Random, blocks: readonly Block[], change: (plan: Block) => Block): Block[] {
+  const isPlan = (block: Block) => block.type === 'plan';
+  const fresh: Block = { type: 'plan', block_id: newId(random, '', 5), title: UNNAMED_PLAN, tasks: [] };
+  return replace(blocks, isPlan, change(blocks.find(isPlan) ?? fresh));
+}
+
+const isBlock = (value: unknown): value is Block =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+function withText(random: Random, blocks: readonly Block[], text: string): Block[] {
+  const last = blocks.at(-1);
+  if (last?.type === 'markdown' && typeof last.text === 'string') {
+    return blocks.with(-1, { ...last, text: last.text + text });
+  }
+  return text === '' ? [...blocks] : [...blocks, ...normaliseBlocks(random, [{ type: 'markdown', text }])];
+}
+
+/**
+ * A stream's blocks with one more chunk: text continues the last text, and a task is updated in place.
+ *
+ * @param display whether tasks stand among the text or together in a plan.
+ */
+function grow(random: Random, blocks: readonly Block[], chunk: Chunk, display: 'timeline' | 'plan'): Block[] {
+  switch (chunk.type) {
+    case 'markdown_text':
+      return withText(random, blocks, chunk.text);
+    case 'blocks':
+      return [...blocks, ...normaliseBlocks(random, chunk.blocks)];
+    case 'plan_update':
+      return withPlan(random, blocks, (plan) => ({ ...plan, title: chunk.title }));
+    case 'task_update':
+      if (display === 'timeline') return withTask(random, blocks, chunk);
+      return withPlan(random, blocks, (plan) => ({
+        ...plan,
+        tasks: withTask(random, list(plan.tasks).filter(isBlock), chunk),
+      }));
+  }
+}
+
+/** The text of all chunks. */
+function textOf(blocks: readonly Block[]): string {
+  return blocks
+    .flatMap(({ type, text }) => (type === 'markdown' && typeof text === 'string' ? text : []))
+    .join('\n\n');
+}
 
 /** A stream to be, in a thread that is there. */
 interface Beginning {
