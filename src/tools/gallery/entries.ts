@@ -115,7 +115,6 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
     const drawn = slackChart(artifact);
     return drawn === null ? [] : [{ picture: null, drawn }];
   });
-  const results = renderResults(view);
   return [
     {
       name: 'an investigation step by step',
