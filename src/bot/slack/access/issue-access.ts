@@ -14,7 +14,7 @@ const CACHE_MS = 60_000;
 const MAX_CACHED = 5_000;
 
 /** The parts of an issue from the service that tell where it belongs. */
-export interface ServiceIssue {
+interface ServiceIssue {
   uuid: string;
   description?: string | undefined;
   seeds?: readonly { description?: string | undefined }[] | undefined;

@@ -37,7 +37,7 @@ export function registerListeners(app: App, deps: ListenerDeps): void {
 }
 
 /** Adds the listeners of one feature to the app. */
-export function registerFeature(
+function registerFeature(
   { commands = {}, actions = {}, views = {}, shortcuts = {}, events = {} }: Feature,
   app: App,
   deps: ListenerDeps,
