@@ -6,7 +6,6 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   appTokenMethods,
-  assistantEventScopes,
   botScopes,
   commandNames,
   eventScopes,
@@ -16,8 +15,6 @@ import {
 import { commandsListenedTo, listenedTo } from './bot/slack/support/features.ts';
 import { filesBelow, projectFile, projectRoot } from './support/files.ts';
 import { webApiMethodsIn } from './support/slack-methods.ts';
-
-const OLD_MANIFEST = 'test/support/manifests/assistant-view.yml';
 
 const View = z.looseObject({}).optional();
 const Manifest = z.object({
@@ -32,7 +29,6 @@ const Manifest = z.object({
 });
 
 const manifest = Manifest.parse(parse(projectFile('manifest.yml')));
-const oldManifest = Manifest.parse(parse(projectFile(OLD_MANIFEST)));
 
 function schemaFile(name: string): object {
   return z.looseObject({}).parse(JSON.parse(projectFile(`test/support/manifest-schema/${name}`)));
@@ -97,38 +93,13 @@ describe('manifest.yml', () => {
   });
 });
 
-describe('the manifest before agents, whose apps go on working', () => {
-  it("is valid against Slack's schema", () => {
-    const validate = manifestValidator();
-    validate(parse(projectFile(OLD_MANIFEST)));
-    expect(validate.errors ?? []).toEqual([]);
-  });
-
-  it('declares an assistant, and subscribes to its events in place of newer ones', () => {
-    expect(Object.keys(oldManifest.features)).toContain('assistant_view');
-    const { bot_events: events } = oldManifest.settings.event_subscriptions;
-    const newer = [
-      'agent_session_stopped',
-      'agent_session_title_changed',
-      'app_context_changed',
-      'entity_details_requested',
-    ];
-    const common = Object.keys(eventScopes).filter((name) => !newer.includes(name));
-    expect([...events].sort()).toEqual([...common, ...Object.keys(assistantEventScopes)].sort());
-  });
-
-  it('asks for the same scopes, so that no call of this version lacks one', () => {
-    expect(oldManifest.oauth_config.scopes.bot).toEqual(botScopes());
-  });
-});
-
 describe('the listeners', () => {
   it('are there for each command of the manifest, and for no other', () => {
     expect(commandsListenedTo.map((name) => `/${name}`).sort()).toEqual([...commandNames].sort());
   });
 
-  it('are there for each event of both manifests, and for no other', () => {
-    const names = Object.keys({ ...eventScopes, ...assistantEventScopes });
+  it('are there for each event of the manifest, and for no other', () => {
+    const names = Object.keys(eventScopes);
     const types = names.map((name) => name.split('.')[0] ?? '');
     expect(listenedTo('events').sort()).toEqual([...new Set(types)].sort());
   });

@@ -87,7 +87,6 @@ function configOf(values: Values, hasTelemetry: boolean) {
     askPerChannelHour: values.ASK_PER_CHANNEL_HOUR,
     shareUserNames: values.SHARE_USER_NAMES,
     shareThread: values.SHARE_THREAD,
-    workObjects: values.WORK_OBJECTS,
     retentionDays: values.RETENTION_DAYS,
     logLevel: values.LOG_LEVEL,
     /** `null` if nothing is traced. */

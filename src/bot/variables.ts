@@ -329,11 +329,6 @@ export const botVariables = z.object({
     description:
       'Whether what people and tools said in a thread goes to the service with the first question to the agent there, except what people from other organizations said',
   }),
-  WORK_OBJECTS: read.boolean().prefault('false').meta({
-    example: 'true',
-    description:
-      'Whether issue cards are also Slack Work Objects, whose details open in a pane. First turn on *Work Object Previews* in the settings of the Slack app, with the entity type *Incident*',
-  }),
   RETENTION_DAYS: read.integer(1, 3_650).prefault('90').meta({
     example: '90',
     description:

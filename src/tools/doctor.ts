@@ -112,16 +112,6 @@ async function checkKey(
   }
 }
 
-/** These settings cannot be read with a token. */
-function workObjects(): CheckResult {
-  return passed(
-    'Work Objects',
-    'WORK_OBJECTS is on. The app’s settings cannot be checked from here: open https://api.slack.com/apps → ' +
-      'your app → Work Object Previews, turn it on and choose the entity type Incident; then make sure that Event ' +
-      'Subscriptions → Subscribe to bot events lists entity_details_requested',
-  );
-}
-
 /** Seen by one issue: of two organisations without any it is not known. */
 function sameOrganization(): CheckResult {
   return failed(
@@ -165,7 +155,6 @@ export async function diagnose(
   return [
     passed('configuration', summary(config, hasTelemetry)),
     ...slack,
-    ...(config.slack !== null && config.workObjects ? [workObjects()] : []),
     ...(also.blocks ? await diagnoseBlocks(config.slack) : []),
     ...service,
     ...telemetry,

@@ -5,13 +5,11 @@ import { createAnswerer } from '../../src/bot/asking/answerer.ts';
 import { ask } from '../../src/bot/asking/ask.ts';
 import { listen } from '../../src/bot/health/server.ts';
 import { createSlackClient } from '../../src/bot/slack/client.ts';
+import { createStreams } from '../../src/bot/slack/delivery/content.ts';
 import { createDelivery } from '../../src/bot/slack/delivery/loop.ts';
 import { createPace } from '../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../src/bot/slack/delivery/refused-blocks.ts';
-import { createStreams } from '../../src/bot/slack/delivery/streams.ts';
 import { createMessages } from '../../src/bot/slack/messages/index.ts';
-import { createRefusals } from '../../src/bot/slack/sessions/refusals.ts';
-import { createSessions } from '../../src/bot/slack/sessions/sessions.ts';
+import { createRefusals, createSessions } from '../../src/bot/slack/sessions.ts';
 import { changeIntent } from '../../src/bot/store/intents/channel-intents.ts';
 import { openStore } from '../../src/bot/store/open.ts';
 import { createWakeups } from '../../src/bot/store/wakeups.ts';
@@ -125,7 +123,6 @@ async function measure(busyChannels: number): Promise<number[]> {
     onGone: async () => undefined,
     onStopped: async () => undefined,
     streams: createStreams(),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     sessions: createSessions({ slack, store, refusals: createRefusals({ clock, log }), checkpoint }),
     random: Math.random,
     wakeup: wakeups.outbox,

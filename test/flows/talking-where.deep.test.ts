@@ -205,15 +205,12 @@ describe.concurrent('a reply in a conversation’s thread', () => {
   });
 });
 
-describe('where the app is neither agent nor assistant', () => {
+describe('where the app is no agent', () => {
   it('everything else works whole', async () => {
-    const manifest = join(tmpdir(), `gumshoe-no-pane-${process.pid}.yml`);
-    writeFileSync(manifest, withoutPane(readFileSync(MANIFEST, 'utf8')));
+    const manifest = join(tmpdir(), `gumshoe-no-agent-${process.pid}.yml`);
+    writeFileSync(manifest, withoutAgent(readFileSync(MANIFEST, 'utf8')));
     const plain = await startSurroundings('socket', { manifest });
     const other = await startBotOn(plain);
-    await expect(plain.workspace.openAssistant({ user: ALICE })).rejects.toThrow(
-      'This app has no assistant pane.',
-    );
     const { channels, botUserId } = plain.workspace;
     const places = [
       { channel: ALICES_DM, text: 'how healthy are the services?' },
@@ -230,7 +227,7 @@ describe('where the app is neither agent nor assistant', () => {
   });
 });
 
-function withoutPane(text: string): string {
+function withoutAgent(text: string): string {
   const manifest = parse(text);
   delete manifest.features.agent_view;
   const { scopes } = manifest.oauth_config;

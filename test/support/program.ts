@@ -16,8 +16,6 @@ import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
-/** Of an app from before agents: an assistant pane, and none of the agent's events. */
-export const OLD_MANIFEST = fileURLToPath(new URL('manifests/assistant-view.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
 /** Of a second organisation: private channels have one of their own where a bot is given this key too. */
 export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';

@@ -1,5 +1,5 @@
 import { createDegraded } from '../health/health.ts';
-import { wantBesideResults } from '../slack/uploads/beside-results.ts';
+import { wantBesideResults } from '../slack/uploads/pictures.ts';
 import { createPoller, createPollSchedule } from '../watching/poll.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';

@@ -1,33 +1,35 @@
 import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
-import { type Admins, createAdmins } from '../slack/access/admins.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createIssueAccess } from '../slack/access/issue-access.ts';
-import { createUserDirectory, type UserDirectory } from '../slack/access/user-directory.ts';
+import {
+  type Admins,
+  createAdmins,
+  createUserDirectory,
+  type UserDirectory,
+} from '../slack/access/people.ts';
 import { createApp } from '../slack/app.ts';
 import { type Backfill, createBackfill } from '../slack/backfill/backfill.ts';
-import { createGapRecorder } from '../slack/backfill/gap-recorder.ts';
+import { createGapRecorder } from '../slack/backfill/gaps.ts';
 import { type Blockers, createBlockers } from '../slack/blockers/blockers.ts';
 import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
 import { scopeSentences } from '../slack/blockers/sentences.ts';
 import { createTokenGuard } from '../slack/blockers/token.ts';
 import { createSlackClient } from '../slack/client.ts';
 import { createPace, type Pace } from '../slack/delivery/pace.ts';
-import { createRefusedBlocks, type RefusedBlocks } from '../slack/delivery/refused-blocks.ts';
 import { classifySlackError } from '../slack/errors.ts';
-import { canMatter } from '../slack/features/alerts/take-message-event.ts';
-import { createMessagesTab } from '../slack/features/asking/messages-tab.ts';
-import { createHome } from '../slack/features/home/home.ts';
-import type { Home } from '../slack/features/home/types.ts';
+import { canMatter } from '../slack/features/alerts/messages.ts';
+import { createHome } from '../slack/features/home.ts';
 import { registerListeners } from '../slack/features/register.ts';
 import { identify, type WorkspaceIdentity } from '../slack/identify.ts';
-import { createOnce } from '../slack/listening/once.ts';
+import { createOnce } from '../slack/listening/deps.ts';
+import type { Home } from '../slack/listening/tabs.ts';
+import { createMessagesTab } from '../slack/listening/tabs.ts';
 import { createHttpReceiver, type HttpReceiver } from '../slack/receivers/http.ts';
 import { createInbox, type Handle, type Inbox } from '../slack/receivers/inbox.ts';
 import { createSocketReceiver } from '../slack/receivers/socket.ts';
-import { createRefusals } from '../slack/sessions/refusals.ts';
-import { createSessions, type Sessions } from '../slack/sessions/sessions.ts';
+import { createRefusals, createSessions, type Sessions } from '../slack/sessions.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import type { Common, Shared } from './common.ts';
 import type { ServiceParts } from './service.ts';
@@ -45,7 +47,6 @@ export interface SlackParts {
   client: ReturnType<typeof createSlackClient>;
   identity: WorkspaceIdentity;
   pace: Pace;
-  refusedBlocks: RefusedBlocks;
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
@@ -113,8 +114,7 @@ export async function composeSlack(
     needsConsent,
     configured: [...config.alertChannels, ...config.alertRoutes.map(({ channel }) => channel)],
     lead,
-    onBack: async (since) => {
-      await store.flags.openUnheard(since);
+    onBack: async () => {
       await gaps.begin();
       gaps.end();
     },
@@ -138,7 +138,6 @@ export async function composeSlack(
   });
   const pace = createPace();
   const refusals = createRefusals({ clock, log });
-  const refusedBlocks = createRefusedBlocks({ store, teamId: identity.teamId, clock, log });
   const sessions = createSessions({
     slack: { client, pace, clock, log, metrics },
     store,
@@ -169,7 +168,6 @@ export async function composeSlack(
     permalink,
     blockers,
     tokenInDoubt: guard.doubt,
-    refusedBlocks,
     once: createOnce(),
     inTurn: inTurnOver(store.replicas),
     sessions,
@@ -183,7 +181,6 @@ export async function composeSlack(
     client,
     identity,
     pace,
-    refusedBlocks,
     sessions,
     people,
     admins,

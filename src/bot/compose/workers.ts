@@ -6,18 +6,16 @@ import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
 import { createImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
-import { createMaySee } from '../slack/access/readers.ts';
+import { createMaySee } from '../slack/access/visible-places.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
-import { blockUntilRepaired } from '../slack/blockers/blockers.ts';
-import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/tell.ts';
+import { blockUntilRepaired, replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
 import type { Slack } from '../slack/delivery/calls.ts';
+import { createStreams } from '../slack/delivery/content.ts';
 import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
-import { createStreams } from '../slack/delivery/streams.ts';
 import { createMessages } from '../slack/messages/index.ts';
-import { createSessionKeeper } from '../slack/sessions/keeper.ts';
-import { wantChartLater } from '../slack/uploads/charts.ts';
-import { createPictures } from '../slack/uploads/pictures.ts';
+import { createSessionKeeper } from '../slack/sessions.ts';
+import { createPictures, wantChartLater } from '../slack/uploads/pictures.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
 import { createServiceWatch } from '../watching/service-watch.ts';
 import type { Common, Shared } from './common.ts';
@@ -131,9 +129,9 @@ function composeDelivery(
 ): Worker {
   const { store, clock, random, checkpoint } = common;
   const { client, identity, permalink, blockers } = slack;
-  const { simulated, maxIssuesPerDay, workObjects } = config;
+  const { simulated, maxIssuesPerDay } = config;
   return createDelivery({
-    slack: { ...webOf(common, slack), refusesEntities: new Set() },
+    slack: webOf(common, slack),
     store,
     contentOf: createMessages({
       store,
@@ -141,7 +139,6 @@ function composeDelivery(
       identity,
       permalink,
       simulated,
-      workObjects,
       maxIssuesPerDay,
     }),
     onPlaced: keepPlace,
@@ -151,7 +148,6 @@ function composeDelivery(
     onGone: (row, error) => giveUpGone(row, error, { store, clock }),
     onStopped: (questionId) => stoppedInSlack(questionId, { store, clock }),
     streams: createStreams(),
-    refusedBlocks: slack.refusedBlocks,
     sessions: slack.sessions,
     random,
     checkpoint,

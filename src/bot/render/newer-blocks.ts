@@ -14,15 +14,6 @@ export interface DataVisualizationBlock extends Block {
   };
 }
 
-/** Blocks that some workspaces do not have yet; each has a fallback. */
-export const NEWER_BLOCKS = ['container', 'data_table', 'data_visualization', 'plan'] as const;
-export type NewerBlock = (typeof NEWER_BLOCKS)[number];
-
-/** Whether a type of block is one of those. */
-export function isNewerBlock(type: string | undefined): type is NewerBlock {
-  return NEWER_BLOCKS.some((one) => one === type);
-}
-
 /** The blocks that a view may hold too. */
 export function withoutCharts(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.filter((block) => block.type !== 'data_visualization');

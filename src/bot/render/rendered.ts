@@ -2,7 +2,6 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
-  EntityMetadata,
   MrkdwnElement,
   Overflow,
   SectionBlock,
@@ -17,8 +16,6 @@ export interface Rendered {
   blocks: MessageBlock[];
   /** The same message without what Slack may refuse (a picture that it cannot show). */
   plainer?: MessageBlock[];
-  /** The message's Work Object; `null` removes it, and if absent it stays as it is. */
-  entity?: EntityMetadata | null;
 }
 
 /** A section of safe mrkdwn. */

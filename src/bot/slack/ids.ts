@@ -25,7 +25,6 @@ export const eventScopes = {
   channel_deleted: ['channels:read'],
   channel_left: ['channels:read'],
   channel_unarchive: ['channels:read'],
-  entity_details_requested: [],
   group_archive: ['groups:read'],
   group_deleted: ['groups:read'],
   group_left: ['groups:read'],
@@ -38,17 +37,8 @@ export const eventScopes = {
   tokens_revoked: [],
 } as const;
 
-/**
- * The events of an app with `assistant_view`, which Slack ends in February 2027: apps that were made from an older manifest
- * send them in place of the agent's.
- */
-export const assistantEventScopes = {
-  assistant_thread_context_changed: ['assistant:write'],
-  assistant_thread_started: ['assistant:write'],
-} as const;
-
 /** What an event is called where it is listened to: a message of any kind of conversation is a `message`. */
-export type EventType = keyof typeof eventScopes | keyof typeof assistantEventScopes extends infer Name
+export type EventType = keyof typeof eventScopes extends infer Name
   ? Name extends `message.${string}`
     ? 'message'
     : Name
@@ -61,9 +51,7 @@ export type EventType = keyof typeof eventScopes | keyof typeof assistantEventSc
 export const methodScopes = {
   'agents.sessions.rename': ['chat:write'],
   'agents.sessions.setStatus': ['chat:write'],
-  'assistant.threads.setStatus': ['chat:write'],
   'assistant.threads.setSuggestedPrompts': ['assistant:write'],
-  'assistant.threads.setTitle': ['assistant:write'],
   'auth.test': [],
   'blocks.validate': [],
   'chat.appendStream': ['chat:write'],
@@ -78,7 +66,6 @@ export const methodScopes = {
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
-  'entity.presentDetails': [],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],

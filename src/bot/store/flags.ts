@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 const Pause = z.object({ by: z.string(), at: z.number() });
 /** Who paused filing everywhere, and when (milliseconds). */
 export type Pause = z.infer<typeof Pause>;
-
-const UNHEARD = 'unheard';
-const Unheard = z.object({ since: z.number() });
-
-const REFUSED_BLOCK = 'refused_block';
-const RefusedBlock = z.object({ since: z.number() });
 
 export type FlagStore = ReturnType<typeof flagStore>;
 
@@ -34,47 +27,6 @@ export function flagStore(db: Database) {
         .insertInto('flags')
         .values({ name: 'paused', value: JSON.stringify(pause) })
         .onConflict((c) => c.doNothing())
-        .execute();
-    },
-    /** Since when we may have missed people's messages, in milliseconds; `null` if nothing may be missing. */
-    unheardSince: async (): Promise<number | null> => {
-      const row = await db.selectFrom('flags').select('value').where('name', '=', UNHEARD).executeTakeFirst();
-      return (row && decodeStored(Unheard, row.value)?.since) ?? null;
-    },
-    /** Messages may be missing from then on; an earlier gap stays. */
-    openUnheard: async (since: number): Promise<void> => {
-      await db
-        .insertInto('flags')
-        .values({ name: UNHEARD, value: JSON.stringify({ since }) })
-        .onConflict((c) => c.doNothing())
-        .execute();
-    },
-    /** The gap was read in full. */
-    closeUnheard: async (): Promise<void> => {
-      await db.deleteFrom('flags').where('name', '=', UNHEARD).execute();
-    },
-    /** The block types that a workspace refuses, and since when, in milliseconds. */
-    refusedBlocks: async (teamId: string): Promise<Map<string, number>> => {
-      const prefix = `${REFUSED_BLOCK}:${teamId}:`;
-      const rows = await db
-        .selectFrom('flags')
-        .selectAll()
-        .where('name', '>=', prefix)
-        .where('name', '<', afterPrefix(prefix))
-        .execute();
-      return new Map(
-        rows.flatMap(({ name, value }) => {
-          const since = decodeStored(RefusedBlock, value)?.since;
-          return since === undefined ? [] : [[name.slice(prefix.length), since] as const];
-        }),
-      );
-    },
-    refuseBlock: async (teamId: string, type: string, since: number): Promise<void> => {
-      const value = JSON.stringify({ since });
-      await db
-        .insertInto('flags')
-        .values({ name: `${REFUSED_BLOCK}:${teamId}:${type}`, value })
-        .onConflict((c) => c.column('name').doUpdateSet({ value }))
         .execute();
     },
     /**

@@ -57,15 +57,6 @@ export function inboxStore(db: Database, owner = '') {
       }));
     },
 
-    /** When Slack last delivered something, in milliseconds; `null` if never. */
-    lastReceivedAt: async (): Promise<number | null> => {
-      const row = await db
-        .selectFrom('inbox')
-        .select(({ fn }) => fn.max<number | null>('receivedAt').as('at'))
-        .executeTakeFirstOrThrow();
-      return row.at === null ? null : Number(row.at);
-    },
-
     countOpen: async (): Promise<number> => {
       const row = await db
         .selectFrom('inbox')

@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { z } from 'zod';
-import { channelOf, consentOf, scopeOf } from '../../bot/slack/blockers/names.ts';
-import { blockerSentences } from '../../bot/slack/blockers/sentences.ts';
+import { blockerSentences, channelOf, consentOf, scopeOf } from '../../bot/slack/blockers/sentences.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
 import { migrations } from '../../bot/store/migrations/index.ts';
 import {

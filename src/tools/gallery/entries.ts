@@ -1,5 +1,4 @@
 import { renderCard } from '../../bot/render/issues/card.ts';
-import { asPlainBlocks } from '../../bot/render/plain.ts';
 import type { Rendered } from '../../bot/render/rendered.ts';
 import { renderResults } from '../../bot/render/results/results.ts';
 import { slackChart } from '../../bot/render/results/slack-chart.ts';
@@ -116,7 +115,6 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
     const drawn = slackChart(artifact);
     return drawn === null ? [] : [{ picture: null, drawn }];
   });
-  const results = renderResults(view);
   return [
     {
       name: 'an investigation step by step',
@@ -128,10 +126,6 @@ export function newerBlockEntries(found: GalleryEntry): { name: string; messages
       ],
     },
     { name: 'results with charts of Slack', messages: renderResults({ ...view, charts }) },
-    {
-      name: 'results without newer blocks',
-      messages: results.map((message) => ({ ...message, blocks: asPlainBlocks(message) ?? message.blocks })),
-    },
   ];
 }
 

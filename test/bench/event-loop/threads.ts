@@ -1,6 +1,6 @@
 import { SlackMessage } from '../../../src/bot/alerts/message.ts';
 import { namingOf } from '../../../src/bot/slack/agent-context/naming.ts';
-import { talkOf } from '../../../src/bot/slack/agent-context/talk.ts';
+import { talkOf } from '../../../src/bot/slack/agent-context/thread.ts';
 import { fill } from './messages.ts';
 import type { Largest } from './stretch.ts';
 

@@ -8,11 +8,10 @@ import { addIssue } from '../../../src/bot/filing/file.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
 import type { DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
+import { createStreams } from '../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../../src/bot/slack/delivery/refused-blocks.ts';
-import { createStreams } from '../../../src/bot/slack/delivery/streams.ts';
 import { createMessages } from '../../../src/bot/slack/messages/index.ts';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
@@ -63,7 +62,6 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     onGone: async () => undefined,
     onStopped: async () => undefined,
     streams: createStreams(),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     sessions: noSessions,
     random: () => 0.5,
     checkpoint: noCheckpoint,

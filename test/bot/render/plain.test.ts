@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { folded } from '../../../src/bot/render/folded.ts';
 import { asPlainText } from '../../../src/bot/render/plain.ts';
 import { actions, button, columns, context, section } from '../../../src/bot/render/rendered.ts';
 
@@ -11,11 +12,14 @@ it('a message that Slack refuses is sent as its texts, one below the other', () 
       section('*bold*'),
       columns(['left', 'right']),
       { type: 'markdown' as const, text: 'x &lt; y & z' },
+      ...folded('Evidence · 1', [section('• Pool full')]),
       { type: 'divider' as const },
       actions([button('Ask', 'issue:ask', 'i')]),
     ],
   };
-  expect(asPlainText(message)).toEqual({ text: 'small\na &lt; b\n*bold*\nleft\nright\nx &lt; y &amp; z' });
+  expect(asPlainText(message)).toEqual({
+    text: 'small\na &lt; b\n*bold*\nleft\nright\nx &lt; y &amp; z\n*Evidence · 1*\n• Pool full',
+  });
 });
 
 it('a message without texts is its notification', () => {

@@ -67,13 +67,4 @@ describe('the inbox', () => {
     expect(await inbox.countOpen()).toBe(0);
     expect(await inbox.add([delivery('a')])).toEqual(new Set());
   });
-
-  it('knows when Slack last delivered anything, handled or not', async () => {
-    await using opened = await openTestStore();
-    const { inbox } = opened.store;
-    expect(await inbox.lastReceivedAt()).toBeNull();
-    await inbox.add([delivery('a', 30), delivery('b', 10)]);
-    await inbox.done(['a']);
-    expect(await inbox.lastReceivedAt()).toBe(30);
-  });
 });

@@ -118,7 +118,6 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'artifacts.isReferredTo': (db) => artifactStore(db).isReferredTo('i1'),
   'channels.get': (db) => channelStore(db).get('C1'),
   'channels.seen': (db) => channelStore(db).seen('C1', '1.1'),
-  'inbox.lastReceivedAt': (db) => inboxStore(db).lastReceivedAt(),
   'inbox.open': (db) => inboxStore(db).open(NOW, { most: 100 }),
   'questions.get': (db) => questionStore(db).get('q1'),
   'questions.next': (db) => questionStore(db).next(8),

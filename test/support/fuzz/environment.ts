@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/lib/clock.ts';
 import { alertmanagerAlert } from '../alerts.ts';
 import { clockFrom } from '../paced-clock.ts';
-import { OLD_MANIFEST, type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
+import { type Surroundings, startSurroundings, UNHURRIED_MS } from '../program.ts';
 import { until } from '../until.ts';
 import { watch } from './corpus.ts';
 import { type Program, startProgram } from './program.ts';
@@ -26,8 +26,6 @@ export async function startEnvironment(): Promise<Environment> {
   const clock = clockFrom(began, TIMES);
   const ackTimeoutMs = UNHURRIED_MS * TIMES;
   const around = await startSurroundings('http', {
-    // The pane's events are listened to as long as there are such apps.
-    manifest: OLD_MANIFEST,
     investigationMs: INVESTIGATION_MS,
     clock,
     ackTimeoutMs,

@@ -13,7 +13,7 @@ export interface PromptIssue {
   environment: string;
 }
 
-/** The pane's greeting, before anything was asked. */
+/** What the Messages tab suggests to ask. */
 export interface SuggestedPrompts {
   title: string;
   prompts: { title: string; message: string }[];
@@ -47,7 +47,7 @@ export function suggestedPrompts(issues: readonly PromptIssue[]): SuggestedPromp
   };
 }
 
-/** The title of a pane thread: its first question, without mentions. */
+/** The title of a thread: its first question, without mentions. */
 export function threadTitle(question: string): string {
   const words = oneLine(clean(question).replace(/<[^<>\n]*>/gu, ' '));
   return label(cutAtWord(words, MAX_THREAD_TITLE)) || 'A question';

@@ -9,13 +9,13 @@ import { classifySlackError } from '../errors.ts';
 import { openDm } from '../open-dm.ts';
 import { isPublicNow } from './channel-access.ts';
 import { looksUpMember } from './membership.ts';
-import type { AsOf, People } from './user-directory.ts';
+import type { AsOf, People } from './people.ts';
 
 const CACHE_MS = 60_000;
 const MAX_CACHED = 5_000;
 
 /** The parts of an issue from the service that tell where it belongs. */
-export interface ServiceIssue {
+interface ServiceIssue {
   uuid: string;
   description?: string | undefined;
   seeds?: readonly { description?: string | undefined }[] | undefined;

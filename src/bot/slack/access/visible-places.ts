@@ -1,4 +1,7 @@
-import type { Store } from '../../store/open.ts';
+import type { MaySee } from '../../asking/request.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
+import type { Home } from '../listening/tabs.ts';
 
 /**
  * The channels whose open issues somebody may see. A direct message is between the bot and one person, so its issues
@@ -16,4 +19,13 @@ export async function visiblePlaces(
     ),
   );
   return places.flatMap(({ channel }, index) => (seen[index] === true ? [channel] : []));
+}
+
+/**
+ * What was said in a channel may be seen if it is public, or is read in that channel; and by one person alone if they
+ * are a member, which Slack is asked, as for their Home.
+ */
+export function createMaySee(store: Pick<Aggregates, 'channels'>, home: Pick<Home, 'maySee'>): MaySee {
+  return async ({ channel, person }, from) =>
+    (await mayBeShownIn(store, from, channel)) || (person !== null && (await home.maySee(person, from)));
 }

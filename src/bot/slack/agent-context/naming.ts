@@ -1,4 +1,4 @@
-import type { SlackUser } from '../access/user-directory.ts';
+import type { SlackUser } from '../access/people.ts';
 
 /** Somebody whom the agent is told of. */
 export interface Participant {

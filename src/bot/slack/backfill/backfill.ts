@@ -1,9 +1,270 @@
+import { setImmediate as aTurn } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
 import { backoffMs } from '../../../lib/backoff.ts';
-import type { BackfillDeps } from './deps.ts';
+import { arriving } from '../../../lib/tracing/spans.ts';
+import { isAuthored, SlackMessage } from '../../alerts/message.ts';
+import { backfilledIntent } from '../../store/intents/channel-intents.ts';
+import { isOfTheChannel } from '../blockers/sentences.ts';
+import { checkAlertChannels } from '../checks/alert-channels.ts';
+import { slackFailure } from '../checks/result.ts';
+import { classifySlackError } from '../errors.ts';
+import { takeMessage } from '../features/alerts/messages.ts';
+import { takeMention } from '../features/asking/events.ts';
+import { isOwn } from '../listening/messages.ts';
 import type { Gaps } from './gaps.ts';
-import { createReader } from './reader.ts';
+import {
+  asEvent,
+  type BackfillDeps,
+  backgroundCall,
+  historyPages,
+  inOrder,
+  type Past,
+  type Range,
+  rangeOf,
+} from './history.ts';
 
-const AGAIN_MS = 60 * 60_000;
+/** Some messages could not be taken; the gap stays open. */
+class NotAllTakenError extends Error {
+  override name = 'NotAllTakenError';
+}
+
+/** Nothing can be posted in an archived channel; the gap stays open. */
+class ArchivedError extends Error {
+  override name = 'ArchivedError';
+}
+
+/** The outcome as a metric label. */
+function outcomeOf(error: unknown): string {
+  if (error instanceof NotAllTakenError) return 'not_all_taken';
+  if (error instanceof ArchivedError) return 'is_archived';
+  const failure = classifySlackError(error);
+  return failure.kind === 'refused' ? failure.error : failure.kind;
+}
+
+/** Whether it may succeed soon without anybody's help. */
+function passes(error: unknown): boolean {
+  if (error instanceof ArchivedError) return false;
+  const { kind } = classifySlackError(error);
+  return kind !== 'refused' && kind !== 'token_refused';
+}
+
+/** Why a channel could not be read, and what to do, in the words of the doctor. */
+async function inWords(
+  error: unknown,
+  channel: string,
+  client: WebClient,
+): Promise<{ detail: string; fix: string | null }> {
+  if (error instanceof NotAllTakenError) {
+    return { detail: error.message, fix: 'see the errors above; retrying' };
+  }
+  const [check] = await checkAlertChannels(client, [channel]);
+  return check?.ok === false ? check : slackFailure(`channel ${channel}`, error, 'SLACK_BOT_TOKEN');
+}
+
+const TAKE_RETRY = { firstMs: 500, maxMs: 5_000 };
+const TAKE_TRIES = 3;
+
+/** Whether it mentions the bot: Slack sends such a message as a mention too. */
+function mentionsUs({ text }: { text?: string | undefined }, { listeners }: BackfillDeps): boolean {
+  return text?.includes(`<@${listeners.identity.botUserId}`) === true;
+}
+
+/** Takes an event as if it had just arrived; false if that failed three times. */
+async function take(event: { ts: string; text?: string | undefined }, deps: BackfillDeps): Promise<boolean> {
+  const { clock, log, metrics } = deps.listeners;
+  for (let tries = 1; ; tries += 1) {
+    deps.signal.throwIfAborted();
+    try {
+      await arriving('message read after a gap', clock.now(), async () => {
+        await takeMessage(event, deps.listeners);
+        if (mentionsUs(event, deps)) await takeMention(event, deps.listeners);
+      });
+      metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
+      await deps.checkpoint('backfill: taken');
+      return true;
+    } catch (error) {
+      if (tries === TAKE_TRIES) {
+        log.error({ err: error, ts: event.ts }, 'could not process a missed message');
+        metrics.count('gumshoe_backfilled_messages_total', { outcome: 'failed' });
+        return false;
+      }
+      await clock.sleep(backoffMs(tries, TAKE_RETRY, deps.random), deps.signal);
+    }
+  }
+}
+
+/** A channel whose history was read. */
+interface ReadChannel {
+  channel: string;
+  range: Range;
+  /** How many messages from others were posted since the gap began, without those that are too old. */
+  came: number;
+}
+
+/** Whether somebody else wrote it: neither Gumshoe, nor a notice of Slack's. */
+function isOthers(past: Past, { listeners }: Pick<BackfillDeps, 'listeners'>): boolean {
+  const message = SlackMessage.safeParse(past);
+  return message.success && isAuthored(message.data) && !isOwn(past, listeners.identity);
+}
+
+/**
+ * Decides on missed top-level messages of a channel, oldest first, and on missed edits (DESIGN section 4).
+ *
+ * @throws Slack's refusal; ArchivedError; NotAllTakenError.
+ */
+async function readChannel(
+  { channel, gapFrom }: { channel: string; gapFrom: string },
+  deps: BackfillDeps,
+): Promise<ReadChannel> {
+  const { store, clock } = deps.listeners;
+  const channelType = await typeOf(channel, deps);
+  const range = await rangeOf(channel, gapFrom, store, clock.now());
+  const messages = await inOrder(historyPages(deps, { channel, oldest: range.readFrom }));
+  await deps.checkpoint('backfill: read');
+  let came = 0;
+  let failed = 0;
+  // What was posted before the channel was watched was not missed.
+  let isWatchedByThen = false;
+  for (const past of messages) {
+    // The database responds synchronously: without this, deliveries would not be acknowledged meanwhile.
+    await aTurn();
+    const decided = await store.alerts.find(channel, past.ts);
+    isWatchedByThen ||= decided !== null;
+    const after = isWatchedByThen ? range.unsureFrom : gapFrom;
+    if (past.ts > gapFrom && isOthers(past, deps)) came += 1;
+    const event = asEvent(past, decided, { channel, channelType, after });
+    if (event !== null && !(await take(event, deps))) failed += 1;
+  }
+  if (failed > 0) throw new NotAllTakenError(`could not process ${failed} of its messages`);
+  return { channel, range, came };
+}
+
+/** The type of the channel, which may have changed meanwhile. */
+async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
+  const { channel: info } = await backgroundCall(deps, { method: 'conversations.info', channel }, (client) =>
+    client.conversations.info({ channel }),
+  );
+  if (info?.is_archived === true) throw new ArchivedError('the channel is archived');
+  await deps.listeners.store.channels.learn(channel, info?.is_private !== false);
+  if (info?.is_mpim === true) return 'mpim';
+  return info?.is_private === false ? 'channel' : 'group';
+}
+
+/** Ten thousand messages; beyond that, the notice says "at least". */
+const MOST_PAGES = 50;
+
+/** Counts missed messages that are too old to be decided on, and says so in the channel if there are any. */
+async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
+  const { gapFrom, tooOldBefore } = range;
+  if (gapFrom >= tooOldBefore) return;
+  const { store, clock, log, metrics } = deps.listeners;
+  const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
+  if (older === 0) return;
+  metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
+  log.warn({ channel, older, from: gapFrom }, 'skipped missed messages that are too old');
+  const missed = { messages: came + older, older, isMore };
+  await store.outbox.want(backfilledIntent(channel, gapFrom, missed, clock.now()));
+}
+
+async function countOlder(
+  { channel, gapFrom, tooOldBefore }: { channel: string; gapFrom: string; tooOldBefore: string },
+  deps: BackfillDeps,
+): Promise<{ older: number; isMore: boolean }> {
+  let older = 0;
+  let pages = 0;
+  for await (const page of historyPages(deps, { channel, oldest: gapFrom, latest: tooOldBefore })) {
+    if (pages === MOST_PAGES) return { older, isMore: true };
+    pages += 1;
+    for (const past of page) {
+      const isMissed = past.ts > gapFrom && past.ts < tooOldBefore && isOthers(past, deps);
+      // An earlier reading that was interrupted may have decided on it.
+      if (isMissed && (await deps.listeners.store.alerts.find(channel, past.ts)) === null) older += 1;
+    }
+  }
+  return { older, isMore: false };
+}
+
+/** Reads what was missed, one reading at a time. */
+interface Reader {
+  /**
+   * Reads every channel that has a gap; a channel that cannot be read keeps its gap, and does not hold up the others.
+   *
+   * @returns false if a channel was not read because of a transient failure
+   * @throws what interrupted it; what was not read is read again.
+   */
+  read(): Promise<boolean>;
+  /** How many channels are still to be read. */
+  remaining(): number;
+}
+
+export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
+  const { store, client, log, metrics } = deps.listeners;
+  const troubles = new Map<string, string>();
+  let remaining = 0;
+
+  async function readAll(): Promise<boolean> {
+    const begun = gaps.begun();
+    const open = (await store.channels.watched()).flatMap(({ channel, gapFrom }) =>
+      gapFrom === null ? [] : [{ channel, gapFrom }],
+    );
+    remaining = open.length;
+    let isWhole = true;
+    for (const one of open) {
+      const result = await attempt(one);
+      if (gaps.begun() === begun) gaps.release(one.channel);
+      if (typeof result === 'object') {
+        await tellLeftOut(result, deps);
+        await deps.checkpoint('backfill: before close');
+        // A gap that has begun since is as old as this one, and is read next.
+        if (gaps.begun() === begun) await store.channels.closeGap(one.channel);
+      }
+      if (result === 'passes') isWhole = false;
+      remaining -= 1;
+    }
+    return isWhole;
+  }
+
+  async function attempt(one: {
+    channel: string;
+    gapFrom: string;
+  }): Promise<Awaited<ReturnType<typeof readChannel>> | 'closed' | 'passes'> {
+    try {
+      const result = await readChannel(one, deps);
+      metrics.count('gumshoe_backfilled_channels_total', { outcome: 'ok' });
+      troubles.delete(one.channel);
+      return result;
+    } catch (error) {
+      deps.signal.throwIfAborted();
+      const outcome = outcomeOf(error);
+      metrics.count('gumshoe_backfilled_channels_total', { outcome });
+      // Once, not again after each gap.
+      if (troubles.get(one.channel) !== outcome) {
+        const { detail, fix } = await inWords(error, one.channel, client);
+        log.warn({ channel: one.channel, detail, fix }, 'could not backfill a channel');
+      }
+      troubles.set(one.channel, outcome);
+      if (isOfTheChannel(one.channel, outcome)) {
+        await deps.listeners.blockers.channelBroke(one.channel, outcome);
+      }
+      return passes(error) ? 'passes' : 'closed';
+    }
+  }
+
+  return {
+    read: async () => {
+      const begun = gaps.begun();
+      try {
+        return await readAll();
+      } finally {
+        remaining = 0;
+        if (gaps.begun() === begun) gaps.releaseAll();
+      }
+    },
+    remaining: () => remaining,
+  };
+}
+
+const LOOK_MS = 60 * 60_000;
 /** After a transient failure of the network or the disk. */
 const RETRY = { firstMs: 1_000, maxMs: 5 * 60_000 };
 const GRACE_MS = 3_000;
@@ -17,8 +278,9 @@ export interface Backfill {
 }
 
 /**
- * Reads what was missed while deliveries could not be received, and decides on it as if live (DESIGN sections 4 and
- * 5): after each gap, soon again after a transient failure, and hourly for channels it cannot read.
+ * Reads what was posted in watched channels while deliveries could not be received, from the newest message that was
+ * handled, and decides on it as if live: after each gap, and soon again after a transient failure. A channel that Slack
+ * does not let us read is read after the next gap, or when that is repaired.
  */
 export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: Gaps }): Backfill {
   const { gaps, listeners } = options;
@@ -32,13 +294,14 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
   async function run(): Promise<void> {
     for (;;) {
       await gaps.waitForEnd(
-        failures === 0 ? AGAIN_MS : backoffMs(failures - 1, RETRY, options.random),
+        failures === 0 ? LOOK_MS : backoffMs(failures - 1, RETRY, options.random),
         signal,
       );
       if (signal.aborted) return;
       const upTo = gaps.ended();
+      if (failures === 0 && readUpTo === upTo) continue;
       try {
-        const isWhole = await reader.read(readUpTo < upTo);
+        const isWhole = await reader.read();
         readUpTo = upTo;
         failures = isWhole ? 0 : failures + 1;
       } catch (error) {

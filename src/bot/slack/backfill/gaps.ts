@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Logger } from '../../../lib/log.ts';
 import { createWakeup } from '../../../lib/wakeup.ts';
 import type { Store } from '../../store/open.ts';
 
@@ -10,7 +11,7 @@ const MessageDelivery = z.object({
 /** How long a live message waits at most for what came before it. */
 const MOST_WAIT_MS = 20_000;
 
-/** Where older messages may still be missing: in channels, and in what people wrote to us. */
+/** Where older messages may still be missing: in watched channels. */
 export interface Gaps {
   /** Deliveries may be missed from now on: records where, before anything newer is taken. */
   begin(): Promise<void>;
@@ -53,7 +54,6 @@ export function createGaps({
   let opening: Promise<void> = Promise.resolve();
 
   async function open(): Promise<void> {
-    await store.flags.openUnheard((await store.inbox.lastReceivedAt()) ?? 0);
     await store.channels.openGaps();
     for (const { channel, gapFrom } of await store.channels.watched()) {
       if (gapFrom === null || waitingFor.has(channel)) continue;
@@ -101,6 +101,49 @@ export function createGaps({
     close: () => {
       isClosed = true;
       releaseAll();
+    },
+  };
+}
+
+/** Records the gaps that begin when Slack's connection ends. */
+interface GapRecorder {
+  begins(): void;
+  /** Whether the last gap is recorded; if not, tries again. Without that, nobody would know where to read on. */
+  isRecorded(): Promise<boolean>;
+  ends(): Promise<void>;
+}
+
+/** A gap often begins when the database is away too, so it may only be recorded once the database is back. */
+export function createGapRecorder(
+  gaps: Pick<Gaps, 'begin' | 'end'>,
+  log: Pick<Logger, 'error'>,
+): GapRecorder {
+  let recording = Promise.resolve(true);
+
+  async function record(): Promise<boolean> {
+    try {
+      await gaps.begin();
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'could not record a gap yet');
+      return false;
+    }
+  }
+
+  async function isRecorded(): Promise<boolean> {
+    if (await recording) return true;
+    recording = record();
+    return recording;
+  }
+
+  return {
+    begins: () => {
+      recording = record();
+    },
+    isRecorded,
+    ends: async () => {
+      await isRecorded();
+      gaps.end();
     },
   };
 }

@@ -5,13 +5,16 @@ import type { Metrics } from '../../../lib/metrics.ts';
 import { createWakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Blocker } from '../../store/blockers.ts';
+import { troubleIntent, troubleNow } from '../../store/intents/channel-intents.ts';
+import { troublePrefix } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
-import type { Store } from '../../store/open.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import type { Admins } from '../access/admins.ts';
 import { channelAccess } from '../access/channel-access.ts';
 import type { NeedsConsent } from '../access/consent.ts';
+import type { Admins } from '../access/people.ts';
 import { classifySlackError } from '../errors.ts';
+import { openDm } from '../open-dm.ts';
 import { slackTs } from '../timestamp.ts';
 import { lackingScopes } from './missing-scopes.ts';
 import {
@@ -21,11 +24,49 @@ import {
   consentOf,
   isOfTheChannel,
   isRestriction,
+  NO_CONSENT,
   scopeBlocker,
   scopeOf,
-} from './names.ts';
-import { NO_CONSENT } from './sentences.ts';
-import { replaceBlockerPayload, tellBlocker } from './tell.ts';
+} from './sentences.ts';
+
+/**
+ * Tells those who can fix it, each once, by direct message.
+ *
+ * @returns false if nobody can be told
+ * @throws the client's error if Slack cannot be reached now
+ */
+export async function tellBlocker(
+  blocker: Blocker,
+  { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
+): Promise<boolean> {
+  if ((await store.outbox.keyed(troublePrefix(blocker))).length > 0) return true;
+  const people = await admins.adminsToTell(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
+  const dms = new Map<string, string>();
+  for (const person of people) {
+    const dm = await openDm(client, person);
+    if (dm !== null) dms.set(person, dm);
+  }
+  await store.transaction(async (tx) => {
+    // It may have been fixed in the meantime, or have another reason now.
+    const now = await tx.blockers.get(blocker.name);
+    if (now?.since !== blocker.since) return;
+    for (const [person, channel] of dms) {
+      await tx.outbox.want(troubleIntent(now, person, channel, clock.now()));
+    }
+  });
+  return dms.size > 0;
+}
+
+/** Updates the messages about a blocker: it has another reason now, or is fixed. */
+export async function replaceBlockerPayload(
+  tx: Aggregates,
+  blocker: Blocker,
+  mendedAt: number | null,
+): Promise<void> {
+  for (const { key } of await tx.outbox.keyed(troublePrefix(blocker))) {
+    await tx.outbox.replacePayload(troubleNow(key, blocker, mendedAt));
+  }
+}
 
 const REST_MS = 30_000;
 /** One call each: often enough for somebody who has just fixed it and waits, and rare enough not to be a burden. */
@@ -43,8 +84,8 @@ interface BlockersOptions {
   admins: Admins;
   /** The open blockers by name, as far as this process knows. Others show them. */
   open: Map<string, Blocker>;
-  /** Deliveries of a channel arrive again; some may have been missed since `since` (milliseconds). */
-  onBack: (since: number) => Promise<void>;
+  /** Deliveries of a channel arrive again; some may have been missed. */
+  onBack: () => Promise<void>;
   needsConsent: NeedsConsent;
   /** Channels of `ALERT_CHANNELS` and `ALERT_ROUTES`, which somebody expects to be watched. */
   configured: readonly string[];
@@ -115,7 +156,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     count();
     if (was === null) return;
     log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
-    if (channel !== null) await options.onBack(was.since);
+    if (channel !== null) await options.onBack();
   }
 
   async function lookAtChannel(channel: string, reason: string): Promise<void> {
@@ -208,7 +249,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       if (unconfirmed !== null) await look(unconfirmed);
       const blocker = await store.blockers.get(channelBlocker(channel));
       if (blocker !== null) return look(blocker);
-      if ((await store.channels.get(channel)).watched) await options.onBack(clock.now());
+      if ((await store.channels.get(channel)).watched) await options.onBack();
     },
     scopesMissing: async (scopes) => {
       for (const scope of scopes) await begin(scopeBlocker(scope), 'missing_scope');
@@ -239,7 +280,7 @@ interface BlockedOptions {
 }
 
 /** Why a message that needs a scope waits. */
-export const blockedFor = (scope: string) => `missing_scope:${scope}`;
+const blockedFor = (scope: string) => `missing_scope:${scope}`;
 
 /**
  * Makes a message that Slack refuses wait until its blocker is fixed, without retries.

@@ -183,7 +183,7 @@ const synonyms = {
   ready: ['ready', 'ready_to_fix'],
   delete: ['delete', 'remove', 'rm', 'del', 'erase'],
 } as const;
-export type IssueVerb = keyof typeof synonyms;
+type IssueVerb = keyof typeof synonyms;
 
 const byWord: ReadonlyMap<string, IssueVerb> = new Map(
   entries().flatMap(([verb, words]) => words.map((word) => [word, verb] as const)),
@@ -195,20 +195,20 @@ function entries(): [IssueVerb, readonly string[]][] {
 }
 
 /** The verb that a word in lower case means; `null` for none. */
-export function verbOf(word: string): IssueVerb | null {
+function verbOf(word: string): IssueVerb | null {
   return byWord.get(word) ?? null;
 }
 
 /** Every word that means a verb. */
-export const verbWords: readonly string[] = [...byWord.keys()];
+const verbWords: readonly string[] = [...byWord.keys()];
 
 /** Words that say nothing: `mark issue 12 as resolved, please`. */
-export const FILLERS: ReadonlySet<string> = new Set(
+const FILLERS: ReadonlySet<string> = new Set(
   'a an as at be for from in is issue issues it mark me number of please set the to until'.split(' '),
 );
 
 /** The status that the service knows by what people write for it; what they wrote where it is none of these. */
-export function statusOf(written: string): string {
+function statusOf(written: string): string {
   const word = written
     .trim()
     .toLowerCase()

@@ -14,8 +14,6 @@ export interface Slack {
   metrics: Metrics;
   /** Sends a file's bytes to the URL that Slack names; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
-  /** Methods for which Slack has rejected a Work Object since the start. */
-  refusesEntities?: Set<string>;
 }
 
 /** The call was not made: it has to wait for Slack's rate limit. */

@@ -2,10 +2,35 @@ import type { Checkpoint } from '../../../lib/checkpoint.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Sessions } from '../sessions.ts';
 import type { Slack } from './calls.ts';
-import type { RefusedBlocks } from './refused-blocks.ts';
-import type { Streams } from './streams.ts';
+
+/**
+ * This process's knowledge of Slack's streams, kept in memory only: a stream that an earlier process opened is ended,
+ * because nobody knows which words are in it.
+ */
+interface Streams {
+  /** By the key of the intent. */
+  open: Map<string, OpenStream>;
+  /** Slack rejects streams until then, so they are not tried before. Milliseconds. */
+  refusedUntil: number;
+  /** Slack accepts no button in a stream. */
+  withoutButton: boolean;
+}
+
+interface OpenStream {
+  /** The text streamed so far, as the agent wrote it. */
+  said: string;
+  openedAt: number;
+}
+
+export function createStreams(): Streams {
+  return {
+    open: new Map(),
+    refusedUntil: 0,
+    withoutButton: false,
+  };
+}
 
 /** What an intent renders to when it is sent. */
 export type Content =
@@ -42,8 +67,6 @@ export interface Growing {
   opening: string;
   /** The answer so far, as the agent wrote it; untrusted. Each state begins with the one before. */
   text: string;
-  /** What Slack shows after the app's name until the first words arrive, e.g. `is thinking…`. */
-  status: string;
 }
 
 /** Renders one kind of intent from the store's current state. */
@@ -74,7 +97,6 @@ export interface DeliverOptions {
   /** Somebody stopped an answer's stream in Slack: nobody wants more of it. */
   onStopped: (questionId: string) => Promise<unknown>;
   streams: Streams;
-  refusedBlocks: RefusedBlocks;
   sessions: Sessions;
   random: () => number;
   checkpoint: Checkpoint;

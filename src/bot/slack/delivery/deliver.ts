@@ -3,15 +3,13 @@ import { backoffMs } from '../../../lib/backoff.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';
-import { shareFile } from '../uploads/share.ts';
-import { reasonOf } from '../uploads/upload.ts';
+import { reasonOf, shareFile } from '../uploads/files.ts';
 import { call, mayHaveHappened, TooEarly } from './calls.ts';
 import type { Content, DeliverOptions, Placed } from './content.ts';
 import { editMessage, findMessage, postMessage, type Where } from './messages.ts';
 import { DELETED, endUnreadable } from './outcomes.ts';
 import { contentHash, readSent, type SentMessage } from './sent.ts';
 import { endAgain, throughStream } from './stream.ts';
-import { endThinking } from './thinking.ts';
 import { observeWait } from './waits.ts';
 
 /** How long an intent waits for the message it belongs under. */
@@ -46,7 +44,7 @@ async function send(stored: OutboxRow, content: Content, options: DeliverOptions
   const { store } = options;
   if (content.kind === 'reaction') return react(stored, content, options);
   if (content.kind === 'file') return shareFile(stored, content, options);
-  if (content.kind !== 'messages') return endThinking(stored, options);
+  if (content.kind !== 'messages') return;
   const kept = readSent(stored.sent);
   // What is in Slack is no longer known: look for it there.
   const row = kept === null ? { ...stored, sending: 0 } : { ...stored };
@@ -87,10 +85,9 @@ async function edit(
   options: DeliverOptions,
 ): Promise<void> {
   const { ts = '', stream } = sent[index] ?? {};
-  const isBare = stream === undefined && part.entity === undefined;
-  const key = isBare ? {} : { key: `${row.key}#${index}` };
+  const key = stream === undefined ? {} : { key: `${row.key}#${index}` };
   const which = { channel, ts, background: row.priority >= BACKGROUND, ...key };
-  await editMessage(options, which, part).catch(async (error: unknown) => {
+  await editMessage(options.slack, which, part).catch(async (error: unknown) => {
     await endAgain(row, error, sent, options);
     throw error;
   });
@@ -145,7 +142,7 @@ async function post(
   }
   await store.outbox.sending(row.key, index);
   await checkpoint(`${row.kind}: before send`);
-  const ts = await postMessage(options, where, part).catch(async (error: unknown) => {
+  const ts = await postMessage(slack, where, part).catch(async (error: unknown) => {
     if (!mayHaveHappened(error)) await store.outbox.notSending(row.key);
     throw error;
   });

@@ -1,13 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WebClient } from '@slack/web-api';
-import { isNewerBlock, type NewerBlock } from '../../render/newer-blocks.ts';
-import { asPlainBlocks, asPlainText, withoutTypes } from '../../render/plain.ts';
+import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { classifySlackError } from '../errors.ts';
 import { call, type Slack } from './calls.ts';
-import { withoutEntityIfRefused } from './entities.ts';
 import { SPACING_MS } from './pace.ts';
-import { type RefusedBlocks, typesRefused } from './refused-blocks.ts';
 
 const METADATA_TYPE = 'gumshoe_message';
 const LOOK_BACK_PAGES = 5;
@@ -24,12 +20,6 @@ const BLOCK_ERRORS = new Set([
   'msg_blocks_too_long',
   'msg_too_long',
 ]);
-
-/** What sending messages needs, besides what calling needs. */
-export interface Sending {
-  slack: Slack;
-  refusedBlocks: RefusedBlocks;
-}
 
 interface Place {
   channel: string;
@@ -48,25 +38,18 @@ export interface Where extends Place {
  *
  * @returns `null` if Slack posted a reply at top level because its parent is gone; the reply has been deleted again.
  */
-export async function postMessage(
-  sending: Sending,
-  where: Where,
-  rendered: Rendered,
-): Promise<string | null> {
-  const { slack } = sending;
-  const answer = await withoutEntityIfRefused(slack, 'chat.postMessage', rendered, (entity) =>
-    withoutBlocksIfRefused(sending, rendered, (body) =>
-      call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
-        client.chat.postMessage({
-          channel: where.channel,
-          ...body,
-          ...threadOf(where),
-          metadata: metadataOf(where.key, entity),
-          unfurl_links: false,
-          unfurl_media: false,
-          link_names: false,
-        }),
-      ),
+export async function postMessage(slack: Slack, where: Where, rendered: Rendered): Promise<string | null> {
+  const answer = await withoutBlocksIfRefused(slack, rendered, (body) =>
+    call(slack, { method: 'chat.postMessage', channel: where.channel }, (client) =>
+      client.chat.postMessage({
+        channel: where.channel,
+        ...body,
+        ...threadOf(where),
+        metadata: metadataOf(where.key),
+        unfurl_links: false,
+        unfurl_media: false,
+        link_names: false,
+      }),
     ),
   );
   const ts = answer.ts;
@@ -102,29 +85,24 @@ async function takeBack(slack: Slack, channel: string, ts: string): Promise<void
 /**
  * Replaces one of our messages.
  *
- * @param key its key from now on; only for a message that was posted without it, or that has a Work Object
+ * @param key its key from now on; only for a message that was posted without it
  */
 export async function editMessage(
-  sending: Sending,
+  slack: Slack,
   { channel, ts, key, background }: { channel: string; ts: string; key?: string; background: boolean },
   rendered: Rendered,
 ): Promise<void> {
-  const { slack } = sending;
-  await withoutEntityIfRefused(slack, 'chat.update', rendered, (entity) => {
-    const isKept = key === undefined || (rendered.entity !== undefined && entity === undefined);
-    const metadata = isKept ? {} : { metadata: metadataOf(key, entity) };
-    return withoutBlocksIfRefused(sending, rendered, (body) =>
-      call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
-        client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
-      ),
-    );
-  });
+  const metadata = key === undefined ? {} : { metadata: metadataOf(key) };
+  await withoutBlocksIfRefused(slack, rendered, (body) =>
+    call(slack, { method: 'chat.update', channel, message: ts, background }, (client) =>
+      client.chat.update({ channel, ts, ...body, ...metadata, link_names: false }),
+    ),
+  );
 }
 
 /** A message's hidden metadata, by which it can be found again. */
-export function metadataOf(key: string, entity: Rendered['entity'] = null) {
-  const event = { event_type: METADATA_TYPE, event_payload: { key } };
-  return entity === null ? event : { ...event, entities: [entity] };
+export function metadataOf(key: string) {
+  return { event_type: METADATA_TYPE, event_payload: { key } };
 }
 
 /** Whether a message from Slack has this key. */
@@ -179,70 +157,33 @@ function readPage(
 }
 
 /**
- * Where Slack refuses the blocks: at once the same without those that this workspace does not have, else in plainer
- * blocks, and at last as text alone. What was refused did not happen, so nothing is sent twice.
+ * Where Slack refuses the blocks: without the pictures, if there are any, because Slack may no longer have the file; and
+ * at last as text alone. What was refused did not happen, so nothing is sent twice.
  */
 async function withoutBlocksIfRefused<T>(
-  { slack, refusedBlocks }: Sending,
+  slack: Slack,
   rendered: Rendered,
   send: (body: { text: string; blocks: Rendered['blocks'] }) => Promise<T>,
 ): Promise<T> {
-  const hasNewer = rendered.blocks.some(({ type }) => isNewerBlock(type));
-  const refused = new Set(hasNewer ? await refusedBlocks.now() : []);
-  const { text, plainer } = rendered;
-  const plain = asPlainBlocks(rendered);
-  const others: Form[] = [];
-  if (plainer) others.push({ text, blocks: plainer, kind: 'plainer_blocks' });
-  if (plain) others.push({ text, blocks: plain, kind: 'plain_blocks' });
-  others.push({ text: asPlainText(rendered).text, blocks: [], kind: 'plain_text' });
-  let form: Form = { text, blocks: rendered.blocks, kind: 'as_rendered' };
+  const { text, blocks, plainer } = rendered;
+  const others = [
+    ...(plainer ? [{ kind: 'without_pictures', text, blocks: plainer }] : []),
+    { kind: 'plain_text', text: asPlainText(rendered).text, blocks: [] },
+  ];
+  let body = { text, blocks };
   for (;;) {
-    const blocks = withoutTypes(form.blocks, refused);
-    const refusal = await send({ text: form.text, blocks }).then((done) => ({ done }), refusalOf);
-    if ('done' in refusal) return refusal.done;
-    const types = typesRefused(refusal.error, blocks);
-    if (types.length > 0) {
-      await refusedBlocks.add(types);
-      for (const type of types) refused.add(type);
-      slack.metrics.count('gumshoe_posts_total', { kind: 'older_blocks', outcome: refusal.name });
-    } else {
-      const next = nextForm(others, { text: form.text, blocks }, refused);
-      if (next === null) throw refusal.error;
-      form = next;
-      slack.metrics.count('gumshoe_posts_total', { kind: form.kind, outcome: refusal.name });
-      slack.log.error(
-        { err: refusal.error, kind: form.kind },
-        'Slack rejected a message’s blocks; resending it simplified',
-      );
+    try {
+      return await send(body);
+    } catch (error) {
+      const failure = classifySlackError(error);
+      const next = others.shift();
+      if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error) || next === undefined) throw error;
+      const { kind, ...form } = next;
+      body = form;
+      slack.metrics.count('gumshoe_posts_total', { kind, outcome: failure.error });
+      slack.log.error({ err: error, kind }, 'Slack rejected a message’s blocks; resending it simplified');
     }
     // The rejected call used up its slot, and a later attempt would send the same blocks again.
     await slack.clock.sleep(SPACING_MS);
   }
-}
-
-interface Form {
-  text: string;
-  blocks: Rendered['blocks'];
-  kind: 'as_rendered' | 'plainer_blocks' | 'plain_blocks' | 'plain_text';
-}
-
-/** The next form that differs from what was refused; `null` if there is none. */
-function nextForm(
-  others: Form[],
-  before: Pick<Form, 'text' | 'blocks'>,
-  refused: ReadonlySet<NewerBlock>,
-): Form | null {
-  for (let next = others.shift(); next !== undefined; next = others.shift()) {
-    const { text, blocks } = next;
-    const isSame = text === before.text && isDeepStrictEqual(withoutTypes(blocks, refused), before.blocks);
-    if (!isSame) return next;
-  }
-  return null;
-}
-
-/** @throws the given error, unless Slack rejected the blocks. */
-function refusalOf(error: unknown): { name: string; error: unknown } {
-  const failure = classifySlackError(error);
-  if (failure.kind !== 'refused' || !BLOCK_ERRORS.has(failure.error)) throw error;
-  return { name: failure.error, error };
 }

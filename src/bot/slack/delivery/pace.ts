@@ -12,7 +12,6 @@ export interface Call {
   method:
     | 'agents.sessions.rename'
     | 'agents.sessions.setStatus'
-    | 'assistant.threads.setStatus'
     | 'chat.appendStream'
     | 'chat.postMessage'
     | 'chat.startStream'

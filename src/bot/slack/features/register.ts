@@ -3,25 +3,22 @@ import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
 import { limitPeople } from '../listening/limit.ts';
-import { onGumshoeCommand } from './admin/gumshoe-command.ts';
-import { admin } from './admin/index.ts';
+import { admin, onGumshoeCommand } from './admin.ts';
 import { alerts } from './alerts/index.ts';
 import { asking } from './asking/index.ts';
-import { digest } from './digest/index.ts';
-import { evidence } from './evidence/index.ts';
-import { held } from './held/index.ts';
-import { home } from './home/index.ts';
+import { digest } from './digest.ts';
+import { evidence } from './evidence.ts';
+import { held } from './held.ts';
+import { home } from './home-actions.ts';
 import { issues } from './issues/index.ts';
-import { results } from './results/index.ts';
-import { settings } from './settings/index.ts';
-import { webhooks } from './webhooks/index.ts';
+import { results } from './results.ts';
+import { settings } from './settings.ts';
 
 /** One line per feature, in the order of `/gumshoe help`. */
 export const features: Readonly<Record<string, Feature>> = {
   settings,
   digest,
   admin,
-  webhooks,
   issues,
   asking,
   alerts,

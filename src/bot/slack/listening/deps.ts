@@ -11,16 +11,27 @@ import type { Store } from '../../store/open.ts';
 import type { Route } from '../../webhooks/routes.ts';
 import type { NeedsConsent } from '../access/consent.ts';
 import type { IssueAccess } from '../access/issue-access.ts';
-import type { People } from '../access/user-directory.ts';
+import type { People } from '../access/people.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
-import type { RefusedBlocks } from '../delivery/refused-blocks.ts';
-import type { MessagesTab } from '../features/asking/messages-tab.ts';
-import type { Home } from '../features/home/types.ts';
-import type { Refusals } from '../sessions/refusals.ts';
-import type { Sessions } from '../sessions/sessions.ts';
+import type { Refusals, Sessions } from '../sessions.ts';
 import type { RuntimeStatus } from '../status-tracker.ts';
-import type { Once } from './once.ts';
+import type { Home, MessagesTab } from './tabs.ts';
+
+/** Whether a key is seen for the first time, as far as is remembered. */
+type Once = (key: string) => boolean;
+
+/** Remembers the last few thousand keys; a restart forgets them all. */
+export function createOnce(most = 5_000): Once {
+  const known = new Set<string>();
+  return (key) => {
+    if (known.has(key)) return false;
+    const [oldest] = known;
+    if (known.size >= most && oldest !== undefined) known.delete(oldest);
+    known.add(key);
+    return true;
+  };
+}
 
 /** What is configured for webhooks. */
 export interface WebhookSources {
@@ -63,8 +74,6 @@ export interface ListenerDeps {
   blockers: Pick<Blockers, 'channelBroke' | 'channelChanged'>;
   /** Slack may have revoked the bot's token. */
   tokenInDoubt: () => void;
-  /** Newer block types that this workspace rejects. */
-  refusedBlocks: RefusedBlocks;
   /** For messages that are sent once, not each time. */
   once: Once;
   /** Serialises what people do to one issue. */

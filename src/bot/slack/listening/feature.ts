@@ -5,9 +5,8 @@ import type { EventType, shortcutIds } from '../ids.ts';
 import type { Register } from './deps.ts';
 
 /**
- * A feature's listeners, by kind of trigger: `features/<feature>/index.ts` exports one, and `features/register.ts` adds it
- * to the app. Each trigger has a file `<verb>-<trigger>.ts`; buttons that differ only in a value (*Previous* and *Next*)
- * share one.
+ * A feature's listeners, by kind of trigger: `features/<feature>.ts` or `features/<feature>/index.ts` exports one, and
+ * `features/register.ts` adds it to the app.
  */
 export interface Feature {
   /** Slash commands, without the slash; each also works as a subcommand of `/gumshoe`, in case another app has its name. */

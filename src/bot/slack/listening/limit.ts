@@ -62,7 +62,7 @@ const MAX_PEOPLE = 10_000;
  */
 const perMinute = { act: 60, send: 20, type: 300 } as const;
 
-export type Kind = keyof typeof perMinute;
+type Kind = keyof typeof perMinute;
 
 /** Whether a person is within the limit; `over_now` for the first action beyond it in this minute. */
 export type Allowance = (userId: string, kind: Kind) => Promise<'may' | 'over_now' | 'over'>;

@@ -1,14 +1,14 @@
 import type { RespondFn } from '@slack/bolt';
 import type { FilingRefusal } from '../../filing/on-request.ts';
 import { filedEnough, notAllowed } from '../../render/notices.ts';
-import { asPlainBlocks } from '../../render/plain.ts';
+import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { needsConsent } from '../../render/settings/naming.ts';
 import type { ListenerDeps } from './deps.ts';
-import type { MessageEvent } from './event-schema.ts';
+import type { MessageEvent } from './messages.ts';
 
 /**
- * Replies to the person who acted, and only to them; with plainer blocks if Slack rejects the others. Best effort: a
+ * Replies to the person who acted, and only to them; as text if Slack rejects the blocks. Best effort: a
  * response URL is valid for half an hour.
  */
 export async function tellPerson(
@@ -16,14 +16,10 @@ export async function tellPerson(
   rendered: Rendered,
   { log }: Pick<ListenerDeps, 'log'>,
 ): Promise<void> {
-  const say = (blocks: Rendered['blocks']) =>
-    respond({ text: rendered.text, blocks, response_type: 'ephemeral', replace_original: false });
-  const plain = asPlainBlocks(rendered);
+  const say = (what: { text: string; blocks?: Rendered['blocks'] }) =>
+    respond({ ...what, response_type: 'ephemeral', replace_original: false });
   try {
-    await say(rendered.blocks).catch(async (error) => {
-      if (plain === null) throw error;
-      await say(plain);
-    });
+    await say({ text: rendered.text, blocks: rendered.blocks }).catch(() => say(asPlainText(rendered)));
   } catch (error) {
     log.warn({ err: error }, 'could not reply to a person: the response URL rejected the call');
   }

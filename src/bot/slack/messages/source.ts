@@ -1,4 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts';
+import { notInChannel, refusedThere } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { cardKey } from '../../store/intents/keys.ts';
+import { personOf } from '../../store/intents/payloads.ts';
+import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Identity } from '../app.ts';
@@ -10,8 +15,6 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;
-  /** Whether cards carry Work Objects; false by default. */
-  workObjects?: boolean;
   /** A permalink to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;
@@ -19,3 +22,27 @@ export interface ContentDeps {
 
 /** Renders one kind of intent from the store's current state. */
 export type ContentSource = (row: OutboxRow, deps: ContentDeps) => Promise<Content>;
+
+/**
+ * Messages about an issue are posted after its card, and a command's issue only has a thread once the card is posted.
+ *
+ * @returns what to do instead of posting now; `null` if the card is posted, or never will be although there is a thread
+ */
+export async function beforeItsCard(issue: Issue, store: Store): Promise<Content | null> {
+  const card = await store.outbox.get(cardKey(issue.id));
+  if (issue.threadTs !== null) return isAwaited(card) ? { kind: 'later' } : null;
+  return card === null || card.state === 'dead' ? { kind: 'nothing' } : { kind: 'later' };
+}
+
+/** Whether a message is yet to be posted. */
+export function isAwaited(row: OutboxRow | null): boolean {
+  return row !== null && row.state === 'due' && row.sent === '[]';
+}
+
+/** A direct message sent in place of a channel message begins with the reason, or with how to invite the bot. */
+export function withoutMembership(rendered: Rendered, row: OutboxRow, botUserId: string): Rendered {
+  const { insteadOf, because } = personOf(row);
+  if (insteadOf === undefined) return rendered;
+  const why = because === undefined ? notInChannel(insteadOf, botUserId) : refusedThere(insteadOf, because);
+  return { text: rendered.text, blocks: [...why.blocks, ...rendered.blocks] };
+}

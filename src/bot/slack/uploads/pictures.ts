@@ -1,15 +1,59 @@
+import { z } from 'zod';
+import { InvestigationResults } from '../../../contract/answers.ts';
 import { backoffMs } from '../../../lib/backoff.ts';
 import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Wakeup } from '../../../lib/wakeup.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
-import type { ImageRenderer } from '../../render/pictures/image-renderer.ts';
-import { type FileRow, pictureContentOf } from '../../store/files.ts';
-import { isChartKey } from '../../store/intents/keys.ts';
-import type { Store } from '../../store/open.ts';
+import type { ImageRenderer, PictureSource } from '../../render/pictures/image-renderer.ts';
+import { isShortened, renderResults } from '../../render/results/results.ts';
+import { questionOf } from '../../store/artifacts.ts';
+import { type FileRow, type PictureContent, pictureContentOf } from '../../store/files.ts';
+import { resultsFileIntent } from '../../store/intents/issue-intents.ts';
+import { chartKey, graphKey, isChartKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
+import type { StoredArtifact } from '../../watching/artifacts.ts';
+import type { OnResults } from '../../watching/sync-issue.ts';
 import { call, type Slack, TooEarly } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
-import { draw } from './draw.ts';
-import { reasonOf, referenceOf, uploadBytes } from './upload.ts';
+import { resultsInWords } from '../messages/results.ts';
+import { reasonOf, referenceOf, uploadBytes } from './files.ts';
+
+const Request = z.looseObject({ triggeredAt: z.string().optional() });
+
+/** A picture as a PNG with its alt text; `null` if there is nothing to show, or it cannot be drawn. */
+async function draw(
+  what: PictureContent,
+  { store, imageRenderer }: { store: Store; imageRenderer: ImageRenderer },
+): Promise<{ bytes: Uint8Array; alt: string } | null> {
+  const source = await sourceOf(what, store);
+  const picture = source && (await imageRenderer.draw(source));
+  const bytes = picture && (await imageRenderer.toPng(picture));
+  return picture && bytes ? { bytes, alt: picture.alt } : null;
+}
+
+async function sourceOf(what: PictureContent, store: Store): Promise<PictureSource | null> {
+  switch (what.picture) {
+    case 'graph': {
+      const body = await store.results.get(what.issue, what.version);
+      if (body === null) return null;
+      return { kind: 'graph', results: InvestigationResults.parse(JSON.parse(body)) };
+    }
+    case 'chart': {
+      const artifact = (await store.artifacts.get(what.owner, what.artifact))?.body;
+      if (!artifact) return null;
+      return { kind: 'chart', artifact, triggeredAt: await triggerOf(what.owner, store) };
+    }
+  }
+}
+
+/** When the issue's alert fired, in milliseconds. */
+async function triggerOf(issueId: string, { issues }: Store): Promise<number | undefined> {
+  const issue = await issues.get(issueId);
+  const stated = issue === null ? undefined : decodeStored(Request, issue.request)?.triggeredAt;
+  const at = Date.parse(stated ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
 
 const BATCH = 10;
 const IDLE_MS = 500;
@@ -123,4 +167,54 @@ async function failed(row: FileRow, error: unknown, options: PicturesOptions): P
     return giveUp(row, failure.kind === 'refused' ? failure.error : 'failed', options);
   }
   await store.files.again(row.key, slack.clock.now() + backoffMs(row.attempts, RETRY, options.random));
+}
+
+/** The graph of the results is drawn first: people see it without asking. */
+const AFTER_GRAPH_MS = 3_000;
+
+/** A metric that is kept is shown as a chart, drawn from `at` on; `shownBy`: the message that shows it. */
+export async function wantChart(
+  { files }: Pick<Aggregates, 'files'>,
+  { owner, id, artifact, at }: StoredArtifact,
+  shownBy: OutboxKey | null = null,
+): Promise<void> {
+  if (artifact.type !== 'metric') return;
+  await files.want({
+    key: chartKey(owner, id),
+    issueId: questionOf(owner) === null ? owner : null,
+    what: { picture: 'chart', owner, artifact: id },
+    shownBy,
+    at,
+  });
+}
+
+/** The same for what results refer to: after what people see without asking, and in their message too. */
+export async function wantChartLater(tx: Aggregates, kept: StoredArtifact): Promise<void> {
+  const issue = await tx.issues.get(kept.owner);
+  const shownBy = issue === null ? null : resultKey(issue.id, issue.endedVersion);
+  await wantChart(tx, { ...kept, at: kept.at + AFTER_GRAPH_MS }, shownBy);
+}
+
+/**
+ * What comes beside the message of results, asked for when they are stored: the picture of their graph, and all of them
+ * as a file where the message has to shorten them.
+ */
+export function wantBesideResults({ simulated }: { simulated: boolean }): OnResults {
+  return async (tx, { issueId, version, results, at }) => {
+    const issue = await tx.issues.get(issueId);
+    if (issue === null) return;
+    await tx.files.want({
+      key: graphKey(issueId, version),
+      issueId,
+      what: { picture: 'graph', issue: issueId, version },
+      shownBy: resultKey(issueId, version),
+      at,
+    });
+    const words = renderResults(
+      await resultsInWords(issue, { version, results, isNew: true, simulated }, tx),
+    );
+    if (!isShortened(words, results)) return;
+    const intent = resultsFileIntent(issue, version, at);
+    if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);
+  };
 }

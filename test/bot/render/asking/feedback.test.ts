@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackBlock, plainFeedback } from '../../../../src/bot/render/asking/feedback.ts';
+import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/asking/vote-notices.ts';
 
 const thumb = (text: string, value: string, accessibility_label: string) => ({
@@ -21,23 +21,6 @@ describe('feedback', () => {
         },
       ],
     });
-  });
-
-  it('is two ordinary buttons where Slack refuses the pair', () => {
-    const button = (text: string, action_id: string, value: string) => ({
-      type: 'button',
-      text: { type: 'plain_text', text, emoji: true },
-      action_id,
-      value,
-    });
-    expect(plainFeedback(feedbackBlock({ questionId: 'C1:1.0' }))).toEqual({
-      type: 'actions',
-      elements: [
-        button('👍', 'vote:up', 'up:answer:C1:1.0'),
-        button('👎', 'vote:down', 'down:answer:C1:1.0'),
-      ],
-    });
-    expect(plainFeedback({ type: 'context_actions', elements: [] })).toBe(null);
   });
 });
 

@@ -1,5 +1,5 @@
 import { checkBlocks, checkHome, checkModal } from 'local-slack';
-import { asPlainBlocks, asPlainText } from '../../../../src/bot/render/plain.ts';
+import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import type { Surface } from './renderer.ts';
 
@@ -26,13 +26,12 @@ export function refusals(surface: Surface): string[] {
 
 /** What the workspace, or a limit, refuses of a message and of what stands in for it. */
 function refusedMessage(message: Exclude<Surface, { type: string }>): string[] {
-  const plain = asPlainBlocks(message);
   const { text } = asPlainText(message);
   return [
     ...refusedText(message.text),
     ...refusedText(text),
     ...refusedBlocks(message.blocks),
-    ...(plain === null ? [] : refusedBlocks(plain)),
+    ...(message.plainer === undefined ? [] : refusedBlocks(message.plainer)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { asPlainBlocks, asPlainText } from '../../../../src/bot/render/plain.ts';
+import { asPlainText } from '../../../../src/bot/render/plain.ts';
 import { type Mentionable, unsafeSpots } from '../../../support/block-safety.ts';
 import { allStrings } from '../../../support/block-strings.ts';
 import type { Surface } from './renderer.ts';
@@ -18,10 +18,9 @@ const MARKDOWN_LINK = /\[((?:\\.|[^[\]\\])*)\]\((https?:[^\s)]*)\)/giu;
  */
 export function unsafeIn(surface: Surface, may: Mentionable): string[] {
   if ('type' in surface) return allStrings(surface).flatMap((spot) => unsafeString(spot, may));
-  const plain = asPlainBlocks(surface);
   return [surface.text, asPlainText(surface).text]
     .flatMap((text) => unsafeMrkdwn(text, may))
-    .concat(allStrings([surface.blocks, plain ?? []]).flatMap((spot) => unsafeString(spot, may)));
+    .concat(allStrings([surface.blocks, surface.plainer ?? []]).flatMap((spot) => unsafeString(spot, may)));
 }
 
 function unsafeString([path, text]: [string, string], may: Mentionable): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAdmins } from '../../../../src/bot/slack/access/admins.ts';
+import { createAdmins } from '../../../../src/bot/slack/access/people.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
 

@@ -4,7 +4,7 @@ import { commandsListenedTo, listenedTo, subcommands } from '../support/features
 import { listening } from '../support/listening.ts';
 import { buttonProbes } from '../support/rights/buttons.ts';
 import { modalProbes } from '../support/rights/modals.ts';
-import { assistantProbes, commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
+import { commandProbes, eventProbes, shortcutProbes } from '../support/rights/others.ts';
 import { privateIssue } from '../support/rights/private-issue.ts';
 import { type Names, type Probe, SECRET, type Sender } from '../support/rights/probe.ts';
 
@@ -13,7 +13,7 @@ const kinds: [string, Record<string, Probe[] | 'fact'>, string[]][] = [
   ['views', modalProbes, listenedTo('views')],
   ['commands', commandProbes, commandsListenedTo],
   ['shortcuts', shortcutProbes, listenedTo('shortcuts')],
-  ['events', { ...eventProbes, ...assistantProbes }, listenedTo('events')],
+  ['events', eventProbes, listenedTo('events')],
 ];
 
 const there = (user: string): Sender => ({ user, channel: 'C0SECRET' });

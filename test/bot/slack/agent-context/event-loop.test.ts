@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SlackMessage } from '../../../../src/bot/alerts/message.ts';
 import { namingOf } from '../../../../src/bot/slack/agent-context/naming.ts';
-import { talkOf } from '../../../../src/bot/slack/agent-context/talk.ts';
+import { talkOf } from '../../../../src/bot/slack/agent-context/thread.ts';
 
 it('of a thread one message is put into words in a turn, and other work is done between', async () => {
   let isOver = false;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskedFile } from '../../../../src/bot/asking/question.ts';
-import { readFile } from '../../../../src/bot/slack/agent-context/file.ts';
+import { readFile } from '../../../../src/bot/slack/agent-context/files.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { lookedAt } from '../../../../src/bot/slack/agent-context/looked-at.ts';
+import { lookedAt } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { anAlert } from '../../../support/an-alert.ts';
 import { addCreated } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { SlackUser } from '../../../../src/bot/slack/access/user-directory.ts';
+import type { SlackUser } from '../../../../src/bot/slack/access/people.ts';
 import {
   type AgentContextOptions,
   createAgentContext,

@@ -45,24 +45,6 @@ describe('after a gap', () => {
     expect(await b.decisions()).toEqual(['filed', 'filed']);
   });
 
-  it('the threads are read too', async () => {
-    const b = await working('nowhere');
-    await b.store.conversations.start({
-      id: 'C0OTHER:5.000000',
-      channel: 'C0OTHER',
-      threadTs: '5.000000',
-      issueId: null,
-      startedBy: 'U0ALICE',
-      createdAt: b.clock.now(),
-    });
-    await b.gaps.begin();
-    b.gaps.end();
-    await closed(b);
-    expect(
-      b.slack.calls.flatMap(({ method, args }) => (method === 'conversations.replies' ? args.ts : [])),
-    ).toContain('5.000000');
-  });
-
   it('a second one is read after the first, never beside it', async () => {
     const b = await working();
     await b.gaps.begin();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backgroundCall } from '../../../../src/bot/slack/backfill/background-call.ts';
+import { backgroundCall } from '../../../../src/bot/slack/backfill/history.ts';
 import { call } from '../../../../src/bot/slack/delivery/calls.ts';
 import { backfilling } from '../support/backfilling.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeMessage } from '../../../../src/bot/slack/features/alerts/take-message-event.ts';
+import { takeMessage } from '../../../../src/bot/slack/features/alerts/messages.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import { backfilling, type Past, toolMessage, WATCHED } from '../support/backfilling.ts';
 

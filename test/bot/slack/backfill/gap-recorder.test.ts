@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createGapRecorder } from '../../../../src/bot/slack/backfill/gap-recorder.ts';
+import { createGapRecorder } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
 function recorder() {

@@ -84,25 +84,3 @@ describe('a gap', () => {
     expect([(await store.channels.position('C1')).gapFrom, gaps.begun()]).toEqual(['100.000000', 2]);
   });
 });
-
-describe('what people write to us while nobody listens', () => {
-  it('is missed since the last delivery, an earlier gap first', async () => {
-    const { store, gaps } = await gapsOfOne();
-    expect(await store.flags.unheardSince()).toBeNull();
-    await store.inbox.add([{ key: 'a', body: '{}', receivedAt: 5_000 }]);
-    await gaps.begin();
-    expect(await store.flags.unheardSince()).toBe(5_000);
-    await store.inbox.add([{ key: 'b', body: '{}', receivedAt: 9_000 }]);
-    await gaps.begin();
-    expect(await store.flags.unheardSince()).toBe(5_000);
-    await store.flags.closeUnheard();
-    await gaps.begin();
-    expect(await store.flags.unheardSince()).toBe(9_000);
-  });
-
-  it('may all be missed where nothing was ever delivered', async () => {
-    const { store, gaps } = await gapsOfOne();
-    await gaps.begin();
-    expect(await store.flags.unheardSince()).toBe(0);
-  });
-});

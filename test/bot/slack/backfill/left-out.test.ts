@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeMessage } from '../../../../src/bot/slack/features/alerts/take-message-event.ts';
+import { takeMessage } from '../../../../src/bot/slack/features/alerts/messages.ts';
 import { ChannelSettings } from '../../../../src/bot/store/channel-settings.ts';
 import { backfilling, toolMessage, WATCHED } from '../support/backfilling.ts';
 
@@ -54,7 +54,7 @@ describe('what is older than six hours', () => {
     b.past.set(WATCHED, [toolMessage(b.minutesAgo(8 * HOUR), 'Old'), decided]);
     await b.gaps.begin();
     await takeMessage({ ...decided, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
-    await b.reader.read(true);
+    await b.reader.read();
     expect(await announced(b)).toMatchObject([{ messages: 1, older: 1 }]);
   });
 

@@ -39,13 +39,12 @@ describe('a channel that cannot be posted in', () => {
     }
     expect((await d.row('card:first')).state).toBe('parked');
     expect((await d.row('card:second')).state).toBe('parked');
-    const since = (await d.store.blockers.get('channel:C1'))?.since;
 
     await d.want({ key: 'card:third' });
     for (let round = 0; round < 4; round += 1) await d.after(2_000);
     expect(d.slack.messages.map(({ text }) => text)).toEqual(['card:third', 'card:first', 'card:second']);
     expect(await d.store.blockers.open()).toEqual([]);
-    expect(d.back).toEqual([since]);
+    expect(d.back).toHaveLength(1);
   });
 
   it('waits with an edit too, and shows the newest state once it is fixed', async () => {

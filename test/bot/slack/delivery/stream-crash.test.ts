@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
+import { createStreams } from '../../../../src/bot/slack/delivery/content.ts';
 import { ANSWER, type Growing, growing } from '../support/growing.ts';
 
 const keyed = { event_type: 'gumshoe_message', event_payload: { key: `${ANSWER}#0` } };

@@ -59,7 +59,7 @@ describe('an answer in a direct message', () => {
       parts: [],
       channel: 'D1',
       threadTs: '1.0',
-      stream: { opening: '*Simulated*\n\n', text: 'The pool', status: '' },
+      stream: { opening: '*Simulated*\n\n', text: 'The pool' },
     });
     await d.want({ key: ANSWER, kind: 'answer', channel: 'D1' });
     await d.work();

@@ -98,7 +98,7 @@ describe('on a real workspace', () => {
     await d.store.conversations.start({ id: 'c1', ...start });
     await d.store.questions.add({ id: 'q1', conversation: 'c1', asker: 'U1', text: 'why?', createdAt: at });
     const shows = async (key: OutboxKey, text: string, growing = true) => {
-      const stream = growing ? { stream: { opening: '', text, status: 'is thinking…' } } : {};
+      const stream = growing ? { stream: { opening: '', text } } : {};
       d.content = { kind: 'messages', parts: [words(text)], channel, threadTs, ...stream };
       await d.want({ key, kind: 'answer', questionId: 'q1', channel, threadTs });
       await d.after(60_000);

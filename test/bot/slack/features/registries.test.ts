@@ -4,13 +4,8 @@ import { expect, it, vi } from 'vitest';
 import { actionIds } from '../../../../src/bot/render/action-ids.ts';
 import { viewIds } from '../../../../src/bot/render/view-ids.ts';
 import { features } from '../../../../src/bot/slack/features/register.ts';
-import {
-  assistantEventScopes,
-  commandNames,
-  eventScopes,
-  shortcutIds,
-} from '../../../../src/bot/slack/ids.ts';
-import { filesBelow, projectRoot } from '../../../support/files.ts';
+import { commandNames, eventScopes, shortcutIds } from '../../../../src/bot/slack/ids.ts';
+import { filesBelow, projectFile, projectRoot } from '../../../support/files.ts';
 import { listenedTo } from '../support/features.ts';
 import { listening } from '../support/listening.ts';
 
@@ -45,8 +40,7 @@ function takers(listeners: unknown[], names: readonly string[]): [string, number
 
 const once = (names: readonly string[]): [string, number][] => names.map((name) => [name, 1]);
 
-/** Those of agents, and of apps from before. */
-const eventNames = Object.keys({ ...eventScopes, ...assistantEventScopes });
+const eventNames = Object.keys(eventScopes);
 
 it.each([
   ['actions', Object.values(actionIds)],
@@ -79,7 +73,12 @@ it('events are registered under their own names', async () => {
   expect((await registered()).events).toEqual(listenedTo('events'));
 });
 
-it('every folder is a feature that is registered', () => {
-  const folders = filesBelow(folder, (path) => path.endsWith('/index.ts')).map((path) => path.split('/')[0]);
-  expect(Object.keys(features).sort()).toEqual(folders.sort());
+it('every file and folder has features that are registered', () => {
+  const sources = filesBelow(folder, (path) => path.endsWith('.ts')).map((path) =>
+    projectFile(`src/bot/slack/features/${path}`),
+  );
+  const declared = sources.flatMap((text) =>
+    [...text.matchAll(/^export const (\w+): Feature\b/gmu)].map(([, name]) => name),
+  );
+  expect(Object.keys(features).sort()).toEqual(declared.sort());
 });

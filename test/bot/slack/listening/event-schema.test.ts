@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MessageEvent } from '../../../../src/bot/slack/listening/event-schema.ts';
+import { MessageEvent } from '../../../../src/bot/slack/listening/messages.ts';
 
 it.each([
   ['1795221000.000100', true],

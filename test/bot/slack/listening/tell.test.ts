@@ -1,10 +1,11 @@
 import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { feedbackBlock, plainFeedback } from '../../../../src/bot/render/asking/feedback.ts';
+import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { type Rendered, section } from '../../../../src/bot/render/rendered.ts';
 import { tellPerson } from '../../../../src/bot/slack/listening/tell.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
+const ONLY_TO_THEM = { response_type: 'ephemeral', replace_original: false };
 const thumbs = feedbackBlock({ questionId: 'C1:1.0' });
 
 /** What is sent to a response address that refuses the first so many answers; and what is logged. */
@@ -14,7 +15,7 @@ async function telling(rendered: Rendered, refused: number) {
   const log = createLogger('silent');
   log.warn = (...args: unknown[]) => void logged.push(args[1]);
   const respond: RespondFn = async (message) => {
-    sent.push(typeof message === 'object' && 'blocks' in message ? message.blocks : null);
+    sent.push(typeof message === 'object' && 'blocks' in message ? message.blocks : message);
     if (sent.length <= refused) throw new Error('Request failed with status code 400');
     return new Response('ok');
   };
@@ -28,18 +29,16 @@ describe('what one person is told', () => {
     expect(await telling({ text: 'Hello', blocks }, 0)).toEqual({ sent: [blocks], logged: [] });
   });
 
-  it('has plainer ones where Slack refuses those', async () => {
-    const blocks = [section('Hello'), thumbs];
+  it('is text alone where Slack refuses the blocks', async () => {
+    const blocks = [section('*Hello*'), thumbs];
     expect(await telling({ text: 'Hello', blocks }, 1)).toEqual({
-      sent: [blocks, [section('Hello'), plainFeedback(thumbs)]],
+      sent: [blocks, { ...ONLY_TO_THEM, text: '*Hello*' }],
       logged: [],
     });
   });
 
-  it('is sent once where there are none plainer, or the address has expired', async () => {
-    const blocks = [section('Hello')];
+  it('is lost, and logged, where the address has expired', async () => {
     const lost = 'could not reply to a person: the response URL rejected the call';
-    expect(await telling({ text: 'Hello', blocks }, 9)).toEqual({ sent: [blocks], logged: [lost] });
     expect(await telling({ text: 'Hello', blocks: [thumbs] }, 9)).toMatchObject({ logged: [lost] });
   });
 });

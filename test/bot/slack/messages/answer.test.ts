@@ -45,7 +45,7 @@ async function answering({ channel = 'D1', threadTs = '1.0', simulated = false, 
   return { store, clock, content };
 }
 
-const stream = { opening: '', text: 'The pool', status: 'is thinking…' };
+const stream = { opening: '', text: 'The pool' };
 
 describe('an answer that grows', () => {
   it('goes into a stream in a thread of a direct message', async () => {
@@ -57,14 +57,6 @@ describe('an answer that grows', () => {
     const { content } = await answering({ simulated: true });
     const opening = '*Simulated: not your systems*\n\n';
     expect(await content()).toMatchObject({ stream: { ...stream, opening } });
-  });
-
-  it('shows for how long the agent thinks, after ten seconds', async () => {
-    const { clock, content } = await answering({ answer: '' });
-    await clock.sleep(9_999);
-    expect(await content()).toMatchObject({ stream: { text: '', status: 'is thinking…' } });
-    await clock.sleep(1);
-    expect(await content()).toMatchObject({ stream: { text: '', status: 'is thinking… (10 s)' } });
   });
 
   it('goes into the stream from the start where no question is before it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { wantBesideResults } from '../../../../src/bot/slack/uploads/beside-results.ts';
+import { wantBesideResults } from '../../../../src/bot/slack/uploads/pictures.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';

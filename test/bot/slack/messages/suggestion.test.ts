@@ -4,7 +4,7 @@ import {
   suggestionFiled,
   suggestionOver,
 } from '../../../../src/bot/render/alerts/suggestion.ts';
-import { suggestion } from '../../../../src/bot/slack/messages/suggestion.ts';
+import { suggestion } from '../../../../src/bot/slack/messages/in-channels.ts';
 import { filedSuggestion } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { suggestionKey } from '../../../../src/bot/store/intents/keys.ts';
 import { deciding } from '../../../support/deciding.ts';

@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createSessionKeeper } from '../../../../src/bot/slack/sessions/keeper.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
-import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import { createRefusals, createSessionKeeper, createSessions } from '../../../../src/bot/slack/sessions.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';

@@ -1,12 +1,11 @@
 import { onTestFinished } from 'vitest';
+import { createReader } from '../../../../src/bot/slack/backfill/backfill.ts';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
-import { createReader } from '../../../../src/bot/slack/backfill/reader.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
-import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
 import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
-import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
+import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
+import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
 import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
@@ -108,7 +107,6 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
     },
     tokenInDoubt: () => void heard.push('token'),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
     sessions: noSessions,
@@ -146,7 +144,7 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
     /** A gap from its beginning to its end. */
     read: async () => {
       await gaps.begin();
-      await reader.read(true);
+      await reader.read();
     },
     /** What was decided on each message of a channel's past, oldest first. */
     decisions: async (channel = WATCHED) => {

@@ -6,13 +6,11 @@ import {
   createBlockers,
 } from '../../../../src/bot/slack/blockers/blockers.ts';
 import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery/content.ts';
+import { createStreams } from '../../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
-import { createStreams } from '../../../../src/bot/slack/delivery/streams.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
-import { createSessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import { createRefusals, createSessions } from '../../../../src/bot/slack/sessions.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
@@ -44,7 +42,7 @@ export interface Delivering {
   stopped: string[];
   /** What has to be mended; it is looked at and told only once it is started. */
   troubles: Blockers & Worker;
-  /** Since when a channel's deliveries may have been missed, each time one is back. */
+  /** When a channel's deliveries arrived again, each time. */
   back: number[];
   /** Asks for a message under `key`. */
   want(intent?: IntentOverrides & { payload?: string }): Promise<void>;
@@ -89,7 +87,7 @@ export async function delivering(
     needsConsent: async () => false,
     configured: [],
     lead: { isHeld: () => true },
-    onBack: async (since) => void back.push(since),
+    onBack: async () => void back.push(clock.now()),
   });
   const web = { client: slack.client, pace: createPace(), clock, log, metrics };
   const checkpoint = options.checkpoint ?? noCheckpoint;
@@ -121,7 +119,6 @@ export async function delivering(
       onGone: (row, error) => giveUpGone(row, error, { store, clock }),
       onStopped: async (questionId) => void self.stopped.push(questionId),
       streams: createStreams(),
-      refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
       sessions: options.isAgent === true ? sessions : noSessions,
       random: () => 1,
       checkpoint,

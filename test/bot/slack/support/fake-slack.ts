@@ -107,7 +107,6 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
       message.metadata = json(args.metadata);
       return {};
     },
-    'assistant.threads.setStatus': () => ({}),
     'chat.delete': (args) => {
       const index = messages.findIndex((one) => one.ts === args.ts);
       if (index < 0) return { ok: false, error: 'message_not_found' };

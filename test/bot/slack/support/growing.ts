@@ -38,7 +38,7 @@ export async function growing(
   const messages = { kind: 'messages', channel: 'D1', threadTs: '1.0' } as const;
   return Object.assign(d, {
     grows: (text: string, ms = 1_050) => {
-      const stream = { opening: '', text, status: 'is thinking…' };
+      const stream = { opening: '', text };
       return shows({ ...messages, parts: [words(`${text} ▍`)], stream }, ms);
     },
     ends: (...parts: string[]) => shows({ ...messages, parts: parts.map(words) }, 1_050),

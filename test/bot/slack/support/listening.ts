@@ -2,15 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
-import type { People } from '../../../../src/bot/slack/access/user-directory.ts';
+import type { People } from '../../../../src/bot/slack/access/people.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
-import { createRefusedBlocks } from '../../../../src/bot/slack/delivery/refused-blocks.ts';
-import { createMessagesTab } from '../../../../src/bot/slack/features/asking/messages-tab.ts';
-import { createHome } from '../../../../src/bot/slack/features/home/home.ts';
+import { createHome } from '../../../../src/bot/slack/features/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
-import { createOnce } from '../../../../src/bot/slack/listening/once.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions/refusals.ts';
+import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
+import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
+import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
 import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
@@ -138,7 +137,6 @@ export async function listening(
     },
     checkpoint,
     tokenInDoubt: () => void heard.push('token'),
-    refusedBlocks: createRefusedBlocks({ store, teamId: 'T1', clock, log }),
     once: createOnce(),
     inTurn: createInTurn(),
     sessions: noSessions,

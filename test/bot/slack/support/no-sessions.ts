@@ -1,4 +1,4 @@
-import type { Sessions } from '../../../../src/bot/slack/sessions/sessions.ts';
+import type { Sessions } from '../../../../src/bot/slack/sessions.ts';
 
 /** The sessions of an app that is no agent. */
 export const noSessions: Sessions = {

@@ -6,7 +6,6 @@ type Listening = Awaited<ReturnType<typeof listening>>;
 /** A real app between a store and a Slack in memory, and people who write in it; `ago` counts in seconds. */
 export async function talking(options: Parameters<typeof listening>[0] = {}) {
   const l = await listening(options);
-  l.slack.answers('assistant.threads.setTitle', {});
   l.slack.answers('assistant.threads.setSuggestedPrompts', {});
   const began = l.clock.now();
   const ts = (ago: number) => slackTs(began - ago * 1_000);

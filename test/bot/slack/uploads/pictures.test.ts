@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImageRenderer } from '../../../../src/bot/render/pictures/image-renderer.ts';
+import { fileFor } from '../../../../src/bot/slack/uploads/files.ts';
 import { advance, type PicturesOptions } from '../../../../src/bot/slack/uploads/pictures.ts';
-import { fileFor } from '../../../../src/bot/slack/uploads/shown-file.ts';
 import { graphKey } from '../../../../src/bot/store/intents/keys.ts';
 import { intent, newIssue } from '../../../support/issues.ts';
 import { delivering } from '../support/delivering.ts';

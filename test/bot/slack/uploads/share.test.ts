@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../../src/bot/slack/delivery/content.ts';
-import { referenceOf } from '../../../../src/bot/slack/uploads/upload.ts';
+import { referenceOf } from '../../../../src/bot/slack/uploads/files.ts';
 import { newIssue } from '../../../support/issues.ts';
 import { type Delivering, delivering, words } from '../support/delivering.ts';
 
@@ -169,7 +169,7 @@ describe('blocks that Slack refuses', () => {
   const section = (text: string) => words(text).blocks;
   const picture = { type: 'image', slack_file: { id: 'F1' }, alt_text: 'A graph' } as const;
 
-  it('give way to plainer ones, and those to text', async () => {
+  it('give way to those without pictures, and those to text, each counted', async () => {
     const d = await delivering();
     const rendered = { text: 'short', blocks: [picture], plainer: section('a → b') };
     d.content = { kind: 'messages', parts: [rendered], channel: 'C1', threadTs: '1.0' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import { reasonOf, uploadBytes } from '../../../../src/bot/slack/uploads/upload.ts';
+import { reasonOf, uploadBytes } from '../../../../src/bot/slack/uploads/files.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';

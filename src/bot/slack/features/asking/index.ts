@@ -1,19 +1,20 @@
 import type { Feature } from '../../listening/feature.ts';
-import { answerLate } from './answer-late-action.ts';
-import { askAboutStep } from './ask-about-step-action.ts';
-import { ask } from './ask-action.ts';
-import { askCommand } from './ask-command.ts';
-import { agentSessionTitleChanged } from './name-session-event.ts';
-import { stopAnswer } from './stop-action.ts';
-import { stopListening } from './stop-listening-action.ts';
-import { agentSessionStopped } from './stop-session-event.ts';
-import { appContextChanged } from './suggest-in-messages-tab.ts';
-import { contextChanged, threadStarted } from './suggest-prompts-event.ts';
-import { appMention } from './take-mention-event.ts';
-import { tryAgain } from './try-again-action.ts';
-import { vote, voteDown, voteUp } from './vote-action.ts';
+import {
+  answerLate,
+  ask,
+  askAboutStep,
+  askCommand,
+  stopAnswer,
+  stopListening,
+  tryAgain,
+  vote,
+  voteDown,
+  voteUp,
+} from './actions.ts';
+import { agentSessionStopped, agentSessionTitleChanged, appMention } from './events.ts';
+import { appContextChanged } from './messages-tab.ts';
 
-/** Questions to the agent, in threads, direct messages, the Messages tab and the assistant pane of older apps. */
+/** Questions to the agent, in threads, direct messages and the Messages tab. */
 export const asking: Feature = {
   commands: { ask: askCommand },
   actions: { answerLate, ask, askAboutStep, stopAnswer, stopListening, tryAgain, vote, voteDown, voteUp },
@@ -22,7 +23,5 @@ export const asking: Feature = {
     agent_session_title_changed: agentSessionTitleChanged,
     app_context_changed: appContextChanged,
     app_mention: appMention,
-    assistant_thread_context_changed: contextChanged,
-    assistant_thread_started: threadStarted,
   },
 };

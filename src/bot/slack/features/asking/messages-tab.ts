@@ -1,34 +1,114 @@
-import type { Clock } from '../../../../lib/clock.ts';
+import { z } from 'zod';
+import type { LookingAt } from '../../../asking/question.ts';
+import { type PromptIssue, suggestedPrompts } from '../../../render/asking/prompts.ts';
+import type { Issue } from '../../../store/issues.ts';
+import { groupOf } from '../../../store/overview.ts';
+import { visiblePlaces } from '../../access/visible-places.ts';
+import { classifySlackError } from '../../errors.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { lookingAt } from '../../listening/messages.ts';
+import { severityOf } from '../../messages/cards.ts';
 
-/** Prompts are refreshed for this long after a person opens the tab. */
-const FOLLOWED_MS = 60 * 60_000;
-const MOST = 5_000;
+const MOST = 100;
+/** Severities that the contract does not name come last. */
+const SEVERITIES = ['high', 'medium', 'low'];
 
-/** Who has the Messages tab open, and which prompts it shows, as far as we know. */
-export interface MessagesTab {
-  opened(user: string, channel: string): void;
-  /** The direct message of a person who opened the tab within the last hour, else `null`. */
-  channelOf(user: string): string | null;
-  /** Whether these prompts are already shown to the person, as far as we know. */
-  shows(user: string, prompts: string): boolean;
-  shown(user: string, prompts: string): void;
+/**
+ * The open issues that somebody may see, most urgent first: those of the channel they are looking at, then by severity,
+ * then the newest. Muted ones are left out.
+ */
+async function openIssues(
+  { user, lookingAt }: { user: string; lookingAt: string | null },
+  { store, home }: Pick<ListenerDeps, 'store' | 'home'>,
+): Promise<PromptIssue[]> {
+  const places = await visiblePlaces(user, (channel) => home.maySee(user, channel), store);
+  const here = lookingAt !== null && places.includes(lookingAt) ? [lookingAt] : [];
+  const elsewhere = places.filter((channel) => channel !== lookingAt);
+  const found: PromptIssue[] = [];
+  for (const channels of [here, elsewhere]) {
+    const issues = (await store.overview.page(channels, MOST, 0)).filter(isPressing).sort(byPressure);
+    found.push(...issues.flatMap(promptIssue));
+  }
+  return found;
 }
 
-export function createMessagesTab(clock: Pick<Clock, 'now'>): MessagesTab {
-  const readers = new Map<string, { channel: string; openedAt: number; prompts: string | null }>();
-  return {
-    opened: (user, channel) => {
-      if (readers.size >= MOST) readers.clear();
-      readers.set(user, { channel, openedAt: clock.now(), prompts: null });
-    },
-    channelOf: (user) => {
-      const reader = readers.get(user);
-      return reader !== undefined && clock.now() - reader.openedAt < FOLLOWED_MS ? reader.channel : null;
-    },
-    shows: (user, prompts) => readers.get(user)?.prompts === prompts,
-    shown: (user, prompts) => {
-      const reader = readers.get(user);
-      if (reader !== undefined) reader.prompts = prompts;
-    },
-  };
+function isPressing(issue: Issue): boolean {
+  // The agent that answers in direct messages has no access to the private organisation.
+  return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
+}
+
+function byPressure(a: Issue, b: Issue): number {
+  return rankOf(a) - rankOf(b) || b.createdAt - a.createdAt;
+}
+
+function rankOf(issue: Issue): number {
+  const rank = SEVERITIES.indexOf(severityOf(issue).severity);
+  return rank < 0 ? SEVERITIES.length : rank;
+}
+
+function promptIssue({ number, title, status, service, environment }: Issue): PromptIssue[] {
+  return number === null ? [] : [{ number, title, status, service, environment }];
+}
+
+const METHOD = 'assistant.threads.setSuggestedPrompts';
+const WHAT = 'prompts in the Messages tab';
+const CONSEQUENCE = 'Slack takes no prompts in the Messages tab of this app; there are none';
+
+const Changed = z.looseObject({
+  event: z.looseObject({ user: z.string().optional().catch(undefined), context: z.unknown().optional() }),
+  authorizations: z
+    .array(z.looseObject({ user_id: z.string().nullish().catch(null) }))
+    .optional()
+    .catch(undefined),
+});
+
+/** The user navigated while the Messages tab is open: issues of what they look at now come first in the prompts. */
+export const appContextChanged: Register = (app, deps) => {
+  app.event('app_context_changed', async ({ body }) => {
+    const parsed = Changed.safeParse(body);
+    if (!parsed.success) return;
+    const { event, authorizations } = parsed.data;
+    const user = event.user ?? authorizations?.[0]?.user_id ?? null;
+    if (user === null || deps.messagesTab.channelOf(user) === null) return;
+    await suggest(user, lookingAt(event.context), deps);
+  });
+};
+
+/** Somebody opened the Messages tab. */
+export async function openedMessagesTab(
+  { user, channel, context }: { user: string; channel: string; context?: unknown },
+  deps: ListenerDeps,
+): Promise<void> {
+  deps.messagesTab.opened(user, channel);
+  await suggest(user, lookingAt(context), deps);
+}
+
+/**
+ * Suggests questions at the top of the Messages tab, about the open issues that the user may see; none to people who
+ * may not ask. Best effort: everything else works without them.
+ */
+async function suggest(user: string, looking: LookingAt | null, deps: ListenerDeps): Promise<void> {
+  const { people, client, messagesTab, refusals, metrics, log } = deps;
+  const channel = messagesTab.channelOf(user);
+  if (channel === null || refusals.has(WHAT) || (await people.refusal(user)) !== null) return;
+  const issues = await openIssues({ user, lookingAt: looking?.channel ?? null }, deps);
+  const { title, prompts } = suggestedPrompts(issues);
+  const [first, ...others] = prompts;
+  const asText = JSON.stringify(prompts);
+  if (first === undefined || messagesTab.shows(user, asText)) return;
+  try {
+    await client.assistant.threads.setSuggestedPrompts({
+      channel_id: channel,
+      title,
+      prompts: [first, ...others],
+    });
+    metrics.count('gumshoe_slack_calls_total', { method: METHOD, outcome: 'ok' });
+    messagesTab.shown(user, asText);
+  } catch (error) {
+    const failure = classifySlackError(error);
+    const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
+    metrics.count('gumshoe_slack_calls_total', { method: METHOD, outcome });
+    if (failure.kind === 'refused') refusals.add(WHAT, error, CONSEQUENCE);
+    else log.debug({ err: error }, 'could not suggest questions');
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createUserDirectory } from '../../../../../src/bot/slack/access/user-directory.ts';
+import { createUserDirectory } from '../../../../../src/bot/slack/access/people.ts';
 import { createMetrics } from '../../../../../src/lib/metrics.ts';
 import { instantClock } from '../../../../support/manual-clock.ts';
 import { fakeSlack } from '../../support/fake-slack.ts';

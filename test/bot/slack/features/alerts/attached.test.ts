@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachedTo } from '../../../../../src/bot/slack/features/asking/message-question.ts';
+import { attachedTo } from '../../../../../src/bot/slack/features/asking/events.ts';
 
 describe('the files of a message', () => {
   it('are read as Slack describes them', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canMatter } from '../../../../../src/bot/slack/features/alerts/take-message-event.ts';
+import { canMatter } from '../../../../../src/bot/slack/features/alerts/messages.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
 import { BOT, listening } from '../../support/listening.ts';
 

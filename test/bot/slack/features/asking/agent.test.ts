@@ -66,6 +66,23 @@ describe('the Messages tab, opened', () => {
     ]);
   });
 
+  it('has the most severe issues first, then the newest, and none that is muted, resolved or not filed yet', async () => {
+    const t = await withIssues('C1', 'C1', 'C1', 'C1', 'C1', 'C1');
+    const { issues } = t.store;
+    await issues.rewrite('issue-2', { severity: 'high' });
+    await issues.rewrite('issue-4', { status: 'muted' });
+    await issues.rewrite('issue-5', { status: 'resolved' });
+    await issues.rewrite('issue-6', { state: 'failed' });
+    await opens(t);
+    const prompts = JSON.parse(t.slack.calls[0]?.args.prompts ?? '[]');
+    expect(prompts.map(({ title }: { title: string }) => title)).toEqual([
+      about(2),
+      about(3),
+      about(1),
+      'What is firing right now?',
+    ]);
+  });
+
   it('follows a person who looks elsewhere, once for each change, and within the hour', async () => {
     const t = await withIssues('C1', 'C2');
     await looksAt(t, looking('C1'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantChart } from '../../../../../src/bot/slack/uploads/charts.ts';
+import { wantChart } from '../../../../../src/bot/slack/uploads/pictures.ts';
 import { chartKey } from '../../../../../src/bot/store/intents/keys.ts';
 import type { Artifact } from '../../../../../src/contract/answers.ts';
 import { rejected } from '../../../../support/fake-service.ts';

@@ -1,10 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIssueAccess } from '../../../../../src/bot/slack/access/issue-access.ts';
-import {
-  listsPrivate,
-  privatePage,
-} from '../../../../../src/bot/slack/features/issues/private-issue-page.ts';
+import { listsPrivate, privatePage } from '../../../../../src/bot/slack/features/issues/list.ts';
 import type { IssueSummary } from '../../../../../src/contract/answers.ts';
 import { createServices } from '../../../../../src/contract/client/client.ts';
 import type { IssueFilter } from '../../../../../src/contract/client/issues.ts';

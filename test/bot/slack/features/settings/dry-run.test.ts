@@ -55,16 +55,6 @@ describe('/gumshoe dry-run', () => {
     expect(more).toEqual([]);
   });
 
-  it('offers no table again to a workspace that does not know such blocks', async () => {
-    const r = await running();
-    const messages = ['[ERROR] unsupported type: data_table [json-pointer:/blocks/1/type]'];
-    r.slack.next('chat.postEphemeral', { error: 'invalid_blocks', response_metadata: { messages } });
-    await r.run();
-    await r.run();
-    const tables = r.calls('chat.postEphemeral').map(({ blocks }) => /"type":"data_table"/.test(`${blocks}`));
-    expect(tables).toEqual([true, false, false]);
-  });
-
   it.each(['0', '101', '-3', '1.5', 'all', '10 20'])('%s is no number of messages', async (words) => {
     const r = await running();
     await r.run(words);

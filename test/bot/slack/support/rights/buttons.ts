@@ -1,6 +1,6 @@
 import { actionIds } from '../../../../../src/bot/render/action-ids.ts';
 import { digestValues, newIssueValues, settingsOf, settingsValues } from './modals.ts';
-import { actionInModal, type Names, type Probe, pressed, pressedOnEntity } from './probe.ts';
+import { actionInModal, type Names, type Probe, pressed } from './probe.ts';
 
 type Action = keyof typeof actionIds;
 
@@ -27,12 +27,6 @@ const inWindow = (
   window: Parameters<typeof actionInModal>[2],
   more: Partial<Probe> = {},
 ): Probe => ({ what: name, payload: actionInModal(actionIds[name], value, window), ...more });
-
-const onEntity = (name: Action): Probe[] =>
-  (['message_attachment', 'entity_detail'] as const).map((type) => ({
-    what: `${name}: of a Work Object (${type})`,
-    payload: pressedOnEntity(actionIds[name], type),
-  }));
 
 const evidencePlace = {
   callback: 'sentence',
@@ -62,8 +56,8 @@ const page = (n: Names) =>
 
 /** By action; a button that does several things has several. */
 export const buttonProbes: Record<Action, Probe[]> = {
-  resolve: [button('resolve', issue()), ...onEntity('resolve')],
-  mute: [button('mute', issue()), ...onEntity('mute')],
+  resolve: [button('resolve', issue())],
+  mute: [button('mute', issue())],
   reopen: [button('reopen', issue('', 'muted'))],
   ask: [button('ask', issue('', 'other'))],
   retry: [button('retry', issue('', 'failed'))],

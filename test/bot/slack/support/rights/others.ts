@@ -137,19 +137,6 @@ export const eventProbes: Record<string, Probe[] | 'fact'> = {
       })),
     },
   ],
-  entity_details_requested: [
-    {
-      what: 'entity_details_requested',
-      payload: happened(({ user, channel }, { uuid }) => ({
-        type: 'entity_details_requested',
-        user,
-        channel,
-        trigger_id: '1.2.3',
-        entity_url: 'https://acme.slack.com/archives/C0SECRET/p1000000',
-        external_ref: { id: uuid },
-      })),
-    },
-  ],
   message: [
     {
       what: 'message: a reply',
@@ -188,24 +175,4 @@ export const eventProbes: Record<string, Probe[] | 'fact'> = {
   group_unarchive: 'fact',
   member_joined_channel: 'fact',
   tokens_revoked: 'fact',
-};
-
-const pane = (type: string): Probe => ({
-  what: type,
-  open: true,
-  quiet: true,
-  payload: happened(({ user, channel }) => ({
-    type,
-    assistant_thread: {
-      user_id: user,
-      channel_id: `D${user}`,
-      thread_ts: '1.0',
-      context: { channel_id: channel },
-    },
-  })),
-});
-
-export const assistantProbes: Record<string, Probe[]> = {
-  assistant_thread_context_changed: [pane('assistant_thread_context_changed')],
-  assistant_thread_started: [pane('assistant_thread_started')],
 };

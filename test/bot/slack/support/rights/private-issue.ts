@@ -1,7 +1,7 @@
 import { ask, askAgain } from '../../../../../src/bot/asking/ask.ts';
 import { considerMessage } from '../../../../../src/bot/filing/decide.ts';
 import { checklistOf } from '../../../../../src/bot/issues/checklist.ts';
-import type { People } from '../../../../../src/bot/slack/access/user-directory.ts';
+import type { People } from '../../../../../src/bot/slack/access/people.ts';
 import { ChannelSettings } from '../../../../../src/bot/store/channel-settings.ts';
 import { shortCardIntent } from '../../../../../src/bot/store/intents/issue-intents.ts';
 import { InvestigationResults } from '../../../../../src/contract/answers.ts';
@@ -67,7 +67,6 @@ export async function privateIssue(
     slack.answers(method, { view: { id: 'V1', hash: 'h' } });
   }
   slack.answers('assistant.threads.setSuggestedPrompts', {});
-  slack.answers('entity.presentDetails', {});
   const told = { type: 'message', text: `[FIRING:1] ${SECRET} burns`, bot_id: 'B0TOOL', username: 'Tool' };
   slack.answersWith('conversations.history', ({ latest }) => ({
     messages: [{ ...told, ts: latest ?? '66.0' }],
@@ -194,7 +193,7 @@ export async function privateIssue(
       await l.give(event ? body : { ...body, response_url: url });
       const asked = slack.calls
         .slice(from)
-        .filter(({ method }) => /^(?:chat|views|assistant|entity)\./u.test(method));
+        .filter(({ method }) => /^(?:chat|views|assistant)\./u.test(method));
       const said = [...asked.map(({ args }) => args), ...bodies.slice(heard), ...l.acks.slice(acked)];
       return {
         changed:

@@ -67,20 +67,6 @@ export function pressed(action_id: string, value: (names: Names) => string, menu
   };
 }
 
-/** The same button of a Work Object, on its card or in the flexpane, where Slack names no channel. */
-export function pressedOnEntity(action_id: string, type: 'message_attachment' | 'entity_detail'): Payload {
-  return (from, names) => {
-    const { channel, ...rest } = common(from);
-    return {
-      ...rest,
-      ...(type === 'message_attachment' ? { channel } : {}),
-      type: 'block_actions',
-      container: { type, external_ref: { id: names.uuid }, channel_id: from.channel, message_ts: '9.0' },
-      actions: [{ type: 'button', action_id, block_id: 'b', action_ts: '1', value: names.issue }],
-    };
-  };
-}
-
 interface Window {
   callback: string;
   remembers: (names: Names) => unknown;

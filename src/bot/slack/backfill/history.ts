@@ -1,0 +1,201 @@
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { raceAbort } from '../../../lib/abort.ts';
+import { backoffMs } from '../../../lib/backoff.ts';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import { parseAlert } from '../../alerts/parse.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import type { Store } from '../../store/open.ts';
+import { call, TooEarly } from '../delivery/calls.ts';
+import type { Call, Pace } from '../delivery/pace.ts';
+import { classifySlackError } from '../errors.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+import { slackTs } from '../timestamp.ts';
+
+/** What a backfill needs: everything that listeners need, because it decides with their code. */
+export interface BackfillDeps {
+  listeners: ListenerDeps;
+  /** Shared with whatever posts. */
+  pace: Pace;
+  random: () => number;
+  checkpoint: Checkpoint;
+  /** Cancels everything in progress. */
+  signal: AbortSignal;
+}
+
+const RETRY = { firstMs: 1_000, maxMs: 30_000 };
+const TRIES = 5;
+const REFUSALS = new Set(['refused', 'token_refused']);
+
+/**
+ * Makes a call that nobody is waiting for: within Slack's rate limit, and retried after transient failures.
+ *
+ * @throws Slack's error if it refuses, or after five failures; the signal's reason as soon as it is aborted.
+ */
+export async function backgroundCall<T>(
+  deps: BackfillDeps,
+  which: Omit<Call, 'background'>,
+  make: (client: WebClient) => Promise<T>,
+): Promise<T> {
+  const { listeners, signal } = deps;
+  const slack = { ...listeners, pace: deps.pace };
+  for (let tries = 1; ; ) {
+    signal.throwIfAborted();
+    try {
+      // A call that hangs does not delay a shutdown.
+      return await raceAbort(signal, call(slack, { ...which, background: true }, make));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof TooEarly) {
+        await listeners.clock.sleep(Math.max(0, error.until - listeners.clock.now()), signal);
+        continue;
+      }
+      if (REFUSALS.has(classifySlackError(error).kind) || tries === TRIES) throw error;
+      await listeners.clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
+      tries += 1;
+    }
+  }
+}
+
+const PAGE = 200;
+
+/** A message as Slack's history returns it. */
+const Past = z.looseObject({
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  subtype: z.string().optional(),
+  user: z.string().optional(),
+  bot_id: z.string().optional(),
+  text: z.string().optional(),
+  edited: z.looseObject({ ts: z.string() }).optional().catch(undefined),
+});
+export type Past = z.infer<typeof Past>;
+
+const Page = z.looseObject({
+  messages: z.array(z.unknown()).catch([]),
+  response_metadata: z.looseObject({ next_cursor: z.string().optional() }).optional(),
+});
+
+interface Stretch {
+  channel: string;
+  /** The first moment to read. */
+  oldest: string;
+  /** The first moment not to read; the end of the history if missing. */
+  latest?: string;
+}
+
+/** The top level of a channel, page by page, in Slack's order. */
+export function historyPages(deps: BackfillDeps, range: Stretch): AsyncGenerator<Past[]> {
+  const { channel, oldest, latest } = range;
+  return pages(deps, { method: 'conversations.history', channel }, (client, cursor) =>
+    client.conversations.history({
+      channel,
+      oldest,
+      inclusive: true,
+      limit: PAGE,
+      ...(latest === undefined ? {} : { latest }),
+      ...cursor,
+    }),
+  );
+}
+
+/** All messages of some pages, oldest first. */
+export async function inOrder(all: AsyncGenerator<Past[]>): Promise<Past[]> {
+  const messages: Past[] = [];
+  for await (const page of all) messages.push(...page);
+  return messages.sort((a, b) => (a.ts < b.ts ? -1 : 1));
+}
+
+async function* pages(
+  deps: BackfillDeps,
+  which: Call,
+  read: (client: WebClient, cursor: { cursor?: string }) => Promise<unknown>,
+): AsyncGenerator<Past[]> {
+  let cursor: string | undefined;
+  do {
+    const from = cursor === undefined ? {} : { cursor };
+    const page = Page.parse(await backgroundCall(deps, which, (client) => read(client, from)));
+    yield page.messages.flatMap((message) => Past.safeParse(message).data ?? []);
+    cursor = page.response_metadata?.next_cursor || undefined;
+  } while (cursor !== undefined);
+}
+
+/** Anything older is only counted. */
+const TOO_OLD_MS = 6 * 60 * 60_000;
+/** Slack does not deliver in order: what was posted just before the newest message may be missing too. */
+const OVERLAP_MS = 60_000;
+const MOST_ISSUES = 200;
+const MOST_MESSAGES = 50;
+
+/** Which part of a channel's history is read, as `ts`. */
+export interface Range {
+  /** The newest message that was taken when it arrived. */
+  gapFrom: string;
+  /** A little before that: anything after it may have been missed. */
+  unsureFrom: string;
+  /** Messages before this are only counted. */
+  tooOldBefore: string;
+  /** Reading starts here, which includes messages that open issues are based on and that may have been edited since. */
+  readFrom: string;
+}
+
+export async function rangeOf(channel: string, gapFrom: string, store: Store, now: number): Promise<Range> {
+  const tooOldBefore = slackTs(now - TOO_OLD_MS);
+  const unsureFrom = slackTs(Math.floor(Number(gapFrom) * 1_000) - OVERLAP_MS);
+  const firing = await oldestFiring(channel, store, now);
+  const begin = firing !== null && firing < unsureFrom ? firing : unsureFrom;
+  return { gapFrom, unsureFrom, tooOldBefore, readFrom: begin > tooOldBefore ? begin : tooOldBefore };
+}
+
+/** The oldest recent message in this channel that belongs to an issue that is still firing. */
+async function oldestFiring(channel: string, store: Store, now: number): Promise<string | null> {
+  const since = slackTs(now - TOO_OLD_MS);
+  let oldest: string | null = null;
+  for (const issue of await store.issues.firingSince(now - TOO_OLD_MS, MOST_ISSUES)) {
+    for (const row of await store.alerts.ofIssue(issue.id, MOST_MESSAGES)) {
+      const counts = row.channel === channel && row.ts >= since && row.threadTs === null;
+      if (counts && (oldest === null || row.ts < oldest)) oldest = row.ts;
+    }
+  }
+  return oldest;
+}
+
+/** Where a message was found. */
+interface Place {
+  channel: string;
+  /** As in events: `channel`, `group` or `mpim`. */
+  channelType: string;
+  /** Everything up to this moment was taken when it arrived. */
+  after: string;
+}
+
+/**
+ * The event that Slack would have sent for a missed message, or for a missed edit.
+ *
+ * @param decided the existing decision on it
+ * @returns `null` if it was already taken and has not changed.
+ */
+export function asEvent(
+  past: Past,
+  decided: AlertRow | null,
+  place: Place,
+): (Record<string, unknown> & { ts: string; text?: string | undefined }) | null {
+  const common = {
+    type: 'message',
+    channel: place.channel,
+    channel_type: place.channelType,
+  };
+  if (decided === null) {
+    return past.ts > place.after ? { ...past, ...common, event_ts: past.ts } : null;
+  }
+  if (!hasChanged(past, decided, place)) return null;
+  const ts = past.edited?.ts ?? past.ts;
+  // Without `previous_message` the parser takes the current state as new; filing compares it with the decision.
+  return { ...common, subtype: 'message_changed', hidden: true, ts, event_ts: ts, message: past };
+}
+
+/** An edit from before the gap was already seen; some tools' messages do not say that they were edited. */
+function hasChanged(past: Past, decided: AlertRow, { after }: Place): boolean {
+  if (past.edited !== undefined) return past.edited.ts > after;
+  return parseAlert(past).kind !== decided.kind;
+}

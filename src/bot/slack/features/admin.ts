@@ -1,0 +1,307 @@
+import type { App, SlashCommand } from '@slack/bolt';
+import type { Clock } from '../../../lib/clock.ts';
+import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
+import { nearest } from '../../../lib/nearest.ts';
+import { digestWords } from '../../digest/settings.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import {
+  type AuditLine,
+  type History,
+  historyIsPrivate,
+  noHistoryHere,
+  renderChannelHistory,
+  renderIssueHistory,
+  usageAudit,
+} from '../../render/admin/audit.ts';
+import { type ProgramStatus, renderStatus, type StatusView } from '../../render/admin/status.ts';
+import {
+  gumshoeHelp,
+  lacksScopes,
+  needsChannel,
+  notPaused,
+  onlyAdmins,
+  pausedAlready,
+  pausedNow,
+  resumedNow,
+  unknownSubcommand,
+} from '../../render/issues/steering-notices.ts';
+import { notAllowed, overtaken } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { SetupSteps } from '../../render/setup/setup.ts';
+import {
+  onlyAdminsSeeRoutes,
+  renderRoutes,
+  renderTrial,
+  unreadablePayload,
+} from '../../render/webhooks/routes.ts';
+import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import type { AuditEntry } from '../../store/audit.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+import { routeOf } from '../../webhooks/routes.ts';
+import { missingScopes } from '../access/channel-access.ts';
+import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../commands/command.ts';
+import type { ListenerDeps, Register } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
+import { tellPerson } from '../listening/tell.ts';
+import { toolName } from '../messages/cards.ts';
+import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
+import { issueReference, privateNamesake } from './issues/find.ts';
+import { showSettings } from './settings.ts';
+
+/**
+ * The steps of the first hour (docs/quickstart.md) and which of them are done, for the whole installation.
+ *
+ * @returns `null` once all are done, and two weeks after the first issue
+ */
+export async function setupSteps({
+  store,
+  clock,
+  runtimeStatus,
+  simulated,
+}: {
+  store: Store;
+  clock: Clock;
+  runtimeStatus: () => RuntimeStatus;
+  simulated: boolean;
+}): Promise<SetupSteps | null> {
+  const progress = await store.setup.progress(clock.now());
+  if (progress === null) return null;
+  const answers = runtimeStatus().service.some(({ state }) => state === 'answers');
+  return { ...progress, service: !simulated && (answers || progress.filed), simulated };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The program's status, for admins. */
+export async function programStatus({
+  store,
+  clock,
+  runtimeStatus,
+  maxIssuesPerDay,
+}: {
+  store: Store;
+  clock: Clock;
+  runtimeStatus: () => RuntimeStatus;
+  maxIssuesPerDay: number;
+}): Promise<ProgramStatus> {
+  const { degraded: _, brokenChannels: __, ...program } = runtimeStatus();
+  return {
+    ...program,
+    outbox: await store.outbox.countDue(),
+    // Does not count the delivery of this request.
+    inbox: Math.max(0, (await store.inbox.countOpen()) - 1),
+    pending: await store.issues.countPending(),
+    day: { used: await store.issues.countFromAlerts(clock.now() - DAY_MS), issues: maxIssuesPerDay },
+    watchedChannels: (await store.channels.watched()).length,
+  };
+}
+
+const HELP = 'help';
+
+type Subcommands = Readonly<Record<string, Subcommand>>;
+
+/** `/gumshoe [subcommand]`: this channel's settings, and every subcommand without a command of its own. */
+export function onGumshoeCommand(app: App, deps: ListenerDeps, subcommands: Subcommands): void {
+  app.command(commandPattern('gumshoe'), async ({ ack, ...rest }) => {
+    await ack();
+    const call = commandCall(rest, deps);
+    const { userId, respond } = call;
+    try {
+      const refusal = await deps.people.refusal(userId);
+      if (refusal) return await tellPerson(respond, notAllowed(refusal), deps);
+      const words = call.words.replace(/^\S+\s*/u, '');
+      await route(rest.command, { ...call, words }, subcommands, deps);
+    } catch (error) {
+      const scopes = missingScopes(error);
+      if (scopes === null) throw error;
+      await tellPerson(respond, lacksScopes(scopes), deps);
+    }
+  });
+}
+
+async function route(
+  { command, text }: SlashCommand,
+  call: CommandCall,
+  subcommands: Subcommands,
+  deps: ListenerDeps,
+): Promise<void> {
+  const typed = text.trim().split(/\s+/u)[0]?.toLowerCase() ?? '';
+  if (typed === '') return showSettings(call, deps);
+  if (typed === HELP)
+    return tellPerson(call.respond, help(command, subcommands, await setupSteps(deps)), deps);
+  const wanted = Object.hasOwn(subcommands, typed) ? subcommands[typed] : undefined;
+  if (wanted) return wanted.run(call, deps);
+  const known = nearest(typed, [...Object.keys(subcommands), HELP]);
+  const example = known === null ? null : (subcommands[known]?.example ?? known);
+  await tellPerson(call.respond, unknownSubcommand(command, typed, example), deps);
+}
+
+function help(command: string, subcommands: Subcommands, setup: SetupSteps | null) {
+  const entries = Object.values(subcommands).map(({ example, does }) => ({ usage: example, does }));
+  return gumshoeHelp(command, [{ usage: '', does: 'shows this channel’s settings' }, ...entries], setup);
+}
+
+const MINUTE_MS = 60_000;
+
+/** `/gumshoe status`: Gumshoe's status. Only admins see the parts about the whole workspace. */
+const status: Subcommand = {
+  example: 'status',
+  does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
+  run: async ({ channel, userId, respond }, deps) => {
+    const isAdmin = await deps.people.isAdmin(userId, 'remembered');
+    const maySee = (one: string) => deps.home.maySee(userId, one);
+    const view: StatusView = {
+      channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
+      paused: await deps.store.flags.paused(),
+      degraded: await visibleBlockers(deps.runtimeStatus(), { isAdmin, maySee }),
+      program: isAdmin ? await programStatus(deps) : null,
+    };
+    await tellPerson(respond, renderStatus(view), deps);
+  },
+};
+
+async function ofChannel(id: string, { store, clock }: ListenerDeps): Promise<StatusView['channel']> {
+  const { watched, settings } = await store.channels.get(id);
+  const { issues, minutes } = settings.budget;
+  const digest = await store.digests.get(id);
+  return {
+    id,
+    watched,
+    budget: {
+      used: await store.alerts.countFiledSince(id, clock.now() - minutes * MINUTE_MS),
+      issues,
+      minutes,
+    },
+    open: (await store.digests.open(id)).length,
+    held: await store.alerts.countWaiting(id),
+    digest: digest === null ? null : { words: digestWords(digest), nextAt: digest.nextAt },
+  };
+}
+
+const SHOWN = 50;
+/** A Slack user id. Anything else in an audit entry means Gumshoe acted on its own. */
+const PERSON = /^[UW][A-Z0-9]+$/u;
+
+/** `/gumshoe audit 12`: an issue's history; without a number, who changed this channel's settings. */
+const audit: Subcommand = {
+  example: 'audit 12',
+  does: 'shows an issue’s history; without a number, changes to this channel’s settings',
+  run: async ({ words, channel, respond }, deps) => {
+    const number = parseIssueNumber(words.replace(/\.$/u, ''));
+    if (number !== null) {
+      return tellPerson(respond, await ofIssue(number, channel, deps), deps);
+    }
+    if (words !== '') return tellPerson(respond, usageAudit(), deps);
+    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    const { entries, older } = await deps.store.audit.ofChannel(channel, SHOWN);
+    const history = { lines: entries.map(lineOf), older };
+    await tellPerson(respond, renderChannelHistory(channel, history), deps);
+  },
+};
+
+async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps): Promise<Rendered> {
+  const issue = await deps.store.issues.byNumber(number);
+  if (!issue) return noHistoryHere(number, await privateNamesake(number, channel, deps));
+  if (!(await mayBeShownIn(deps.store, issue.channel, channel))) {
+    return historyIsPrivate(number, await privateNamesake(number, channel, deps));
+  }
+  const { entries, older } = await deps.store.audit.ofIssue(issue.id, SHOWN);
+  return renderIssueHistory(await issueReference(issue, channel, deps), historyOf(issue, entries, older));
+}
+
+/** What people did to the issue, below the line about how it was filed. */
+function historyOf(issue: Issue, entries: readonly AuditEntry[], older: number): History {
+  const lines = entries.map(lineOf);
+  const isSaid = older > 0 || entries.some(({ what }) => what.startsWith('filed it'));
+  return { lines: isSaid ? lines : [beginning(issue), ...lines], older };
+}
+
+function beginning({ createdAt: at, requestedBy: who, source }: Issue): AuditLine {
+  const tool = toolName(source);
+  if (who !== null) return { at, who, what: 'filed it' };
+  return {
+    at,
+    who: null,
+    what: tool === null ? 'filed automatically' : `filed automatically from ${tool}’s alert`,
+  };
+}
+
+function lineOf({ at, who, what }: AuditEntry): AuditLine {
+  return PERSON.test(who) ? { at, who, what } : { at, who: null, what };
+}
+
+/** `/gumshoe pause` stops filing in every channel. */
+const pause: Subcommand = {
+  example: 'pause',
+  does: 'stops filing in all channels and puts alerts on hold (admins)',
+  run: async ({ userId, cause, moment, respond }, deps) => {
+    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
+    const change = { cause, by: userId, moment, now: deps.clock.now() };
+    const not = await deps.store.transaction((tx) => pauseFiling(tx, change));
+    if (not !== null && 'overtaken' in not) return tellPerson(respond, overtaken(not.overtaken), deps);
+    const watched = await deps.store.channels.watched();
+    await tellPerson(respond, not ? pausedAlready(not.already) : pausedNow(watched.length), deps);
+  },
+};
+
+/** `/gumshoe resume` resumes filing, and offers the alerts that arrived during the pause. */
+const resume: Subcommand = {
+  example: 'resume',
+  does: 'resumes filing and offers the alerts on hold (admins)',
+  run: async ({ userId, cause, moment, respond }, deps) => {
+    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
+    const change = { cause, by: userId, moment, now: deps.clock.now() };
+    const offered = await deps.store.transaction((tx) => resumeFiling(tx, change));
+    if (offered !== null && 'overtaken' in offered) {
+      return tellPerson(respond, overtaken(offered.overtaken), deps);
+    }
+    await tellPerson(respond, offered ? resumedNow(offered) : notPaused(), deps);
+  },
+};
+
+/** The app was uninstalled from the workspace: checks the token, and exits if it is no longer valid. */
+const appUninstalled: Register = (app, deps) => {
+  app.event('app_uninstalled', async () => deps.tokenInDoubt());
+};
+
+/** Slack revoked tokens of the app, perhaps ours: checks the token, and exits if it is no longer valid. */
+const tokensRevoked: Register = (app, deps) => {
+  app.event('tokens_revoked', async () => deps.tokenInDoubt());
+};
+
+/** `/gumshoe routes` lists sources and routes; given a source and a payload, says where its alerts would go. */
+const routes: Subcommand = {
+  example: 'routes',
+  does: 'shows the sources of webhooks and the routes of alerts; with a source and a payload, where its alerts would go (admins)',
+  run: async ({ userId, words, respond }, deps) => {
+    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsSeeRoutes(), deps);
+    const { webhooks } = deps;
+    const [, source = '', payload = ''] = /^(\S+)\s*([\s\S]*)$/u.exec(words.trim()) ?? [];
+    if (source === '') return tellPerson(respond, renderRoutes(webhooks), deps);
+    const name = source.toLowerCase();
+    const reading = webhooks.read(name, payload);
+    if (reading === null)
+      return tellPerson(respond, unreadablePayload('There is no such source.', webhooks), deps);
+    if (reading.kind === 'confirm') {
+      return tellPerson(
+        respond,
+        unreadablePayload('It confirms a subscription, and holds no alert.', webhooks),
+        deps,
+      );
+    }
+    if (reading.kind !== 'alerts')
+      return tellPerson(respond, unreadablePayload(reading.reason, webhooks), deps);
+    const alerts = reading.alerts.map(({ alert: { title, kind }, labels }) => {
+      const route = routeOf({ source: name, labels }, webhooks.routes);
+      return { title, kind, route: route === null ? null : { text: route.text, channel: route.channel } };
+    });
+    await tellPerson(respond, renderTrial(alerts), deps);
+  },
+};
+
+/** Status, audit log, pausing, and where alerts from webhooks go. */
+export const admin: Feature = {
+  subcommands: { status, audit, pause, resume, routes },
+  events: { app_uninstalled: appUninstalled, tokens_revoked: tokensRevoked },
+};

@@ -1,0 +1,152 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import type { z } from 'zod';
+import { displayName } from '../../../../lib/display-name.ts';
+import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
+import { alertOf } from '../../../filing/channel-message.ts';
+import { attach as attachIssue, attach as attachTogether, splitIssue } from '../../../filing/split-attach.ts';
+import {
+  apartInputs,
+  attachModal,
+  notSameModal,
+  type RepeatView,
+} from '../../../render/alerts/split-issue.ts';
+import {
+  cannotAttach,
+  nothingToTellApart,
+  whyNotAttached,
+} from '../../../render/alerts/split-issue-notices.ts';
+import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { AlertRow } from '../../../store/alerts.ts';
+import { isPermitted, presenceOf } from '../../access/rights.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
+import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
+import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+
+const MOST = 25;
+
+/** *Split off*: a modal with this channel's repeats of the issue. */
+export async function openNotSame(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+  const { issue, channel, triggerId, respond } = context;
+  const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
+  const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
+  if (repeats.length === 0) return tellPerson(respond, nothingToTellApart(), deps);
+  const first = await firstDetail(issue.id, deps);
+  const about = { issueId: issue.id, channel, number: issueNumber(issue) };
+  const views = repeats.map((row) => viewOf(row, first, deps));
+  await openModal(triggerId, notSameModal(about, views), respond, deps);
+}
+
+/** What distinguishes the alert that opened the issue from others with the same fingerprint. */
+async function firstDetail(issueId: string, { store }: ListenerDeps): Promise<string | null> {
+  const rows = await store.alerts.ofIssue(issueId, 1_000);
+  return rows.findLast(({ decision }) => decision === 'filed')?.detail ?? null;
+}
+
+function viewOf(row: AlertRow, first: string | null, { permalink }: ListenerDeps): RepeatView {
+  const { title, errorMessage } = alertOf(row);
+  return {
+    channel: row.channel,
+    ts: row.ts,
+    at: Number(row.ts) * 1_000,
+    title: title ?? errorMessage ?? 'Alert without a title',
+    url: permalink(row.channel, row.ts),
+    readsTheSame: first !== null && row.detail === first,
+  };
+}
+
+const GONE = 'This alert no longer belongs to the issue. Close this and check its card.';
+
+/** *Split off* was submitted: files the chosen repeat as an issue of its own. */
+export const notSame: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.notSame },
+    async ({ ack, body, view }) => {
+      const wrong = (words: string) =>
+        ack({ response_action: 'errors', errors: { [apartInputs.repeat]: words } });
+      const refusal = await deps.people.refusal(body.user.id);
+      if (refusal) return wrong(notAllowed(refusal).text);
+      const about = readModalState(AboutIssue, view.private_metadata);
+      if (about === null) return wrong(windowIsStale().text);
+      const { issueId, channel } = about;
+      const chosen = ChosenValues.parse(view.state.values)[apartInputs.repeat]?.[apartInputs.repeat];
+      const [place = '', ts = ''] = chosen?.selected_option?.value.split(':') ?? [];
+      // The modal lists messages of one channel; a value that names another channel is forged.
+      if (place !== channel) return wrong(GONE);
+      const issue = await deps.store.issues.get(issueId);
+      if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
+      if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
+      const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
+      const filed = await splitIssue({ ...wish, cause: view.id }, deps);
+      if (filed === null) return wrong(GONE);
+      if (typeof filed !== 'string') return wrong(refusedAtLimit(filed, deps).text);
+      await ack();
+    },
+  );
+};
+
+const MOST_CHOICES = 100;
+
+/** *Attach to another issue*: a modal with the channel's open issues, and room for a number. */
+export async function openAttach(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+  const { issue, channel, triggerId, respond } = context;
+  if (channel !== issue.channel) return;
+  const others = (await deps.store.issues.openIn(channel, MOST_CHOICES + 1)).filter(
+    ({ id }) => id !== issue.id,
+  );
+  const open = others.flatMap((one) => {
+    const number = issueNumber(one);
+    return number === null ? [] : [{ number, title: displayName(one) }];
+  });
+  const about = { issueId: issue.id, channel, number: issueNumber(issue) };
+  await openModal(triggerId, attachModal(about, open.slice(0, MOST_CHOICES)), respond, deps);
+}
+
+/** *Attach to #n*, offered right after *Split off*: puts the alert back on its original issue. */
+export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respond }, deps) => {
+  const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
+  const number = (from === null ? null : issueNumber(from)) ?? 0;
+  const refusal = await attachTogether({ issueId: issue.id, number, by: userId }, deps);
+  if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
+});
+
+/** *Attach to another issue* was submitted. */
+export const attach: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.attach },
+    async ({ ack, body, view }) => {
+      const wrong = (words: string) =>
+        ack({ response_action: 'errors', errors: { [apartInputs.number]: words } });
+      const refusal = await deps.people.refusal(body.user.id);
+      if (refusal) return wrong(notAllowed(refusal).text);
+      const about = readModalState(AboutIssue, view.private_metadata);
+      if (about === null) return wrong(windowIsStale().text);
+      const { issueId, channel } = about;
+      const meant = chosenNumber(ChosenValues.parse(view.state.values));
+      if (typeof meant === 'string') return wrong(meant);
+      const { number } = meant;
+      // The card is in the issue's own channel, and so was the button.
+      const issue = await deps.store.issues.get(issueId);
+      const isOfThere = issue !== null && issue.channel === channel;
+      if (isOfThere && (await presenceOf(body.user.id, channel, deps)) !== 'there')
+        return wrong(notThere().text);
+      const refused = isOfThere
+        ? await attachIssue({ issueId, number, by: body.user.id }, deps)
+        : ('unknown' as const);
+      if (refused !== null) return wrong(whyNotAttached(refused, number));
+      await ack();
+    },
+  );
+};
+
+/** The issue number that was chosen or typed, or a sentence for the user if it is missing or ambiguous. */
+function chosenNumber(values: z.infer<typeof ChosenValues>): { number: IssueNumber } | string {
+  const chosen = values[apartInputs.issue]?.[apartInputs.issue]?.selected_option?.value;
+  const typed = values[apartInputs.number]?.[apartInputs.number]?.value?.trim() ?? '';
+  const number = parseIssueNumber(typed === '' ? (chosen ?? '') : typed);
+  if (chosen !== undefined && typed !== '' && String(number) !== chosen) {
+    return 'Choose an issue above or enter a number here, not both.';
+  }
+  return number === null ? 'Enter the number of the issue, for example 12.' : { number };
+}

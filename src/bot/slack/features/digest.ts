@@ -1,0 +1,186 @@
+import type { BlockAction, ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { nearest } from '../../../lib/nearest.ts';
+import { sendDigestNow as send, sendDigestNow as sendDigest } from '../../digest/digests.ts';
+import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { actionIds } from '../../render/action-ids.ts';
+import { type DigestForm, digestModal } from '../../render/digest/digest-modal.ts';
+import { digestIsOff, digestIsSent, usageDigest } from '../../render/digest/digest-notices.ts';
+import { windowIsStale } from '../../render/notices.ts';
+import { sentenceModal } from '../../render/sentence-modal.ts';
+import { viewIds } from '../../render/view-ids.ts';
+import { settingsRefused } from '../access/rights.ts';
+import type { CommandCall, Subcommand } from '../commands/command.ts';
+import type { ListenerDeps, Register } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
+import { openModal, readModalState } from '../listening/modals.ts';
+import { tellPerson } from '../listening/tell.ts';
+
+/** The modal's state: its channel, and the settings when it was opened. */
+const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
+type Metadata = z.infer<typeof Metadata>;
+
+const USUAL = { days: '12345', time: '09:00' };
+const UTC = 'Etc/UTC';
+const option = z.looseObject({ value: z.string() });
+
+const Values = z.object({
+  days: z.object({ days: z.looseObject({ selected_options: z.array(option).nullish() }) }),
+  time: z.object({ time: z.looseObject({ selected_time: z.string().nullish() }) }),
+  zone: z.object({ zone: z.looseObject({ selected_option: option.nullish() }) }).optional(),
+});
+
+/** The state of our digest modal; `null` if it is not one. */
+function readMetadata(text: string): Metadata | null {
+  return readModalState(Metadata, text);
+}
+
+/** Reads the user's choices from `view.state.values`; `own` is the time zone if the modal does not ask for one. */
+function readDigestForm(values: unknown, own: string): DigestForm {
+  const { days, time, zone } = Values.parse(values);
+  return {
+    days: (days.days.selected_options ?? [])
+      .map(({ value }) => value)
+      .filter((value) => /^[1-7]$/u.test(value))
+      .sort()
+      .join(''),
+    time: time.time.selected_time ?? USUAL.time,
+    zone: zone?.zone.selected_option?.value ?? own,
+  };
+}
+
+/** A person's time zone, if Node.js knows it. */
+async function zoneOf(userId: string, { people }: Pick<ListenerDeps, 'people'>): Promise<string> {
+  const zone = await people.zone(userId);
+  return isZone(zone) ? zone : UTC;
+}
+
+/** A channel's digest modal, with the current settings. */
+async function digestView(channel: string, userId: string, deps: ListenerDeps): Promise<ModalView> {
+  const digest = await deps.store.digests.get(channel);
+  const own = await zoneOf(userId, deps);
+  const form = digest ?? { ...USUAL, zone: own };
+  return viewOf(form, { channel, basedOn: digestState(digest) }, { own, sent: false }, deps);
+}
+
+/** The same modal with the choices made so far. */
+async function viewOf(
+  { days, time, zone }: DigestForm,
+  metadata: Metadata,
+  { own, sent }: { own: string; sent: boolean },
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<ModalView> {
+  const digest = await store.digests.get(metadata.channel);
+  return digestModal({
+    channel: metadata.channel,
+    form: { days, time, zone },
+    zones: { own, set: digest?.zone ?? null },
+    nextAt: digest?.nextAt ?? null,
+    sent,
+    metadata: JSON.stringify(metadata),
+  });
+}
+
+const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<void>> = {
+  '': async ({ channel, userId, triggerId, respond }, deps) =>
+    openModal(triggerId, await digestView(channel, userId, deps), respond, deps),
+  now: async ({ channel, userId, cause, respond }, deps) => {
+    const wish = { cause, channel, by: userId, now: deps.clock.now() };
+    await deps.store.transaction((tx) => sendDigest(tx, wish));
+    await tellPerson(respond, digestIsSent(), deps);
+  },
+  off: async ({ channel, userId, cause, respond }, deps) => {
+    await deps.store.transaction(async (tx) => {
+      const basedOn = digestState(await tx.digests.get(channel));
+      const now = deps.clock.now();
+      await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
+    });
+    await tellPerson(respond, digestIsOff(), deps);
+  },
+};
+
+/** `/gumshoe digest` opens the channel's digest settings; `now` posts one, `off` turns it off. */
+const digestSubcommand: Subcommand = {
+  example: 'digest',
+  does: 'schedules a digest of this channel’s issues; `digest now` sends one, `digest off` turns it off',
+  run: async (asked, deps) => {
+    const { userId, channel, respond } = asked;
+    const typed = asked.words.toLowerCase();
+    const act = Object.hasOwn(words, typed) ? words[typed] : undefined;
+    if (!act) return tellPerson(respond, usageDigest(nearest(typed, ['now', 'off'])), deps);
+    const refused = await settingsRefused(userId, channel, deps);
+    if (refused) return tellPerson(respond, refused, deps);
+    await act(asked, deps);
+  },
+};
+
+const MEANWHILE = 'Somebody changed the digest while this was open. Close it and open it again.';
+const NO_TIME = 'Choose a time, such as 09:00.';
+
+/** The digest's days and time were submitted: saves them and tells the channel. */
+const saveDigest: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.digest },
+    async ({ ack, body, view }) => {
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      const { channel, basedOn } = metadata;
+      const by = body.user.id;
+      const refused = await settingsRefused(by, channel, deps);
+      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      const form = readDigestForm(view.state.values, await zoneOf(by, deps));
+      if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/u.test(form.time) || !isZone(form.zone)) {
+        return ack({ response_action: 'errors', errors: { time: NO_TIME } });
+      }
+      const times = form.days === '' ? null : form;
+      const cause = issueIdOf('digest', view.id, times === null ? 'off' : digestWords(times));
+      const now = deps.clock.now();
+      await deps.checkpoint('digest times: before store');
+      const outcome = await deps.store.transaction((tx) =>
+        setDigest(tx, { cause, channel, by, times, basedOn, now }),
+      );
+      if (outcome === 'changed_meanwhile') {
+        return ack({ response_action: 'errors', errors: { time: MEANWHILE } });
+      }
+      await deps.checkpoint('digest times: stored');
+      await ack();
+    },
+  );
+};
+
+/** *Send one now* in the digest modal: one digest per opened modal, however often it is pressed. */
+const sendDigestNow: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.sendDigestNow },
+    async ({ ack, body }) => {
+      await ack();
+      const { view } = body;
+      if (view?.callback_id !== viewIds.digest) return;
+      const by = body.user.id;
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return;
+      const { channel } = metadata;
+      const refused = await settingsRefused(by, channel, deps);
+      if (!refused) {
+        const cause = issueIdOf('digest', view.id);
+        await deps.store.transaction((tx) => send(tx, { cause, channel, by, now: deps.clock.now() }));
+      }
+      const own = await zoneOf(by, deps);
+      const form = readDigestForm(view.state.values, own);
+      const next = refused ? sentenceModal(refused) : await viewOf(form, metadata, { own, sent: true }, deps);
+      // Only feedback: the request is stored, and the modal may be closed by now.
+      await deps.client.views.update({ view_id: view.id, view: next }).catch((error) => {
+        deps.log.info({ err: error }, 'could not update the digest modal');
+      });
+    },
+  );
+};
+
+/** A channel's digest of its issues. */
+export const digest: Feature = {
+  subcommands: { digest: digestSubcommand },
+  actions: { sendDigestNow },
+  views: { digest: saveDigest },
+};

@@ -1,0 +1,140 @@
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { formats } from '../../alerts/formats/index.ts';
+import type { Alert } from '../../alerts/types.ts';
+import type { ChannelMessage } from '../../filing/channel-message.ts';
+import { type PreviewedIssue, type PreviewRow, preview } from '../../filing/explain.ts';
+import { usageDryRun } from '../../render/admin/usage.ts';
+import { slackIsBusy } from '../../render/alerts/already-filed.ts';
+import { inviteFirst, needsChannel } from '../../render/issues/steering-notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
+import type { CommandCall, Subcommand } from '../commands/command.ts';
+import { classifySlackError } from '../errors.ts';
+import type { ListenerDeps } from '../listening/deps.ts';
+import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
+import { postEphemeral, tellPerson } from '../listening/tell.ts';
+import { timeOfTs } from '../timestamp.ts';
+
+const USUAL = 50;
+const MOST = 100;
+const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
+
+/** `/gumshoe dry-run [50]`: privately shows how the channel's last messages are read, and which rule decides on each. */
+export const dryRun: Subcommand = {
+  example: 'dry-run 50',
+  does: 'shows what I would do with the latest messages here, without filing anything',
+  run: async (asked, deps) => {
+    const { words, channel, respond } = asked;
+    const number = words === '' ? USUAL : Number(words);
+    if (!Number.isInteger(number) || number < 1 || number > MOST) {
+      return tellPerson(respond, usageDryRun(MOST), deps);
+    }
+    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    const messages = await read(channel, number, deps);
+    if ('refused' in messages) return tellPerson(respond, messages.refused, deps);
+    const { watched } = await deps.store.channels.get(channel);
+    const paused = (await deps.store.flags.paused()) !== null;
+    const rows = await preview(messages.seen, deps);
+    const shown = await Promise.all(
+      rows.map((row) => rowOf(row, messages.words.get(row.seen.ts) ?? '', deps)),
+    );
+    await answer(asked, renderDryRun({ rows: shown, watched, paused, simulated: deps.simulated }), deps);
+  },
+};
+
+interface Messages {
+  /** Oldest first. */
+  seen: ChannelMessage[];
+  /** How each message begins, by its `ts`. */
+  words: Map<string, string>;
+}
+
+/** Reads the channel's last messages, except our own. */
+async function read(
+  channel: string,
+  limit: number,
+  deps: ListenerDeps,
+): Promise<Messages | { refused: Rendered }> {
+  try {
+    const { messages = [] } = await deps.client.conversations.history({ channel, limit });
+    const words: Messages['words'] = new Map();
+    const seen = messages.flatMap((message) => {
+      const raw = { ...message };
+      const event = MessageEvent.safeParse({ ...raw, channel });
+      if (!event.success || isOwn(event.data, deps.identity)) return [];
+      words.set(event.data.ts, requestedMessage(raw, channel, deps)?.alert.title ?? '');
+      return historyMessage(raw, channel, deps) ?? [];
+    });
+    return { seen: seen.reverse(), words };
+  } catch (error) {
+    const failure = classifySlackError(error);
+    if (failure.kind === 'refused' && NOT_THERE.has(failure.error)) return { refused: inviteFirst(channel) };
+    if (failure.kind === 'rate_limited') return { refused: slackIsBusy(failure.retryAfterMs) };
+    throw error;
+  }
+}
+
+async function rowOf(
+  { seen, decision, reason, before, issue }: PreviewRow,
+  title: string,
+  deps: ListenerDeps,
+): Promise<DryRunRow> {
+  const { alert, sender, channel, ts, permalink } = seen;
+  const format = formats.find(({ name }) => name === alert.format)?.tool ?? null;
+  return {
+    at: timeOfTs(ts),
+    title,
+    url: permalink ?? deps.permalink(channel, ts),
+    tool: format ?? sender,
+    read: readAs(alert),
+    decision,
+    before,
+    reason,
+    issue: issue === null ? null : await nameOf(issue, deps),
+  };
+}
+
+/** What the message was understood to report: `firing · high · checkout · production`. */
+function readAs({ kind, severity, service, environment }: Alert): string {
+  if (kind === 'not_an_alert') return '';
+  return [kind, severity, service, environment].filter((part) => part !== null).join(' · ');
+}
+
+async function nameOf(issue: PreviewedIssue, { store }: ListenerDeps): Promise<string> {
+  if ('nth' in issue) return `new ${issue.nth}`;
+  const known = await store.issues.get(issue.id);
+  const number = known === null ? null : issueNumber(known);
+  return number === null ? 'being filed' : `#${number}`;
+}
+
+/** Answers with tables, or with text if Slack does not accept tables. */
+async function answer(
+  { channel, userId }: CommandCall,
+  { tables, words }: { tables: Rendered[]; words: Rendered[] },
+  deps: ListenerDeps,
+): Promise<void> {
+  const place = { channel, user: userId };
+  if (await inTables(place, tables, deps)) return;
+  for (const message of words) await postEphemeral(message, { ...place, threadTs: null }, deps);
+}
+
+/** @returns false if Slack does not accept the table */
+async function inTables(
+  place: { channel: string; user: string },
+  tables: readonly Rendered[],
+  { client, log }: ListenerDeps,
+): Promise<boolean> {
+  for (const { text, blocks } of tables) {
+    try {
+      await client.chat.postEphemeral({ ...place, text, blocks });
+    } catch (error) {
+      if (classifySlackError(error).kind !== 'refused') throw error;
+      log.warn(
+        { err: error, channel: place.channel },
+        'Slack rejected the table of a dry run; sending it as text',
+      );
+      return false;
+    }
+  }
+  return true;
+}

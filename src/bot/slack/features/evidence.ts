@@ -1,0 +1,323 @@
+import type { RespondFn } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
+import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
+import { ServiceError } from '../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../contract/client/explain-error.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
+import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
+import { artifactsOf } from '../../asking/question.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import type { actionIds } from '../../render/action-ids.ts';
+import {
+  type EvidenceEntry,
+  type EvidencePlace,
+  evidenceModal,
+  noEvidence,
+  type ShownEvidence,
+} from '../../render/evidence/evidence-modal.ts';
+import { cameTooLate, issueUnknownHere, notAllowed, notThere, windowIsStale } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { sentenceModal } from '../../render/sentence-modal.ts';
+import { questionOf } from '../../store/artifacts.ts';
+import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
+import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';
+import { fetchArtifacts } from '../../watching/artifacts.ts';
+import { isPermitted, ourQuestion, presenceOf } from '../access/rights.ts';
+import { classifySlackError } from '../errors.ts';
+import type { ListenerDeps, Register } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
+import { onIssueAction } from '../listening/issue-actions.ts';
+import { type OpenedView, onModalNumber, openedView, readModalState } from '../listening/modals.ts';
+import { tellPerson } from '../listening/tell.ts';
+import { wantChart } from '../uploads/pictures.ts';
+
+/** What the evidence belongs to: the results of an issue, or an answer. */
+interface EvidenceSubject {
+  number: IssueNumber | null;
+  title: string;
+  entries: (EvidenceEntry & { id: string })[];
+  /** Where files are uploaded; `null` while there is no thread. */
+  thread: { channel: string; threadTs: string } | null;
+  issueId: string | null;
+  /** The channel of the issue or answer. */
+  home: string;
+}
+
+/** `null` if it does not exist, or not in the channel that the request came from. */
+async function evidenceSubject(
+  { owner, version, channel }: Pick<EvidencePlace, 'owner' | 'version' | 'channel'>,
+  deps: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const questionId = questionOf(owner);
+  return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
+}
+
+/** Whether somebody may open this page. Evidence of a private channel is only for its current members. */
+async function mayRead(
+  place: EvidencePlace,
+  userId: string,
+  deps: Pick<ListenerDeps, 'store' | 'client'>,
+): Promise<boolean> {
+  const subject = await evidenceSubject(place, deps);
+  if (subject === null || (await mayBeShownIn(deps.store, subject.home, ''))) return true;
+  return (await presenceOf(userId, place.channel, deps)) === 'there';
+}
+
+async function ofIssue(
+  issueId: string,
+  version: number,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const issue = await store.issues.get(issueId);
+  if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
+  const body = await store.results.get(issueId, version);
+  const results = body === null ? null : decodeStored(InvestigationResults, body);
+  return {
+    number: issueNumber(issue),
+    title: displayName(issue),
+    entries: results === null ? [] : artifactPlaces(results),
+    thread: threadOf(issue.channel, issue.threadTs),
+    issueId,
+    home: issue.channel,
+  };
+}
+
+async function ofAnswer(
+  questionId: string,
+  channel: string,
+  { store }: Pick<ListenerDeps, 'store'>,
+): Promise<EvidenceSubject | null> {
+  const found = await ourQuestion(questionId, channel, { store });
+  if (found === null) return null;
+  const { question, conversation } = found;
+  return {
+    number: null,
+    title: question.text,
+    entries: artifactsOf(question).flatMap((found) =>
+      found.id === undefined || found.id === ''
+        ? []
+        : [
+            {
+              id: found.id,
+              use: 'answer' as const,
+              title: found.summary ?? '',
+              description: '',
+              dataType: found.data_type ?? '',
+              about: '',
+            },
+          ],
+    ),
+    thread: threadOf(conversation.channel, conversation.threadTs),
+    issueId: conversation.issueId,
+    home: conversation.channel,
+  };
+}
+
+function threadOf(channel: string, threadTs: string | null): EvidenceSubject['thread'] {
+  return threadTs === null ? null : { channel, threadTs };
+}
+
+const FETCH_MS = 10_000;
+const LOOK_MS = 500;
+/** For a minute: Slack takes few uploads at once, so a chart may come after many others. */
+const MOST_LOOKS = 120;
+
+/** What the modal shows now, from the store alone, and whether there is more to load. */
+async function evidencePage(
+  place: EvidencePlace,
+  deps: ListenerDeps,
+): Promise<{ modal: ModalView; awaited: boolean }> {
+  const subject = await evidenceSubject(place, deps);
+  if (subject === null) return { modal: sentenceModal(issueUnknownHere()), awaited: false };
+  const entry = shownEntry(subject, place);
+  if (!entry) return { modal: sentenceModal(noEvidence()), awaited: false };
+  const shown = await shownOf(place.owner, entry.id, deps);
+  const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
+  const { number, title, thread, entries } = subject;
+  const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
+  const { simulated } = deps;
+  return {
+    modal: evidenceModal({ place, number, title, entries, shown, rawJson, simulated }),
+    awaited: shown.state === 'awaited' || (shown.state === 'kept' && shown.picture === 'awaited'),
+  };
+}
+
+/** The entry at a position; out of bounds, the nearest. */
+function shownEntry<T extends EvidenceEntry>(
+  { entries }: { entries: readonly T[] },
+  { index }: Pick<EvidencePlace, 'index'>,
+): T | undefined {
+  return entries[Math.min(Math.max(0, index), entries.length - 1)];
+}
+
+/**
+ * For a modal that shows something as awaited: fetches what is missing, waits a while for its chart, and updates the modal as
+ * they arrive. If the user has closed the modal or turned the page, nothing is updated.
+ */
+async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: ListenerDeps): Promise<void> {
+  const subject = await evidenceSubject(place, deps);
+  const entry = subject && shownEntry(subject, place);
+  if (!subject || !entry) return;
+  let current: OpenedView | null = view;
+  const trouble = await fetchShown(place.owner, entry.id, deps);
+  if (trouble !== 'there') {
+    const { modal, awaited } = await withTrouble(place, trouble, subject, deps);
+    current = await updateView(current, modal, deps);
+    if (!awaited) return;
+  }
+  for (let look = 0; current !== null && look < MOST_LOOKS; look++) {
+    const { modal, awaited } = await evidencePage(place, deps);
+    // A chart may have become ready while Slack was showing the page without it.
+    if (!awaited) return void (await updateView(current, modal, deps));
+    await deps.clock.sleep(LOOK_MS);
+  }
+}
+
+async function withTrouble(
+  place: EvidencePlace,
+  trouble: string | null,
+  subject: EvidenceSubject,
+  deps: ListenerDeps,
+): Promise<{ modal: ModalView; awaited: boolean }> {
+  if (trouble === null) return evidencePage(place, deps);
+  const { number, title, entries } = subject;
+  const shown = { state: 'failed' as const, trouble };
+  const { simulated } = deps;
+  return {
+    modal: evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated }),
+    awaited: true,
+  };
+}
+
+/** `there` if nothing had to be fetched, `null` once it was, else why it failed. */
+async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promise<'there' | string | null> {
+  const { store, clock, log } = deps;
+  const row = await store.artifacts.get(owner, id);
+  if (row?.state === 'missing') return 'there';
+  if (row?.state === 'kept') {
+    const artifact = row.body === null ? null : decodeStored(Artifact, row.body);
+    // Stored before there were charts.
+    if (artifact !== null) await wantChart(store, { owner, id, artifact, at: clock.now() });
+    return 'there';
+  }
+  await store.artifacts.want(owner, [id], clock.now());
+  try {
+    await fetchArtifacts(owner, [id], { ...deps, onKept: wantChart }, AbortSignal.timeout(FETCH_MS));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn({ err: error, owner }, 'could not fetch evidence for a modal');
+    return explainServiceError(error);
+  }
+}
+
+async function shownOf(owner: string, id: string, { store }: ListenerDeps): Promise<ShownEvidence> {
+  const row = await store.artifacts.get(owner, id);
+  if (row?.state === 'missing') return { state: 'missing' };
+  if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
+  const artifact = decodeStored(Artifact, row.body);
+  if (artifact === null) return { state: 'missing' };
+  if (artifact.type !== 'metric') return { state: 'kept', artifact, picture: null };
+  const file = await store.files.get(chartKey(owner, id));
+  if (file?.state === 'failed') return { state: 'kept', artifact, picture: null };
+  const isReady = file?.state === 'ready' && file.fileId !== null;
+  const picture = isReady ? { fileId: file.fileId ?? '', alt: file.alt ?? '' } : 'awaited';
+  return { state: 'kept', artifact, picture };
+}
+
+/** @returns the view as it is now; `null` if the user no longer looks at that page */
+async function updateView(
+  { id, hash }: OpenedView,
+  modal: ModalView,
+  { client, log }: Pick<ListenerDeps, 'client' | 'log'>,
+): Promise<OpenedView | null> {
+  try {
+    const { view } = await client.views.update({
+      view_id: id,
+      ...(hash === '' ? {} : { hash }),
+      view: modal,
+    });
+    return view?.id === undefined || view.hash === undefined ? null : { id: view.id, hash: view.hash };
+  } catch (error) {
+    const failure = classifySlackError(error);
+    const isGone =
+      failure.kind === 'refused' && /^(?:hash_conflict|not_found|view_not_found)$/u.test(failure.error);
+    if (!isGone) log.warn({ err: error }, 'could not update a page of evidence');
+    return null;
+  }
+}
+
+/** Opens the modal with what the store has, before the trigger expires, and loads the rest afterwards. */
+export async function openEvidence(
+  place: EvidencePlace,
+  triggerId: string,
+  respond: RespondFn,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { modal, awaited } = await evidencePage(place, deps);
+  const view = await openedView(triggerId, modal, deps);
+  if (view === null) return tellPerson(respond, cameTooLate(), deps);
+  if (awaited && view.id !== '') await completeEvidence(place, view, deps);
+}
+
+/** *Evidence* on a card or under results: opens the evidence modal. */
+const evidenceAction = onIssueAction('evidence', async (context, deps) => {
+  const { issue, channel, triggerId, respond } = context;
+  const version = Number(context.choice ?? issue.endedVersion);
+  if (!Number.isSafeInteger(version)) return;
+  await openEvidence({ owner: issue.id, version, index: 0, channel }, triggerId, respond, deps);
+});
+
+const Place = z.object({ owner: z.string(), version: z.number(), index: z.number(), channel: z.string() });
+
+/** A listener for the buttons and menus of the evidence modal, which turn to another page. */
+function onEvidenceModal(
+  name: keyof typeof actionIds,
+  next: (place: EvidencePlace, chosen: number, deps: ListenerDeps) => Promise<EvidencePlace>,
+): Register {
+  return onModalNumber(name, async ({ view, chosen, userId }, deps) => {
+    const opened = { id: view.id, hash: '' };
+    const refusal = await deps.people.refusal(userId);
+    if (refusal) return void (await updateView(opened, sentenceModal(notAllowed(refusal)), deps));
+    const refuse = (why: Rendered) => updateView(opened, sentenceModal(why), deps);
+    const remembered = readModalState(Place, view.private_metadata);
+    if (remembered === null) return void (await refuse(windowIsStale()));
+    if (!(await mayRead(remembered, userId, deps))) return void (await refuse(notThere()));
+    const place = await next(remembered, chosen, deps);
+    const { modal, awaited } = await evidencePage(place, deps);
+    const shown = await updateView(opened, modal, deps);
+    if (awaited && shown !== null) await completeEvidence(place, shown, deps);
+  });
+}
+
+/** *Previous*, *Next*, and the list of pages; the value is the page. */
+const turning = (name: 'evidenceBack' | 'evidenceOn' | 'evidenceJump') =>
+  onEvidenceModal(name, async (place, index) => ({ ...place, index }));
+
+const evidenceBack = turning('evidenceBack');
+const evidenceOn = turning('evidenceOn');
+const evidenceJump = turning('evidenceJump');
+
+/** *Get the raw JSON*: uploads the file to the thread, once. */
+const rawJson: Register = onEvidenceModal('rawJson', async (place, _index, deps) => {
+  const subject = await evidenceSubject(place, deps);
+  const entry = subject && shownEntry(subject, place);
+  if (!subject?.thread || !entry) return place;
+  if ((await deps.store.artifacts.get(place.owner, entry.id))?.state !== 'kept') return place;
+  const { thread, issueId } = subject;
+  const artifact = { owner: place.owner, id: entry.id };
+  await deps.store.transaction(async (tx) => {
+    const intent = rawJsonIntent(artifact, thread, issueId, deps.clock.now());
+    if ((await tx.outbox.get(intent.key)) === null) await tx.outbox.want(intent);
+  });
+  return place;
+});
+
+/** The evidence behind an investigation or an answer, in a modal with pages. */
+export const evidence: Feature = {
+  actions: { evidence: evidenceAction, evidenceBack, evidenceJump, evidenceOn, rawJson },
+};

@@ -1,0 +1,135 @@
+import type { BlockAction } from '@slack/bolt';
+import { z } from 'zod';
+import { explainServiceError } from '../../../contract/client/explain-error.ts';
+import type { Moment } from '../../../lib/moment.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { changeStatus } from '../../issues/change-status.ts';
+import { actionIds } from '../../render/action-ids.ts';
+import type { HomeChoice } from '../../render/home/home.ts';
+import { onlyAdmins } from '../../render/issues/steering-notices.ts';
+import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
+import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Aggregates } from '../../store/open.ts';
+import { momentOf } from '../commands/command.ts';
+import type { ListenerDeps, Register } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
+import { opensInTime } from '../listening/modals.ts';
+import { openedMessagesTab } from './asking/messages-tab.ts';
+import { newIssueView } from './issues/new-issue.ts';
+
+const Opened = z.looseObject({ user: z.string(), tab: z.literal('home') });
+const OpenedMessages = z.looseObject({
+  user: z.string(),
+  channel: z.string(),
+  tab: z.literal('messages'),
+  context: z.unknown().optional(),
+});
+
+/** Somebody opened the app's Home tab or its Messages tab. */
+const appHomeOpened: Register = (app, deps) => {
+  app.event('app_home_opened', async ({ event }) => {
+    const parsed = Opened.safeParse(event);
+    if (parsed.success) await deps.home.opened(parsed.data.user);
+    const messages = OpenedMessages.safeParse(event);
+    if (messages.success) await openedMessagesTab(messages.data, deps);
+  });
+};
+
+/** A button or menu on the Home was used by somebody allowed to. */
+interface HomeActionContext {
+  userId: string;
+  triggerId: string;
+  /** The id of what the press causes; the same if its stored delivery is retried. */
+  cause: string;
+  value: string;
+  moment: Moment;
+}
+
+const Action = z.looseObject({
+  value: z.string().optional(),
+  selected_option: z.looseObject({ value: z.string() }).nullish(),
+});
+
+/**
+ * A listener for one of the Home's buttons. Slack gives no response URL there, so the Home itself shows the outcome.
+ */
+function onHomeAction(
+  name: keyof typeof actionIds,
+  act: (context: HomeActionContext, deps: ListenerDeps) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.action<BlockAction>(
+      { type: 'block_actions', action_id: actionIds[name] },
+      async ({ ack, body, context }) => {
+        await ack();
+        const userId = body.user.id;
+        // The Home of somebody without permission says so.
+        if (await deps.people.refusal(userId)) return deps.home.show(userId);
+        const { success, data } = Action.safeParse(body.actions[0]);
+        const value = (success ? (data.selected_option?.value ?? data.value) : undefined) ?? '';
+        const { trigger_id: triggerId } = body;
+        const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
+        await act({ userId, triggerId, cause, value, moment: momentOf({ body, context }, deps) }, deps);
+      },
+    );
+  };
+}
+
+/** *Previous* and *Next* on the Home; the value is the page. */
+function turn({ userId, value }: HomeActionContext, deps: ListenerDeps): Promise<void> {
+  return deps.home.show(userId, { page: /^\d{1,6}$/.test(value) ? Number(value) : 0 });
+}
+
+const homePrevious = onHomeAction('homePrevious', turn);
+const homeNext = onHomeAction('homeNext', turn);
+
+const choices: readonly HomeChoice[] = ['resolve', 'mute', 'reopen'];
+
+/** The menu of an issue on the Home tab; the value is `<choice>:<issue id>`. */
+const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, deps) => {
+  const colon = value.indexOf(':');
+  const change = choices.find((choice) => choice === value.slice(0, colon));
+  const issue = await deps.store.issues.get(value.slice(colon + 1));
+  if (issue?.uuid == null || change === undefined || !(await isTheirs(issue, userId, deps))) {
+    return deps.home.show(userId, { note: issueUnknownHere() });
+  }
+  try {
+    await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
+  } catch (error) {
+    deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
+    return deps.home.show(userId, { note: serviceFailure(explainServiceError(error)) });
+  }
+  await deps.home.show(userId);
+});
+
+/** A Home tab may be an hour old, and its reader may have left the channel since. */
+function isTheirs(issue: Issue, userId: string, deps: ListenerDeps): Promise<boolean> {
+  if (issue.channel.startsWith('D')) return Promise.resolve(issue.requestedBy === userId);
+  return deps.home.maySee(userId, issue.channel);
+}
+
+/** *New issue* on the Home: opens the form. The card is sent as a direct message unless a channel is chosen. */
+const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, deps) => {
+  if (await opensInTime(triggerId, await newIssueView(null, deps), deps)) return;
+  await deps.home.show(userId, { note: cameTooLate() });
+});
+
+/** *Pause filing* and *Resume filing* on an admin's Home; neither does anything if it is already so. */
+function changing(change: typeof pauseFiling | typeof resumeFiling) {
+  return async ({ userId, triggerId, moment }: HomeActionContext, deps: ListenerDeps): Promise<void> => {
+    if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
+    const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
+    await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));
+    await deps.home.show(userId);
+  };
+}
+
+const homePause = onHomeAction('homePause', changing(pauseFiling));
+const homeResume = onHomeAction('homeResume', changing(resumeFiling));
+
+/** The app's Home tab. */
+export const home: Feature = {
+  actions: { homeIssue, homeNewIssue, homeNext, homePause, homePrevious, homeResume },
+  events: { app_home_opened: appHomeOpened },
+};

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import type { HomeView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { displayName } from '../../../lib/display-name.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import type { Logger } from '../../../lib/log.ts';
+import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import type { ProgramStatus } from '../../render/admin/status.ts';
+import { refusedHome, renderHome } from '../../render/home/home.ts';
+import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
+import { notAllowed } from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+import { groupOf } from '../../store/overview.ts';
+import { memberPages } from '../access/membership.ts';
+import type { People } from '../access/people.ts';
+import { visiblePlaces } from '../access/visible-places.ts';
+import { classifySlackError } from '../errors.ts';
+import type { Home } from '../listening/tabs.ts';
+import { severityOf, statusOf } from '../messages/cards.ts';
+import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
+import { programStatus, setupSteps } from './admin.ts';
+
+const CACHE_MS = 60_000;
+
+/** The members of private channels, cached for a minute. If Slack cannot be reached, nobody counts as a member. */
+function createMembers(options: {
+  client: WebClient;
+  clock: Clock;
+  log: Logger;
+}): (channel: string) => Promise<ReadonlySet<string>> {
+  const { client, clock, log } = options;
+  const known = new Map<string, { members: Promise<ReadonlySet<string>>; until: number }>();
+  return (channel) => {
+    const cached = known.get(channel);
+    if (cached && cached.until > clock.now()) return cached.members;
+    const members = look(client, channel).catch((error) => {
+      const failure = classifySlackError(error);
+      log.warn(
+        { err: error, channel, failure: failure.kind },
+        'could not list the members of a private channel',
+      );
+      return new Set<string>();
+    });
+    known.set(channel, { members, until: clock.now() + CACHE_MS });
+    return members;
+  };
+}
+
+async function look(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
+  const members = new Set<string>();
+  for await (const page of memberPages(client, channel)) {
+    for (const member of page.members) members.add(member);
+  }
+  return members;
+}
+
+const PER_PAGE = 10;
+
+interface PageDeps {
+  store: Store;
+  clock: Clock;
+  people: People;
+  runtimeStatus: () => RuntimeStatus;
+  maxIssuesPerDay: number;
+  simulated: boolean;
+  permalink: (channel: string, ts: string) => string;
+}
+
+/** One person's page of the Home; past the end, the last page. */
+async function homePage(
+  userId: string,
+  asked: { page: number; note: Rendered | null },
+  maySee: (channel: string) => Promise<boolean>,
+  deps: PageDeps,
+): Promise<HomePageView> {
+  const { store, runtimeStatus } = deps;
+  const places = await visiblePlaces(userId, maySee, store);
+  const counts = await store.overview.counts(places);
+  const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE));
+  const page = Math.min(Math.max(0, asked.page), pages - 1);
+  const issues = await store.overview.page(places, PER_PAGE, page * PER_PAGE);
+  const isAdmin = await deps.people.isAdmin(userId, 'remembered');
+  return {
+    note: asked.note,
+    setup: await setupSteps(deps),
+    counts,
+    issues: await Promise.all(issues.map((issue) => issueView(issue, deps))),
+    page,
+    pages,
+    channels: await watchedChannels(maySee, store),
+    paused: await store.flags.paused(),
+    program: isAdmin ? byTheMinute(await programStatus(deps)) : null,
+    degraded: await visibleBlockers(runtimeStatus(), { isAdmin, maySee }),
+    simulated: deps.simulated,
+  };
+}
+
+/** Rounds times to the minute, so that not every call to the service changes the Home. */
+function byTheMinute(program: ProgramStatus): ProgramStatus {
+  const minute = (at: number | null) => (at === null ? null : at - (at % 60_000));
+  return {
+    ...program,
+    polledAt: minute(program.polledAt),
+    service: program.service.map((part) => ({ ...part, calledAt: minute(part.calledAt) })),
+  };
+}
+
+async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<HomeIssue> {
+  const gone = await store.outbox.isGone(issue.id);
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: displayName(issue),
+    group: groupOf(issue),
+    status: statusOf(issue),
+    severity: severityOf(issue).severity,
+    environment: issue.environment,
+    service: issue.service,
+    statusSince: issue.statusSince,
+    mutedUntil: issue.status === 'muted' ? issue.mutedUntil : null,
+    channel: issue.channel,
+    url: issue.threadTs === null || gone ? null : permalink(issue.channel, issue.threadTs),
+    gone,
+  };
+}
+
+async function watchedChannels(
+  maySee: (channel: string) => Promise<boolean>,
+  store: Store,
+): Promise<HomeChannel[]> {
+  const watched = await store.channels.watched();
+  const seen = await Promise.all(watched.map(({ channel }) => maySee(channel)));
+  const shown = watched.filter((_, index) => seen[index]);
+  const lastAlerts = await store.overview.lastAlerts(shown.map(({ channel }) => channel));
+  return Promise.all(
+    shown.map(async ({ channel, gapFrom }) => ({
+      id: channel,
+      lastAlertAt: lastAlerts.get(channel) ?? null,
+      waiting: await store.alerts.countWaiting(channel),
+      catchingUp: gapFrom !== null,
+    })),
+  );
+}
+
+/** The least time between two automatic updates of one Home. */
+const EVERY_MS = 5_000;
+/** A Home is kept up to date for this long after it was opened. */
+const FOLLOWED_MS = 60 * 60_000;
+
+interface HomeOptions extends PageDeps {
+  client: WebClient;
+  log: Logger;
+  checkpoint: Checkpoint;
+  /** Whether other replicas publish Homes too. */
+  isShared?: boolean;
+}
+
+/** A person who has their Home open, as far as we know. */
+interface Viewer {
+  openedAt: number;
+  page: number;
+  note: Rendered | null;
+  /** Our hash of the published view; `null` if it is not known. */
+  shown: string | null;
+  /** Slack's hash of the published view, so that an older state does not overwrite a newer one. */
+  viewHash: string | null;
+  /** The publication in progress; the next one waits for it. */
+  turn: Promise<void>;
+}
+
+/**
+ * Keeps people's Homes up to date with `views.publish`: at once when they act, else every five seconds if something
+ * changed, for an hour after they opened it.
+ */
+export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
+  const { store, clock, client, log, people, checkpoint } = options;
+  const membersOf = createMembers(options);
+  const viewers = new Map<string, Viewer>();
+
+  async function maySee(userId: string, channel: string): Promise<boolean> {
+    if (channel.startsWith('D')) return false;
+    const { isPrivate } = await store.channels.get(channel);
+    return !isPrivate || (await membersOf(channel)).has(userId);
+  }
+
+  async function render(userId: string, { page, note }: Viewer): Promise<HomeView> {
+    const refusal = await people.refusal(userId);
+    if (refusal) return refusedHome(notAllowed(refusal).text);
+    const see = (channel: string) => maySee(userId, channel);
+    return renderHome(await homePage(userId, { page, note }, see, options));
+  }
+
+  async function publish(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
+    const view = await render(userId, viewer);
+    const shown = createHash('sha256').update(JSON.stringify(view)).digest('hex');
+    if (!isWanted && shown === viewer.shown) return;
+    const send = (hash: string | null) =>
+      client.views.publish({ user_id: userId, view, ...(hash === null ? {} : { hash }) });
+    await checkpoint('home: before send');
+    const answer = await send(viewer.viewHash).catch((error: unknown) => {
+      const failure = classifySlackError(error);
+      if (failure.kind !== 'refused' || failure.error !== 'hash_conflict') throw error;
+      // Another replica has published since, and keeps it up to date from now on.
+      if (options.isShared && !isWanted) throw error;
+      // Just rendered from the store, so nothing newer can be there.
+      return send(null);
+    });
+    await checkpoint('home: sent');
+    viewer.viewHash = answer.view?.hash ?? null;
+    viewer.shown = shown;
+  }
+
+  /** Publishes one view after another per person; a failure is logged and goes no further. */
+  function inTurn(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
+    viewer.turn = viewer.turn
+      .then(() => publish(userId, viewer, isWanted))
+      .catch((error: unknown) => {
+        viewer.shown = null;
+        // Retrying would be refused every five seconds, so this Home is left alone until it is opened again.
+        if (classifySlackError(error).kind === 'refused') viewers.delete(userId);
+        log.warn({ err: error, user: userId }, 'could not show a Home tab');
+      });
+    return viewer.turn;
+  }
+
+  function viewerOf(userId: string): Viewer {
+    const known = viewers.get(userId);
+    if (known) return known;
+    const viewer = {
+      openedAt: clock.now(),
+      page: 0,
+      note: null,
+      shown: null,
+      viewHash: null,
+      turn: Promise.resolve(),
+    };
+    viewers.set(userId, viewer);
+    return viewer;
+  }
+
+  async function refresh(signal?: AbortSignal): Promise<void> {
+    for (const [userId, viewer] of viewers) {
+      if (signal?.aborted) return;
+      if (viewer.openedAt + FOLLOWED_MS < clock.now()) viewers.delete(userId);
+      else await inTurn(userId, viewer, false);
+    }
+  }
+
+  const rounds = createWorkerLoop({
+    round: refresh,
+    rest: (signal) => clock.sleep(EVERY_MS, signal),
+    onError: (error) => log.error({ err: error }, 'could not refresh a Home tab'),
+  });
+
+  return {
+    opened: async (userId) => {
+      const viewer = viewerOf(userId);
+      Object.assign(viewer, { openedAt: clock.now(), page: 0, note: null });
+      await inTurn(userId, viewer, true);
+    },
+    show: async (userId, { page, note = null } = {}) => {
+      const viewer = viewerOf(userId);
+      Object.assign(viewer, { openedAt: clock.now(), page: page ?? viewer.page, note });
+      await inTurn(userId, viewer, true);
+    },
+    maySee,
+    refresh: () => refresh(),
+    start: rounds.start,
+    stop: async () => {
+      await rounds.stop();
+      await Promise.all([...viewers.values()].map(({ turn }) => turn));
+    },
+  };
+}

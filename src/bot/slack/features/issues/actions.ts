@@ -1,0 +1,96 @@
+import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
+import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
+import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
+import { overtaken, serviceFailure } from '../../../render/notices.ts';
+import { transitions } from '../../../store/issue-transitions.ts';
+import type { ListenerDeps } from '../../listening/deps.ts';
+import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
+import { openDeletion } from './delete.ts';
+
+/** *Resolve*, *Mute* and *Reopen* on a card. */
+function changing(change: StatusChange) {
+  return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
+    await deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
+  };
+}
+
+async function changeInTurn(
+  change: StatusChange,
+  { issue, userId, cause, moment, respond }: IssueActionContext,
+  deps: ListenerDeps,
+): Promise<void> {
+  if (issue.uuid === null) return;
+  const { did } = statusChanges[change];
+  const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
+  const later = await takeInOrder(act, deps);
+  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  try {
+    await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
+  } catch (error) {
+    deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
+    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+  }
+}
+
+export const resolve = onIssueAction('resolve', changing('resolve'));
+export const mute = onIssueAction('mute', changing('mute'));
+export const reopen = onIssueAction('reopen', changing('reopen'));
+
+/** *Try again* on the card of an issue that could not be filed. */
+export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
+  if (issue.state !== 'failed') return;
+  await deps.store.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const other = issue.identity === null ? null : await tx.issues.openByIdentity(issue.identity);
+    // Somebody else was faster.
+    if (!(await tx.issues.apply(issue.id, transitions.retry({ by: userId, at: now }, other === null))))
+      return;
+    await tx.audit.add({ at: now, who: userId, what: 'tried again', issueId: issue.id });
+    await tx.outbox.refreshCards(issue.id);
+  });
+});
+
+/** *Investigate again*, once the last investigation is over: the service starts the issue's next version. */
+function investigateAgain(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+  return deps.inTurn(`issue ${context.issue.number}`, () => againInTurn(context, deps));
+}
+
+async function againInTurn(
+  { issue: shownIssue, userId, cause, moment, respond }: IssueActionContext,
+  deps: ListenerDeps,
+): Promise<void> {
+  // Another press may have started one while this one was waiting.
+  const issue = (await deps.store.issues.get(shownIssue.id)) ?? shownIssue;
+  if (issue.uuid === null || issue.state !== 'created') return;
+  const { did } = statusChanges.investigateAgain;
+  const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
+  const later = await takeInOrder(act, deps);
+  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  const isUnderWay = issue.endedVersion < issue.version;
+  // When retried after a crash, this very press may have started the investigation.
+  if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {
+    return tellPerson(respond, investigatedNow(), deps);
+  }
+  try {
+    await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
+  } catch (error) {
+    deps.log.warn({ err: error, issue: issue.id }, 'could not start another investigation');
+    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+  }
+}
+
+const choices: Record<MoreChoice, (context: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
+  notSame: openNotSame,
+  attach: openAttach,
+  investigateAgain,
+  delete: openDeletion,
+};
+
+/** A card's `⋯` menu. */
+export const more = onIssueAction('more', async (context, deps) => {
+  const choice = moreChoiceOf(context.choice);
+  if (choice !== null) await choices[choice](context, deps);
+});

@@ -1,0 +1,142 @@
+import type { ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { ServiceError } from '../../../../contract/client/errors.ts';
+import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import { displayName } from '../../../../lib/display-name.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../../lib/issue-number.ts';
+import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { issueIdOf } from '../../../filing/reference.ts';
+import type { ChangeRequest } from '../../../issues/change-status.ts';
+import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
+import { askToDelete as askToDeleteModal, deletionOutcome } from '../../../render/issues/delete-issue.ts';
+import {
+  type NamedIssue,
+  notFiledYet,
+  onlyAdminsDelete,
+  onlyInItsChannel,
+} from '../../../render/issues/issue-sentences.ts';
+import { notAllowed, windowIsStale } from '../../../render/notices.ts';
+import { sentenceModal } from '../../../render/sentence-modal.ts';
+import { viewIds } from '../../../render/view-ids.ts';
+import type { LeftInSlack } from '../../../store/erasure.ts';
+import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
+import type { CommandCall } from '../../commands/command.ts';
+import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { IssueActionContext } from '../../listening/issue-actions.ts';
+import { openModal, readModalState } from '../../listening/modals.ts';
+import { tellPerson } from '../../listening/tell.ts';
+import { findIssue, nameOf } from './find.ts';
+
+/** The state of the deletion's confirmation; `channel` is where it was requested. */
+const Deletion = z.object({
+  uuid: z.string(),
+  number: StoredIssueNumber,
+  issueId: z.string().nullable(),
+  channel: z.string(),
+});
+
+/** The confirmation before an issue is deleted. */
+function deletionView(
+  deletion: z.infer<typeof Deletion>,
+  { title }: Pick<NamedIssue, 'title'>,
+  left: LeftInSlack | null,
+): ModalView {
+  return askToDeleteModal({ number: deletion.number, title }, JSON.stringify(deletion), left);
+}
+
+/** A trigger expires after three seconds; if the service takes longer, the user is told so instead of asked. */
+const LOOKUP_TIMEOUT_MS = 2_000;
+
+/** `delete <n>`, for admins: opens the confirmation. */
+export async function askToDelete(
+  number: IssueNumber,
+  asked: CommandCall,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { channel, respond, triggerId, userId } = asked;
+  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  const found = await findIssue(number, asked, deps, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
+  if ('refused' in found) return tellPerson(respond, found.refused, deps);
+  const { detail, ours } = found;
+  if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {
+    return tellPerson(respond, onlyInItsChannel(number), deps);
+  }
+  // The create call is still unanswered, and its answer would bring the issue back.
+  if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
+  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
+  const title = mayTell ? nameOf(found) || null : null;
+  const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
+  const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
+  const view = deletionView(deletion, { title }, left);
+  await openModal(triggerId, view, respond, deps);
+}
+
+/** *Delete…* in a card's menu, for admins: opens the confirmation. */
+export async function openDeletion(
+  { issue, userId, channel, triggerId, respond }: IssueActionContext,
+  deps: ListenerDeps,
+): Promise<void> {
+  const { id: issueId, uuid, state } = issue;
+  const number = issueNumber(issue);
+  if (uuid === null || number === null || state !== 'created') return;
+  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
+  const left = await deps.store.erasure.leftInSlack(issue);
+  const title = mayTell ? displayName(issue) : null;
+  const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
+  await openModal(triggerId, view, respond, deps);
+}
+
+/** *Delete* is confirmed. The service may take longer than Slack waits, so the modal shows progress meanwhile. */
+export const deleteIssue: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.deleteIssue },
+    async ({ ack, body, view }) => {
+      const refusal = await deps.people.refusal(body.user.id);
+      const mayNot = refusal ? notAllowed(refusal) : onlyAdminsDelete();
+      if (refusal || !(await deps.people.isAdmin(body.user.id))) {
+        return ack({ response_action: 'update', view: sentenceModal(mayNot) });
+      }
+      const remembered = readModalState(Deletion, view.private_metadata);
+      // The store knows which issue it is; the modal's state is not trusted.
+      const ours = remembered === null ? null : await deps.store.issues.byUuid(remembered.uuid);
+      if (remembered === null || (remembered.issueId !== null && remembered.issueId !== ours?.id)) {
+        return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      }
+      const doomed = { ...remembered, issueId: ours?.id ?? null };
+      const there = { userId: body.user.id, channel: doomed.channel };
+      // Its channel may have been made private meanwhile, or the user may have left it.
+      if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
+        return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
+      }
+      await ack({ response_action: 'update', view: deletionOutcome(doomed.number, 'under_way') });
+      const cause = issueIdOf('deletion', view.id);
+      const outcome = await attempt(doomed, { who: body.user.id, cause }, deps);
+      await showIn(view.id, deletionOutcome(doomed.number, outcome), deps);
+    },
+  );
+};
+
+async function attempt(
+  doomed: Doomed,
+  wish: ChangeRequest,
+  deps: ListenerDeps,
+): Promise<Parameters<typeof deletionOutcome>[1]> {
+  try {
+    return await deleteForGood(doomed, wish, deps);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    deps.log.warn({ err: error, number: doomed.number }, 'could not delete an issue');
+    return { failed: explainServiceError(error) };
+  }
+}
+
+/** Best effort: the modal may be closed by now, and the issue's card shows the outcome. */
+async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
+  try {
+    await client.views.update({ view_id: viewId, view });
+  } catch (error) {
+    log.info({ err: error }, 'could not show the outcome of a deletion');
+  }
+}

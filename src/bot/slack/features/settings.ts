@@ -1,0 +1,478 @@
+import type { BlockAction, RespondFn, ViewSubmitAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { cutAtWord } from '../../../lib/text.ts';
+import { canonicalEnvironment } from '../../alerts/identity.ts';
+import { alertOf } from '../../filing/channel-message.ts';
+import { issueIdOf } from '../../filing/reference.ts';
+import { actionIds } from '../../render/action-ids.ts';
+import { notWatched } from '../../render/issues/steering-notices.ts';
+import { cameTooLate, windowIsStale } from '../../render/notices.ts';
+import { sentenceModal } from '../../render/sentence-modal.ts';
+import { isNamedElsewhere, namingModal } from '../../render/settings/naming.ts';
+import { renderSettings } from '../../render/settings/settings.ts';
+import { type SettingsForm, settingsBounds, settingsModal } from '../../render/settings/settings-modal.ts';
+import { unwatchModal } from '../../render/settings/unwatch-modal.ts';
+import { viewIds } from '../../render/view-ids.ts';
+import {
+  allowNaming,
+  changeSettings,
+  settingsInWords,
+  stateOf,
+  unwatch as stopWatching,
+} from '../../settings/change-settings.ts';
+import { patternNotes, patternsIn, patternsProblem } from '../../settings/patterns.ts';
+import type { ChannelSettings } from '../../store/channel-settings.ts';
+import { accessProblem, settingsRefused } from '../access/rights.ts';
+import type { CommandCall, Subcommand } from '../commands/command.ts';
+import type { ListenerDeps, Register } from '../listening/deps.ts';
+import type { Feature } from '../listening/feature.ts';
+import { openModal, readModalState } from '../listening/modals.ts';
+import { tellPerson } from '../listening/tell.ts';
+import { slackTs } from '../timestamp.ts';
+import { dryRun } from './dry-run.ts';
+
+/** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
+export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {
+  const problem = await accessProblem(channel, deps);
+  if (problem) return tellPerson(respond, problem, deps);
+  const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
+  const view = {
+    channel,
+    watched,
+    named: isPrivate ? (settings.namedElsewhere ?? null) : null,
+    needsConsent: await deps.needsConsent(channel),
+    suggests: settings.mode === 'suggest',
+    settings: settingsInWords(settings),
+    defaultEnvironment: deps.defaultEnvironment,
+    paused: await deps.store.flags.paused(),
+  };
+  await tellPerson(respond, renderSettings(view), deps);
+}
+
+/** Slack shows more, but nobody reads it. */
+const MAX_ERROR = 300;
+
+/** Error messages by field, for the acknowledgement. */
+type FieldErrors = Record<string, string>;
+
+/** A channel's settings, as the modal shows them. */
+function formOf(settings: ChannelSettings): SettingsForm {
+  return {
+    ...settings,
+    include: settings.include.join('\n'),
+    exclude: settings.exclude.join('\n'),
+    environment: settings.environment ?? '',
+    budgetIssues: String(settings.budget.issues),
+    budgetMinutes: String(settings.budget.minutes),
+    coolDownMinutes: String(settings.coolDownMinutes),
+  };
+}
+
+const typed = z.looseObject({ value: z.string().nullish() }).transform(({ value }) => value ?? '');
+const checked = z
+  .looseObject({ selected_options: z.array(z.unknown()).nullish() })
+  .transform(({ selected_options }) => (selected_options ?? []).length > 0);
+
+function chosen<const T extends string>(values: readonly T[]) {
+  return z
+    .looseObject({ selected_option: z.looseObject({ value: z.enum(values) }) })
+    .transform(({ selected_option }) => selected_option.value);
+}
+
+const severity = chosen(['low', 'medium', 'high']);
+
+/** `view.state.values`: each field is the only element of its block. */
+const Fields = z
+  .record(z.string(), z.record(z.string(), z.unknown()))
+  .transform((blocks) =>
+    Object.fromEntries(Object.entries(blocks).map(([name, elements]) => [name, Object.values(elements)[0]])),
+  );
+
+const Form: z.ZodType<SettingsForm> = Fields.pipe(
+  z.object({
+    mode: chosen(['automatic', 'suggest']),
+    people: checked,
+    include: typed,
+    exclude: typed,
+    minimumSeverity: severity,
+    environment: typed,
+    defaultSeverity: severity,
+    onRecovery: chosen(['note', 'resolve']),
+    budgetIssues: typed,
+    budgetMinutes: typed,
+    coolDownMinutes: typed,
+    broadcast: checked,
+  }),
+);
+
+/** Reads the user's input from `view.state.values`. */
+function readForm(values: unknown): SettingsForm {
+  return Form.parse(values);
+}
+
+/** The settings that a form describes, or its errors by field. */
+function settingsOf(form: SettingsForm): { settings: ChannelSettings } | { errors: FieldErrors } {
+  const { mode, people, minimumSeverity, defaultSeverity, onRecovery, broadcast } = form;
+  const errors: FieldErrors = {};
+  const patterns = (name: 'include' | 'exclude') => {
+    const lines = patternsIn(form[name]);
+    const problem = patternsProblem(lines);
+    if (problem !== null) errors[name] = cutAtWord(problem, MAX_ERROR);
+    return lines;
+  };
+  const whole = (name: keyof typeof settingsBounds) => {
+    const { min, max } = settingsBounds[name];
+    const n = /^\d{1,6}$/u.test(form[name].trim()) ? Number(form[name]) : Number.NaN;
+    if (!(n >= min && n <= max)) errors[name] = `Enter a whole number from ${min} to ${max}.`;
+    return n;
+  };
+  const settings = {
+    mode,
+    people,
+    minimumSeverity,
+    defaultSeverity,
+    onRecovery,
+    broadcast,
+    include: patterns('include'),
+    exclude: patterns('exclude'),
+    environment: canonicalEnvironment(form.environment) || null,
+    budget: { issues: whole('budgetIssues'), minutes: whole('budgetMinutes') },
+    coolDownMinutes: whole('coolDownMinutes'),
+  };
+  return Object.keys(errors).length > 0 ? { errors } : { settings };
+}
+
+/** How many of the channel's last messages the patterns are tried on. */
+const TRIED_ON = 50;
+
+/** The modal's state: its channel, and the settings when it was opened. */
+const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
+type Metadata = z.infer<typeof Metadata>;
+type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment'>;
+
+/** The state of our settings modal; `null` if it is not one. */
+function readMetadata(text: string): Metadata | null {
+  return readModalState(Metadata, text);
+}
+
+/** A channel's settings modal, with the current settings. */
+async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
+  const { watched, settings } = await deps.store.channels.get(channel);
+  const basedOn = stateOf({ watched, settings });
+  return viewOf(formOf(settings), { channel, watched, basedOn }, deps);
+}
+
+/** The same modal with what was typed so far. */
+async function viewOf(form: SettingsForm, metadata: Metadata, deps: Deps): Promise<ModalView> {
+  const rows = await deps.store.alerts.newestIn(metadata.channel, TRIED_ON);
+  const messages = rows.map((row) => ({ alert: alertOf(row), sender: row.sender }));
+  const note = (text: string) => patternNotes(patternsIn(text), messages);
+  return settingsModal({
+    channel: metadata.channel,
+    watched: metadata.watched,
+    form,
+    notes: { include: note(form.include), exclude: note(form.exclude) },
+    defaultEnvironment: deps.defaultEnvironment,
+    metadata: JSON.stringify(metadata),
+  });
+}
+
+/** `/gumshoe watch` opens the channel's settings; submitting them starts watching. */
+const watch: Subcommand = {
+  example: 'watch',
+  does: 'files alerts posted in this channel; opens its settings',
+  run: openSettings,
+};
+
+/** Opens a channel's settings for somebody, or tells them why it cannot. */
+async function openSettings(
+  {
+    userId,
+    channel,
+    triggerId,
+    respond,
+  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
+  deps: ListenerDeps,
+): Promise<void> {
+  const refused = await settingsRefused(userId, channel, deps);
+  if (refused) return tellPerson(respond, refused, deps);
+  const view = (await deps.needsConsent(channel))
+    ? namingView(channel, 'settings', deps)
+    : await settingsView(channel, deps);
+  await openModal(triggerId, view, respond, deps);
+}
+
+/** *Change settings* or *Watch this channel*, under the answer of `/gumshoe`. */
+const openSettingsAction: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.openSettings },
+    async ({ ack, body, respond }) => {
+      await ack();
+      const channel = body.channel?.id;
+      const [action] = body.actions;
+      // The button is in its own channel; a value that names another channel is forged.
+      const isOurs = action !== undefined && 'value' in action && action.value === channel;
+      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      await openSettings({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
+    },
+  );
+};
+
+/**
+ * Somebody is typing a pattern in the settings: shows below the field what is wrong with it, or what it would match.
+ * Best effort: the modal may be closed by now, and the patterns are checked again on submission.
+ */
+const typePatterns: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.typePatterns },
+    async ({ ack, body }) => {
+      await ack();
+      const { view } = body;
+      if (view?.callback_id !== viewIds.settings) return;
+      try {
+        const metadata = readMetadata(view.private_metadata);
+        if (
+          metadata === null ||
+          (await deps.people.maySet(body.user.id, metadata.channel, 'remembered')) !== null
+        )
+          return;
+        const next = await viewOf(readForm(view.state.values), metadata, deps);
+        await deps.client.views.update({ view_id: view.id, view: next });
+      } catch (error) {
+        // No retry: it could overwrite what was typed since.
+        deps.log.info({ err: error }, 'could not show what patterns match');
+      }
+    },
+  );
+};
+
+const MEANWHILE = 'Somebody changed these settings while this was open. Close it and open it again.';
+
+/** The settings were submitted: shows errors at their fields, or saves the settings and tells the channel. */
+const saveSettings: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.settings },
+    async ({ ack, body, view }) => {
+      const metadata = readMetadata(view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      const { channel, basedOn } = metadata;
+      const refused = await settingsRefused(body.user.id, channel, deps);
+      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      // Taken back while the modal was open, or a forged state.
+      if (await deps.needsConsent(channel)) {
+        return ack({ response_action: 'update', view: namingView(channel, 'settings', deps) });
+      }
+      const wanted = settingsOf(readForm(view.state.values));
+      if ('errors' in wanted) return ack({ response_action: 'errors', errors: wanted.errors });
+      const now = deps.clock.now();
+      await deps.checkpoint('settings: before store');
+      const outcome = await deps.store.transaction((tx) =>
+        changeSettings(tx, {
+          cause: issueIdOf('settings', view.id, JSON.stringify(wanted.settings)),
+          channel,
+          by: body.user.id,
+          settings: wanted.settings,
+          basedOn,
+          seenTs: slackTs(now),
+          now,
+        }),
+      );
+      if (outcome === 'changed_meanwhile') {
+        return ack({ response_action: 'errors', errors: { mode: MEANWHILE } });
+      }
+      await deps.checkpoint('settings: stored');
+      await ack();
+    },
+  );
+};
+
+/** `next`: what the modal shows once somebody has agreed. */
+const NamingMetadata = z.object({ channel: z.string(), next: z.enum(['settings', 'done']) });
+
+/** `/gumshoe naming`: lets a private channel's issues be named in answers elsewhere. */
+const naming: Subcommand = {
+  example: 'naming',
+  does: 'lets this private channel’s issues be named in answers elsewhere; asks first',
+  run: openNaming,
+};
+
+/** The modal that asks a channel's member whether its issues may be named elsewhere. */
+function namingView(
+  channel: string,
+  next: z.infer<typeof NamingMetadata>['next'],
+  { store }: Pick<ListenerDeps, 'store'>,
+) {
+  const reach = store.hasPrivateOrganization ? 'private' : 'anywhere';
+  return namingModal(channel, { reach, metadata: JSON.stringify({ channel, next }) });
+}
+
+async function openNaming(
+  {
+    userId,
+    channel,
+    triggerId,
+    respond,
+  }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
+  deps: ListenerDeps,
+): Promise<void> {
+  const refused = await settingsRefused(userId, channel, deps);
+  if (refused) return tellPerson(respond, refused, deps);
+  const { isPrivate, settings } = await deps.store.channels.get(channel);
+  const agreed = settings.namedElsewhere;
+  if (agreed !== undefined) return tellPerson(respond, isNamedElsewhere(channel, agreed), deps);
+  if (!isPrivate) return tellPerson(respond, PUBLIC, deps);
+  await openModal(triggerId, namingView(channel, 'done', deps), respond, deps);
+}
+
+const PUBLIC = {
+  text: 'This channel is public: its issues may be named anywhere.',
+  blocks: [],
+};
+
+/** The button below *needs consent*, in whatever place it was shown. */
+const openNamingAction: Register = (app, deps) => {
+  app.action<BlockAction>(
+    { type: 'block_actions', action_id: actionIds.openNaming },
+    async ({ ack, body, respond }) => {
+      await ack();
+      const channel = body.channel?.id;
+      const [action] = body.actions;
+      // The button is in its own channel; a value that names another channel is forged.
+      const isOurs = action !== undefined && 'value' in action && action.value === channel;
+      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      await openNaming({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
+    },
+  );
+};
+
+/** Somebody agreed. Rights are checked again: the modal's state can be forged, and its person may have left. */
+const agree: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.naming },
+    async ({ ack, body, view }) => {
+      const metadata = readModalState(NamingMetadata, view.private_metadata);
+      if (metadata === null) return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
+      const { channel, next } = metadata;
+      const refused = await settingsRefused(body.user.id, channel, deps);
+      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      const cause = issueIdOf('naming', view.id);
+      const by = body.user.id;
+      await deps.store.transaction((tx) => allowNaming(tx, { cause, channel, by, now: deps.clock.now() }));
+      if (next === 'settings') {
+        await ack({ response_action: 'update', view: await settingsView(channel, deps) });
+      } else {
+        await ack();
+      }
+      await deps.blockers.channelChanged(channel);
+    },
+  );
+};
+
+/** `/gumshoe unwatch` asks for confirmation. */
+const unwatch: Subcommand = {
+  example: 'unwatch',
+  does: 'stops watching this channel; asks first',
+  run: async ({ userId, channel, triggerId, respond }, deps) => {
+    const refused = await settingsRefused(userId, channel, deps);
+    if (refused) return tellPerson(respond, refused, deps);
+    const { watched, settings } = await deps.store.channels.get(channel);
+    if (!watched && settings.namedElsewhere === undefined)
+      return tellPerson(respond, notWatched(channel), deps);
+    await openModal(triggerId, unwatchModal(channel), respond, deps);
+  },
+};
+
+/** `/gumshoe unwatch` was confirmed. */
+const confirmUnwatch: Register = (app, deps) => {
+  app.view<ViewSubmitAction>(
+    { type: 'view_submission', callback_id: viewIds.unwatch },
+    async ({ ack, body, view }) => {
+      const channel = view.private_metadata;
+      const refused = await settingsRefused(body.user.id, channel, deps);
+      if (refused) return ack({ response_action: 'update', view: sentenceModal(refused) });
+      const by = body.user.id;
+      const cause = issueIdOf('unwatch', view.id);
+      await deps.store.transaction((tx) => stopWatching(tx, { cause, channel, by, now: deps.clock.now() }));
+      await ack();
+    },
+  );
+};
+
+const Event = z.looseObject({ channel: z.string() });
+
+/** An event about a channel that the bot is or was in. */
+type ChannelEvent =
+  | `${'channel' | 'group'}_${'archive' | 'deleted' | 'left' | 'unarchive'}`
+  | 'member_joined_channel';
+
+/** Listens to one kind of channel event; `raw` is the event as Slack sends it. */
+function channelEvent(
+  type: ChannelEvent,
+  take: (channel: string, deps: ListenerDeps, raw: unknown) => Promise<void>,
+): Register {
+  return (app, deps) => {
+    app.event(type, async ({ event }) => {
+      const parsed = Event.safeParse(event);
+      if (parsed.success) await take(parsed.data.channel, deps, event);
+    });
+  };
+}
+
+/** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
+function broken(reason: string) {
+  return async (channel: string, { store, blockers }: ListenerDeps): Promise<void> => {
+    const { watched } = await store.channels.get(channel);
+    const places = watched ? [] : await store.overview.places();
+    if (watched || places.some((place) => place.channel === channel)) {
+      await blockers.channelBroke(channel, reason);
+    }
+  };
+}
+
+/** The bot was removed from a channel, public or private. */
+const channelLeft = channelEvent('channel_left', broken('not_in_channel'));
+const groupLeft = channelEvent('group_left', broken('not_in_channel'));
+
+/** A channel was archived. */
+const channelArchive = channelEvent('channel_archive', broken('is_archived'));
+const groupArchive = channelEvent('group_archive', broken('is_archived'));
+
+/** A channel was deleted, with all its messages. */
+const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
+const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
+
+const lookAgain = (channel: string, { blockers }: ListenerDeps) => blockers.channelChanged(channel);
+
+/** A channel was unarchived: asks Slack whether the bot is still in it. */
+const channelUnarchive = channelEvent('channel_unarchive', lookAgain);
+const groupUnarchive = channelEvent('group_unarchive', lookAgain);
+
+const Joined = z.looseObject({ user: z.string() });
+
+/** The bot joined a channel, perhaps again: reads what was posted in its absence. Other members are ignored. */
+const memberJoinedChannel = channelEvent(
+  'member_joined_channel',
+  async (channel, { identity, blockers }, raw) => {
+    const joined = Joined.safeParse(raw);
+    if (joined.success && joined.data.user === identity.botUserId) await blockers.channelChanged(channel);
+  },
+);
+
+/** A channel's settings, and what happens when channels come and go. */
+export const settings: Feature = {
+  subcommands: { watch, unwatch, naming, 'dry-run': dryRun },
+  actions: { openSettings: openSettingsAction, openNaming: openNamingAction, typePatterns },
+  views: { settings: saveSettings, unwatch: confirmUnwatch, naming: agree },
+  events: {
+    channel_archive: channelArchive,
+    channel_deleted: channelDeleted,
+    channel_left: channelLeft,
+    channel_unarchive: channelUnarchive,
+    group_archive: groupArchive,
+    group_deleted: groupDeleted,
+    group_left: groupLeft,
+    group_unarchive: groupUnarchive,
+    member_joined_channel: memberJoinedChannel,
+  },
+};

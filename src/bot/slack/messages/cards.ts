@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { InvestigationResults } from '../../../contract/answers.ts';
+import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
+import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
+import { formats } from '../../alerts/formats/index.ts';
+import { alertOf } from '../../filing/channel-message.ts';
+import { messageOfCard } from '../../filing/file.ts';
+import { isMoreSevere } from '../../filing/identity.ts';
+import { mayBeShownIn } from '../../filing/privacy.ts';
+import { progressOfIssue } from '../../issues/checklist.ts';
+import { renderCard } from '../../render/issues/card.ts';
+import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
+import { renderVerdict } from '../../render/results/verdict.ts';
+import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
+import type { AlertRow } from '../../store/alerts.ts';
+import { endedKey, type OutboxKey } from '../../store/intents/keys.ts';
+import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
+
+interface ViewDeps {
+  store: Store;
+  simulated: boolean;
+}
+
+// An unreadable value is left out: the card still shows the issue's status.
+const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
+const Note = z.object({ text: z.string(), at: z.number(), channel: z.string().optional() });
+const Earlier = z.object({
+  number: StoredIssueNumber,
+  resolvedAt: z.number(),
+  rootCause: z.string().nullable(),
+});
+
+/** What a card shows of an issue in a channel that may see all of it. */
+export async function cardView(
+  issue: Issue,
+  channel: string,
+  { store, simulated }: ViewDeps,
+): Promise<CardView> {
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: issue.title,
+    ...severityOf(issue),
+    environment: issue.environment,
+    service: issue.service,
+    status: statusOf(issue),
+    failure: issue.failure ?? unreachable(issue, store),
+    statusSince: issue.statusSince,
+    source: toolName(issue.source),
+    alertUrl: issue.alertUrl,
+    repeats: issue.repeats,
+    lastRepeatAt: issue.lastRepeatAt,
+    recoveredAt: issue.recoveredAt,
+    lastAction: lastActionOf(issue),
+    note: await noteFor(issue, channel, store),
+    mutedUntil: issue.mutedUntil,
+    hidden: issue.hidden,
+    earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
+    relations: await relationsOf(issue, store),
+    progress: await progressOfIssue(issue.id, store),
+    investigation: await investigationOf(issue, store),
+    requestedBy: issue.requestedBy,
+    offers: await offersFor(issue, channel, store),
+    simulated,
+  };
+}
+
+/** The progress or outcome of an investigation that somebody requested. */
+async function investigationOf(
+  { id, state, version, endedVersion }: Issue,
+  store: Store,
+): Promise<CardView['investigation']> {
+  const found = state === 'created' ? await store.progress.of(id) : null;
+  if (found === null) return null;
+  if (endedVersion < version) return { found };
+  const body = await store.results.get(id, endedVersion);
+  const results = body === null ? null : decodeStored(InvestigationResults, body);
+  return results === null ? null : { results };
+}
+
+/** Why an issue cannot be changed: Gumshoe has no API key for its organisation. */
+function unreachable({ organization, state }: Issue, store: Store): string | null {
+  const isThere = organization === 'private' && (state === 'created' || state === 'pending');
+  return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
+}
+
+/** What other channels may see of a private channel's issue. */
+export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulated'>): PrivateCardView {
+  const { severity } = severityOf(issue);
+  const { environment } = issue;
+  return { number: issueNumber(issue), status: statusOf(issue), severity, environment, simulated };
+}
+
+/** The severity to show, and the one before an escalation raised it. */
+export function severityOf({ severity, raisedSeverity: raised }: Issue) {
+  return raised !== null && isMoreSevere(raised, severity)
+    ? { severity: raised, raisedFrom: severity }
+    : { severity, raisedFrom: null };
+}
+
+/** The service's status, or ours while there is none. */
+export function statusOf(issue: Issue): string {
+  const instead = { pending: 'filing', failed: 'failed', gone: 'deleted' } as const;
+  return issue.state === 'created' ? issue.status : instead[issue.state];
+}
+
+function lastActionOf(issue: Issue): CardView['lastAction'] {
+  return issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
+}
+
+/** What the tool last said about the alert, if the channel it said it in may be quoted. */
+async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
+  const note = issue.note === null ? null : decodeStored(Note, issue.note);
+  if (note === null) return null;
+  const { text, at, channel: from } = note;
+  return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
+}
+
+/** Whether a channel has a message that could be split off the issue. */
+async function hasRepeatIn(issue: Issue, channel: string, store: Store): Promise<boolean> {
+  if (issue.joinedInto !== null || issue.state === 'gone') return false;
+  const rows = await store.alerts.ofIssue(issue.id, 2, channel);
+  return rows.some(({ decision }) => decision === 'repeat');
+}
+
+async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> {
+  const numberOf = async (id: string | null) => {
+    const other = id === null ? null : await issues.get(id);
+    return other === null ? null : issueNumber(other);
+  };
+  return {
+    attachedTo: await numberOf(issue.joinedInto),
+    attached: await issues.numbersOf('joinedInto', issue.id),
+    apartFrom: await numberOf(issue.apartFrom),
+    apart: await issues.numbersOf('apartFrom', issue.id),
+  };
+}
+
+async function offersFor(issue: Issue, channel: string, store: Store): Promise<Offers> {
+  const isHere = channel === issue.channel;
+  const stands = issue.state === 'created' && issue.joinedInto === null;
+  return {
+    notSame: isHere && (await hasRepeatIn(issue, channel, store)),
+    attach: isHere && stands,
+    investigateAgain: stands && issue.endedVersion >= issue.version,
+    delete: issue.state === 'created',
+    evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
+    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, store) : null,
+  };
+}
+
+/** The issue that this one was split off from, while it can still be attached to it again. */
+async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
+  const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
+  if (from?.isOpen !== true || from.joinedInto !== null) return null;
+  return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
+}
+
+/** The product name of the tool whose format parsed the alert. */
+export function toolName(format: string | null): string | null {
+  return formats.find(({ name }) => name === format)?.tool ?? null;
+}
+
+/** A card waits this long for the service's answer, which usually saves an edit. */
+const WAIT_FOR_NUMBER_MS = 2_500;
+
+export const card: ContentSource = async (row, deps) => {
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
+  if (!issue) return { kind: 'nothing' };
+  const now = deps.clock.now();
+  if (waitsForNumber(issue, row, now)) return { kind: 'later' };
+  const view = await cardView(issue, issue.channel, deps);
+  const rendered = withoutMembership(renderCard(view, now), row, deps.identity.botUserId);
+  return {
+    kind: 'messages',
+    parts: [rendered],
+    channel: row.channel,
+    threadTs: row.threadTs,
+  };
+};
+
+/** Whether a card that is not posted yet should wait for the issue's number. */
+function waitsForNumber(issue: Issue, row: OutboxRow, now: number): boolean {
+  const fresh = now - issue.createdAt < WAIT_FOR_NUMBER_MS;
+  return fresh && issue.state === 'pending' && issue.failure === null && row.sent === '[]';
+}
+
+/** In a second channel's thread: what happened to an alert whose issue lives elsewhere. */
+export const shortCard: ContentSource = async (row, deps) => {
+  const issue = row.issueId === null ? null : await deps.store.issues.get(row.issueId);
+  const place = messageOfCard(row);
+  const message = place && (await deps.store.alerts.find(place.channel, place.ts));
+  if (!issue || !message) return { kind: 'nothing' };
+  const where = { kind: 'messages' as const, channel: row.channel, threadTs: row.threadTs };
+  if (message.issueId !== issue.id) {
+    const now = message.issueId === null ? null : await deps.store.issues.get(message.issueId);
+    return { ...where, parts: [renderMovedCard(issueNumber(issue), now === null ? null : issueNumber(now))] };
+  }
+  if (waitsForNumber(issue, row, deps.clock.now())) return { kind: 'later' };
+  return { ...where, parts: [renderShortCard(await viewOf(issue, message, deps))] };
+};
+
+async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promise<ShortCardView> {
+  const { store, simulated } = deps;
+  const { channel } = message;
+  const [last] = await store.alerts.ofIssue(issue.id, 1, channel);
+  const home = await homeFor(issue, channel, deps);
+  const { title, service, errorMessage } = alertOf(message);
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue),
+    title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
+    ...severityOf(issue),
+    status: statusOf(issue),
+    statusSince: issue.statusSince,
+    mutedUntil: issue.mutedUntil,
+    fired: await store.alerts.countOfIssue(issue.id, channel),
+    lastFiredAt: last?.decidedAt ?? null,
+    recoveredAt: issue.recoveredAt,
+    note: await noteFor(issue, channel, store),
+    home,
+    // Names of a private channel's members are not shown elsewhere.
+    lastAction: home === null ? null : lastActionOf(issue),
+    notSame: await hasRepeatIn(issue, channel, store),
+    simulated,
+  };
+}
+
+/** Where the issue lives, as far as another channel may know. */
+async function homeFor(
+  issue: Issue,
+  channel: string,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<ShortCardView['home']> {
+  if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
+  const { channel: home, threadTs } = issue;
+  return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
+}
+
+/** In a second channel's thread: the investigation's verdict. */
+export const verdict: ContentSource = async (row, deps) => {
+  const { store, simulated } = deps;
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
+  const { version, card } = payloadOf('verdict', row);
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
+  if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
+  const body = await store.results.get(issue.id, version);
+  const home = await homeFor(issue, row.channel, deps);
+  const rendered = renderVerdict({
+    number,
+    version,
+    results: body === null ? null : InvestigationResults.parse(JSON.parse(body)),
+    failed: body === null && (await failed(issue.id, version, store)),
+    home,
+    unsaid: home === null ? [issue.title, displayName(issue)] : [],
+    simulated,
+  });
+  const { settings } = await store.channels.get(row.channel);
+  return {
+    kind: 'messages',
+    parts: [rendered],
+    channel: row.channel,
+    threadTs: row.threadTs,
+    broadcast: settings.broadcast,
+  };
+};
+
+/** Whether the message of the short card still counts for the issue. */
+async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
+  const row = await store.outbox.get(card);
+  if (row === null) return false;
+  const place = messageOfCard(row);
+  if (place === null) return false;
+  return (await store.alerts.find(place.channel, place.ts))?.issueId === issueId;
+}
+
+async function failed(issueId: string, version: number, store: Store): Promise<boolean> {
+  const told = await store.outbox.get(endedKey(issueId, version));
+  return told !== null && endingOf(told) === 'failed';
+}

@@ -1,0 +1,204 @@
+import { displayName } from '../../../lib/display-name.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
+import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
+import { dayFreesAt } from '../../filing/throttle.ts';
+import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
+import { renderTrouble } from '../../render/admin/trouble.ts';
+import { renderMissed } from '../../render/alerts/missed.ts';
+import { suggestFiling, suggestionFiled, suggestionOver } from '../../render/alerts/suggestion.ts';
+import { renderWaiting } from '../../render/alerts/waiting.ts';
+import { type DigestIssueView, type DigestView, renderDigest } from '../../render/digest/digest.ts';
+import { renderHeld } from '../../render/held/held.ts';
+import type { HeldProblemView } from '../../render/held/held-view.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { renderAnnouncement } from '../../render/settings/announcements.ts';
+import { renderUnreadable } from '../../render/unreadable.ts';
+import { renderAlert } from '../../render/webhooks/alert.ts';
+import { renderUnrouted } from '../../render/webhooks/unrouted.ts';
+import type { DigestIssue } from '../../store/digests.ts';
+import type { Hold } from '../../store/holds.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
+import type { Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import { rightOf, serviceTroubleOf } from '../../watching/service-watch.ts';
+import { readReading } from '../../webhooks/stored.ts';
+import { UNROUTED } from '../../webhooks/worker.ts';
+import type { Identity } from '../app.ts';
+import { channelOf, consentOf, scopeOf } from '../blockers/sentences.ts';
+import { toolName } from './cards.ts';
+import type { ContentDeps, ContentSource } from './source.ts';
+
+/** An alert delivered by a webhook. */
+export const alert: ContentSource = async (row, { store }) => {
+  const received = await store.receivedAlerts.get(payloadOf('alert', row).received);
+  const reading = received === null ? null : readReading(received.reading);
+  // Its issue was deleted, and the alert's text with it.
+  if (received === null || reading === null) return { kind: 'nothing' };
+  const { alert: said, labels, links } = reading;
+  const rendered = renderAlert({ alert: said, labels, links, tool: received.tool, overAt: received.overAt });
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: null };
+};
+
+export const reaction: ContentSource = async (row) => {
+  const { name, ts } = payloadOf('reaction', row);
+  return { kind: 'reaction', name, ts };
+};
+
+export const announcement: ContentSource = async (row, { identity, store }) => {
+  const said = payloadOf('announcement', row);
+  const rendered =
+    said.what === 'waiting'
+      ? renderWaiting({ ...said, ...(await store.waiting.counts(row.key)) })
+      : render(said, identity);
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
+};
+
+function render(
+  said: Exclude<Payload<'announcement'>, { what: 'waiting' }>,
+  { botUserId }: Identity,
+): Rendered {
+  if (said.what === 'backfilled') return renderMissed(said);
+  if (said.what === 'unreadable') return renderUnreadable();
+  if (said.what !== 'trouble') return renderAnnouncement(said);
+  if (said.name === UNROUTED) return renderUnrouted(said);
+  const ofService = serviceTroubleOf(said.name);
+  if (ofService !== null) {
+    const { organization } = ofService;
+    return renderServiceTrouble({ ...said, organization, right: rightOf(said.name) });
+  }
+  const channel = channelOf(said.name) ?? consentOf(said.name);
+  const of = channel === null ? { scope: scopeOf(said.name) ?? said.name } : { channel };
+  return renderTrouble({ ...said, of, botUserId });
+}
+
+/** A digest that is later than this says so. */
+const LATE_MS = 5 * 60_000;
+const OFFENDERS = 5;
+
+/** A channel's digest, about the issues that live in it. */
+export const digest: ContentSource = async (row, deps) => {
+  const { channel } = row;
+  const { digests, votes } = deps.store;
+  const { since, until, due, by } = payloadOf('digest', row);
+  const open = await digests.open(channel);
+  const resolved = await digests.resolved(channel, since, until);
+  const shown = (issue: DigestIssue) => issueView(issue, channel, deps);
+  const stuck = ({ issue, why, from }: Stuck) => ({ ...shown(issue), why, since: from });
+  const offenders = await digests.offenders(channel, since, until, OFFENDERS);
+  const rendered = renderDigest({
+    since,
+    lateFrom: due !== null && sentAt(row, until, deps) - due > LATE_MS ? due : null,
+    askedBy: by,
+    open: byStatus(open),
+    filed: (await digests.filed(channel, since, until)).map(shown),
+    resolved: resolved.map(shown),
+    medianMs: typicalTime(resolved),
+    stuck: stuckIssues(open, deps.clock.now()).map(stuck),
+    offenders: offenders.map((issue) => ({ ...shown(issue), times: Number(issue.times) })),
+    votes: await votes.countIn(channel, since, until),
+    simulated: deps.simulated,
+  });
+  return { kind: 'messages', parts: [rendered], channel, threadTs: row.threadTs };
+};
+
+/** When the digest was sent. If an earlier attempt may have reached Slack, that is the time of the request. */
+function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps): number {
+  return sending === null ? clock.now() : askedFor;
+}
+
+function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {
+  const { threadTs } = issue;
+  return {
+    number: issueNumber(issue),
+    title: displayName(issue),
+    url: threadTs === null ? null : permalink(channel, threadTs),
+  };
+}
+
+function byStatus(issues: readonly DigestIssue[]): DigestView['open'] {
+  const counts = new Map<string, number>();
+  for (const { status, number } of issues) {
+    const shown = number === null ? 'filing' : status;
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  return [...counts].map(([status, n]) => ({ status, n })).sort((a, b) => b.n - a.n);
+}
+
+/** The message of a held batch, edited as alerts arrive. */
+export const held: ContentSource = async (row, deps) => {
+  const { store, clock, maxIssuesPerDay } = deps;
+  const hold = await store.holds.get(payloadOf('held', row).hold);
+  if (!hold) return { kind: 'nothing' };
+  const { settings } = await store.channels.get(hold.channel);
+  const freesAt = hold.reason === 'day' ? await dayFreesAt(store, maxIssuesPerDay) : null;
+  const rendered = renderHeld({
+    id: hold.id,
+    reason: hold.reason,
+    state: hold.state,
+    lastAt: hold.lastAt,
+    freesAt: freesAt !== null && freesAt > clock.now() ? freesAt : null,
+    budget: settings.budget,
+    maxIssuesPerDay,
+    dismissedBy: hold.dismissedBy,
+    problems: await heldProblemViews(hold, deps),
+  });
+  return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: row.threadTs };
+};
+
+/** The problems of a held batch, most recently fired first. */
+export async function heldProblemViews(
+  { id, channel }: Pick<Hold, 'id' | 'channel'>,
+  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<HeldProblemView[]> {
+  const problems = await heldAlertGroups(deps.store, id);
+  return Promise.all(
+    problems.map(async (problem) => ({
+      key: problem.first,
+      state: problem.state,
+      title: problem.alert.title,
+      service: problem.alert.service,
+      tool: toolName(problem.alert.format) ?? problem.sender,
+      messages: problem.messages,
+      issue: problem.issueId === null ? null : await issueOf(problem.issueId, problem, channel, deps),
+    })),
+  );
+}
+
+/** Links to the issue's thread only if it is in this channel, since readers may not be members of others. */
+async function issueOf(
+  id: string,
+  { state }: HeldAlertGroup,
+  channel: string,
+  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+): Promise<HeldProblemView['issue']> {
+  if (state !== 'filed' && state !== 'joined') return null;
+  const issue = await store.issues.get(id);
+  if (!issue) return null;
+  const isHere = issue.channel === channel && issue.threadTs !== null;
+  return {
+    number: issueNumber(issue),
+    refused: issue.state === 'failed',
+    url: isHere && issue.threadTs ? permalink(channel, issue.threadTs) : null,
+  };
+}
+
+/** *File it* under an alert, or its outcome. */
+export const suggestion: ContentSource = async (row, { store }) => ({
+  kind: 'messages',
+  parts: [await rendered(row, store)],
+  channel: row.channel,
+  threadTs: row.threadTs,
+});
+
+async function rendered(row: OutboxRow, store: Store): Promise<Rendered> {
+  const { alert, by, counted } = payloadOf('suggestion', row);
+  if (by !== undefined && row.issueId !== null) {
+    const issue = await store.issues.get(row.issueId);
+    const number = issue === null ? null : issueNumber(issue);
+    return suggestionFiled({ number, by, counted });
+  }
+  const decided = await store.alerts.find(alert.channel, alert.ts);
+  const isOver = decided?.outcome === 'recovered' || decided?.kind === 'resolved';
+  return isOver ? suggestionOver() : suggestFiling(alert);
+}

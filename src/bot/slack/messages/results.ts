@@ -1,0 +1,203 @@
+import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
+import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
+import { decodeStored } from '../../../lib/decode-stored.ts';
+import { displayName } from '../../../lib/display-name.ts';
+import { issueNumber } from '../../../lib/issue-number.ts';
+import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { askHere } from '../../render/asking/ask-here.ts';
+import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
+import {
+  endedWithoutResults,
+  investigationFailed,
+  type NoticeIssue,
+  takesLong,
+} from '../../render/notices.ts';
+import type { Rendered } from '../../render/rendered.ts';
+import { renderResults } from '../../render/results/results.ts';
+import { resultsFile } from '../../render/results/results-file.ts';
+import { slackChart } from '../../render/results/slack-chart.ts';
+import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
+import { chartKey, graphKey, type OutboxKey } from '../../store/intents/keys.ts';
+import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Aggregates, Store } from '../../store/open.ts';
+import type { OutboxRow } from '../../store/outbox.ts';
+import type { Content } from '../delivery/content.ts';
+import { fileFor } from '../uploads/files.ts';
+import { statusOf } from './cards.ts';
+import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
+
+/** States in which an issue cannot be resolved. */
+const CLOSED = new Set(['resolved', 'deleted', 'failed', 'filing']);
+
+/**
+ * The state of a checklist: which steps people have done.
+ *
+ * @param isNew whether the message is yet to be posted. A new message notifies the people it mentions, an edit does
+ *   not, so steps done in an earlier version are attributed in an edit.
+ */
+async function checklistView(
+  issue: Issue,
+  results: InvestigationResults,
+  isNew: boolean,
+  store: Pick<Aggregates, 'checklistSteps'>,
+): Promise<ChecklistView> {
+  const steps = checklistOf(results, await store.checklistSteps.ofIssue(issue.id));
+  const progress = progressOf(steps.flat());
+  return {
+    steps: steps.map((list) =>
+      list.map(({ key, done }) => ({
+        key,
+        done: done === null ? null : { by: isNew ? null : done.by, at: done.at },
+      })),
+    ),
+    progress,
+    offersResolve: progress?.complete === true && issue.joinedInto === null && !CLOSED.has(statusOf(issue)),
+  };
+}
+
+const MOST_CHARTS = 2;
+
+export const result: ContentSource = async (row, { store, simulated }) => {
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
+  const { version } = payloadOf('result', row);
+  const body = issue ? await store.results.get(issue.id, version) : null;
+  if (!issue || body === null || issueNumber(issue) === null) return { kind: 'nothing' };
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
+  const results = InvestigationResults.parse(JSON.parse(body));
+  const isNew = row.deliveredAt === 0;
+  const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
+  const parts = renderResults({
+    ...words,
+    charts: await chartsOf(issue.id, results, store),
+    picture: await fileFor(store, graphKey(issue.id, version)),
+  });
+  const { settings } = await store.channels.get(issue.channel);
+  return {
+    kind: 'messages',
+    parts,
+    channel: issue.channel,
+    threadTs: issue.threadTs,
+    broadcast: settings.broadcast,
+    // Steps done in an earlier version are attributed in an edit, which notifies nobody.
+    editFollows: isNew && (words.checklist?.progress?.done ?? 0) > 0,
+  };
+};
+
+/** Results without pictures; `isNew` while their message is yet to be posted. */
+export async function resultsInWords(
+  issue: Issue,
+  of: { version: number; results: InvestigationResults; isNew: boolean; simulated: boolean },
+  store: Aggregates,
+): Promise<ResultsView> {
+  const { version, results, isNew, simulated } = of;
+  return {
+    issueId: issue.id,
+    number: issueNumber(issue) ?? 0,
+    version,
+    title: displayName(issue),
+    results,
+    before: await versionBefore(issue.id, version, store),
+    evidence: artifactPlaces(results).length > 0,
+    checklist: await checklistView(issue, results, isNew, store),
+    simulated,
+  };
+}
+
+/** The first metrics among the evidence that can be shown: as pictures, else as Slack charts. */
+async function chartsOf(issueId: string, results: InvestigationResults, store: Store): Promise<ChartView[]> {
+  const metrics = artifactPlaces(results)
+    .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
+    .slice(0, MOST_CHARTS);
+  const charts = await Promise.all(metrics.map(({ id }) => chartOf(issueId, id, store)));
+  return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
+}
+
+/** Empty while a picture may still follow. */
+async function chartOf(issueId: string, id: string, store: Store): Promise<ChartView> {
+  const key = chartKey(issueId, id);
+  const picture = await fileFor(store, key);
+  if (picture === null && (await store.files.get(key))?.state !== 'failed') return { picture, drawn: null };
+  const body = (await store.artifacts.get(issueId, id))?.body ?? null;
+  const artifact = body === null ? null : decodeStored(Artifact, body);
+  return { picture, drawn: artifact && slackChart(artifact) };
+}
+
+async function versionBefore(issueId: string, version: number, { results }: Pick<Aggregates, 'results'>) {
+  const older = await results.before(issueId, version);
+  const kept = older && decodeStored(InvestigationResults, older.body);
+  return older && kept && { version: older.version, results: kept };
+}
+
+type Notice = Payload<'notice'>['notice'];
+
+export const notice: ContentSource = async (row, { store, simulated }) => {
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
+  if (!issue) return { kind: 'nothing' };
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
+  const about = { number: issueNumber(issue) ?? 0, title: displayName(issue), simulated };
+  const { notice: which } = payloadOf('notice', row);
+  return {
+    kind: 'messages',
+    parts: [rendered(which, about)],
+    channel: issue.channel,
+    threadTs: issue.threadTs,
+  };
+};
+
+function rendered(which: Notice, issue: NoticeIssue): Rendered {
+  switch (which) {
+    case 'nothing':
+      return endedWithoutResults(issue);
+    case 'failed':
+      return investigationFailed(issue);
+    case 'slow':
+      return takesLong(issue);
+    case 'ask_here':
+      return askHere(issue);
+  }
+}
+
+/** A file in a thread, with what did not fit into the message. */
+export const file: ContentSource = async (row, deps): Promise<Content> => {
+  const payload = payloadOf('file', row);
+  return payload.file === 'results' ? results(payload, deps) : rawJson(payload, row, deps);
+};
+
+/** Goes to the issue's current thread, like the message that it follows. */
+async function results(
+  { issue: issueId, version, after }: Extract<Payload<'file'>, { file: 'results' }>,
+  deps: ContentDeps,
+): Promise<Content> {
+  const { store, simulated } = deps;
+  if (!(await standsWhole(after, deps))) return { kind: 'later' };
+  const issue = await store.issues.get(issueId);
+  const body = await store.results.get(issueId, version);
+  const number = issue === null ? null : issueNumber(issue);
+  if (!issue || number === null || body === null) return { kind: 'nothing' };
+  const early = await beforeItsCard(issue, store);
+  if (early) return early;
+  const found = InvestigationResults.parse(JSON.parse(body));
+  const title = displayName(issue);
+  const { text, ...named } = resultsFile({ issueId, number, title, version, results: found, simulated });
+  const { channel, threadTs } = issue;
+  return { kind: 'file', channel, threadTs, ...named, bytes: new TextEncoder().encode(text) };
+}
+
+async function rawJson(
+  { owner, id }: Extract<Payload<'file'>, { file: 'artifact' }>,
+  { channel, threadTs }: OutboxRow,
+  { store }: ContentDeps,
+): Promise<Content> {
+  const row = await store.artifacts.get(owner, id);
+  if (!row?.body) return { kind: 'nothing' };
+  return { kind: 'file', channel, threadTs, ...rawJsonOf(Artifact.parse(JSON.parse(row.body))) };
+}
+
+/** Whether every part of the message that it belongs to is posted, or never will be. */
+async function standsWhole(key: OutboxKey | undefined, { store }: ContentDeps): Promise<boolean> {
+  const row = key === undefined ? null : await store.outbox.get(key);
+  return row === null || row.state === 'dead' || row.done > 0;
+}
