@@ -24,7 +24,15 @@ import { createTriggers } from './interact/triggers.ts';
 import { createJobs } from './jobs.ts';
 import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
-import { archiveChannel, deleteChannel, inviteApp, kickApp, renameChannel, restrictChannel, unarchiveChannel } from './membership.ts';
+import {
+  archiveChannel,
+  deleteChannel,
+  inviteApp,
+  kickApp,
+  renameChannel,
+  restrictChannel,
+  unarchiveChannel,
+} from './membership.ts';
 import { editAs, removeAs } from './messages/change.ts';
 import { postAs } from './messages/post.ts';
 import { createPageBus } from './page-bus.ts';
