@@ -72,7 +72,7 @@ function partsOf({ scenarios, tools, webhooks, shop, service, bot, faults }: Pag
       id: 'panel-scenarios',
       short: 'Play',
       title: 'Run a scenario',
-      about: 'Plays a sequence of events. Watch how Gumshoe reacts in the channels.',
+      about: 'Plays a sequence of events. Watch how the app reacts in the channels.',
       body: <Scenarios scenarios={scenarios} />,
     },
     tools.length > 0 && {
