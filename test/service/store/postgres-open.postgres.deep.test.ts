@@ -112,7 +112,7 @@ describe('where PostgreSQL cannot be used, one sentence says why and what to do,
     [
       'no address',
       () => 'postgres://gumshoe:hush@:5432',
-      /^DATABASE_URL must be the address of a PostgreSQL database, such as \S+; in a user or a password, .+\n$/u,
+      /^DATABASE_URL is not a URL: write postgres:\/\/user:password@host\/database, with %-codes .+\n$/u,
     ],
   ])('%s', async (_, url, sentence) => {
     const said = await refusal(url());

@@ -39,7 +39,7 @@ function sentence(announcement: Announcement, who: string): string {
     case 'unwatched':
       return `💤 ${who} turned off Gumshoe in this channel: new alerts are no longer filed. Open issues carry on.`;
     case 'named_elsewhere':
-      return `🔓 ${who} agreed that issues of this private channel may be named in answers that I give elsewhere. \`/gumshoe unwatch\` takes it back.`;
+      return `${who} agreed that issues of this private channel may be named in answers that I give elsewhere. \`/gumshoe unwatch\` takes it back.`;
     case 'paused':
       return `⏸️ ${who} paused filing in all channels. Alerts are put on hold until an admin runs \`/gumshoe resume\`.`;
     case 'resumed':

@@ -26,7 +26,7 @@ export function isNamedElsewhere(channel: string, agreed: { by: string; at: numb
 }
 
 export function namedWords(channel: string, { by, at }: { by: string; at: number }): string {
-  return `🔓 Issues of ${channelMention(channel)} may be named in answers elsewhere: ${userMention(by)} agreed to it ${date(at)}. \`/gumshoe unwatch\` takes it back.`;
+  return `Issues of ${channelMention(channel)} may be named in answers elsewhere: ${userMention(by)} agreed to it ${date(at)}. \`/gumshoe unwatch\` takes it back.`;
 }
 
 /**

@@ -16,6 +16,7 @@ import { type NewIssueForm, newIssueModal } from '../../../../src/bot/render/iss
 import { section } from '../../../../src/bot/render/rendered.ts';
 import { promptModal, resultsModal } from '../../../../src/bot/render/results/results-modal.ts';
 import { sentenceModal } from '../../../../src/bot/render/sentence-modal.ts';
+import { namingModal } from '../../../../src/bot/render/settings/naming.ts';
 import { settingsModal } from '../../../../src/bot/render/settings/settings-modal.ts';
 import { unwatchModal } from '../../../../src/bot/render/settings/unwatch-modal.ts';
 import * as some from './inputs.ts';
@@ -192,6 +193,11 @@ export const modals: Renderer[] = [
   renderer(investigateForm, investigate),
   renderer(hasItAlready, some.reference, flag, maybe(text)),
   renderer(openItAgain),
+  renderer(
+    namingModal,
+    fc.constant('C0HOME'),
+    fc.record({ reach: fc.constantFrom('anywhere', 'private'), metadata: fc.constant('{}') }),
+  ),
   renderer(newIssueModal, newIssue),
   renderer(promptModal, fc.record({ number: maybe(number), action: text, prompt: text })),
   renderer(

@@ -33,6 +33,7 @@ import * as issueSentences from '../../../../src/bot/render/issues/issue-sentenc
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
+import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
 
@@ -139,6 +140,8 @@ export const sentences: Renderer[] = [
   renderer(steering.maySetNot, fc.constantFrom('not_admin', 'not_member'), some.channel),
   renderer(steering.onlyAdmins),
   renderer(steering.notWatched, some.channel),
+  renderer(isNamedElsewhere, some.channel, some.pause),
+  renderer(needsConsent, some.channel),
   renderer(steering.pausedNow, number),
   renderer(steering.pausedAlready, some.pause),
   renderer(steering.resumedNow, fc.record({ alerts: number, channels: number })),
