@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bot } from '../../src/bot/compose/index.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { aWhile } from '../support/a-while.ts';
 import { type Agent, startAgent } from '../support/agent.ts';
-import { wordsOf } from '../support/alerts.ts';
 import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
 import { rowsOf } from '../support/program-database.ts';
 import {
   ALICE,
   BOB,
   CAROL,
-  press,
-  saidIn,
   type Thread,
   untilAnswered,
   untilAnswers,
@@ -137,44 +132,6 @@ describe('the conversation of a thread', () => {
   });
 });
 
-describe('replies that came while Gumshoe was down', () => {
-  it('are answered once it is back, in their order; those older than an hour get one line that offers to', async () => {
-    const young = await conversation('is it young?');
-    const old = await conversation('is it old?');
-    await stop();
-    await reply(young, 'missed one?', BOB);
-    await reply(young, 'missed two?');
-    await aWhile();
-    await start();
-    (await agent.asked('missed one?')).end('Not missed, one.');
-    (await agent.asked('missed two?')).end('Not missed, two.');
-    await untilAnswers(around, young, 'That was “is it young?”.', 'Not missed, one.', 'Not missed, two.');
-
-    await stop();
-    await reply(old, 'long gone one?', BOB);
-    await reply(old, 'long gone two?');
-    await aWhile();
-    await start({ clock: { ...systemClock, now: () => Date.now() + 2 * 60 * 60_000 } });
-    const offer = await untilSaid(
-      around,
-      old,
-      '2 questions came in while I was down, more than an hour ago:',
-    );
-    expect(wordsOf(offer)).toContain(`• <@${BOB}>: long gone one?\n• <@${ALICE}>: long gone two?`);
-    await aWhile();
-    expect(agent.turns.some(({ question }) => question.includes('long gone'))).toBe(false);
-    expect(saidIn(around, old)).toHaveLength(2);
-    await press(around, CAROL, offer, 'answer:late');
-    (await agent.asked('long gone one?')).end('Found, one.');
-    (await agent.asked('long gone two?')).end('Found, two.');
-    await untilAnswers(around, old, 'That was “is it old?”.', 'Found, one.', 'Found, two.');
-    await untilSaid(around, old, `<@${CAROL}> asked me to answer what came in while I was down.`);
-    expect(saidIn(around, old)).toHaveLength(4);
-    await stop();
-    await start();
-  });
-});
-
 describe('the hourly ceilings', () => {
   it('of a person and of a channel answer with a plain sentence', async () => {
     const { incidents } = around.workspace.channels;
@@ -183,13 +140,13 @@ describe('the hourly ceilings', () => {
     await untilAnswered(around, thread, 'You may.');
     const asked = agent.turns.length;
     await stop();
-    await start({ env: { ASK_PER_USER_HOUR: '4' } });
-    // Asked by Bob so far: here, in a thread, and twice while Gumshoe was down.
+    await start({ env: { ASK_PER_USER_HOUR: '2' } });
+    // Asked by Bob so far: here, and in a thread.
     await reply(thread, 'may I again?', BOB);
     await untilAnswered(
       around,
       thread,
-      /⚠️ You have asked 4 questions in the last hour, the limit per person\. Try again in \d+ minutes\./,
+      /⚠️ You have asked 2 questions in the last hour, the limit per person\. Try again in \d+ minutes\./,
     );
     await stop();
     await start({ env: { ASK_PER_CHANNEL_HOUR: '1' } });
