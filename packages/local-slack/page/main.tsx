@@ -13,7 +13,6 @@ import './styles/files.css';
 import './styles/home.css';
 import './styles/agent.css';
 import './styles/assistant.css';
-import './styles/work-objects.css';
 import './styles/panel.css';
 import './styles/keyboard.css';
 import './styles/gallery.css';

@@ -3,8 +3,6 @@ import { createServer, type Server } from 'node:http';
 import { closeMessagesTab, lookAt, openMessagesTab, renameSession, stopSession } from './agent/people.ts';
 import { messagesTab, resumeSessions, sessionOnPage } from './agent/sessions.ts';
 import { createViewing } from './agent/viewing.ts';
-import { lookElsewhere, openPane } from './assistant/open.ts';
-import { assistantOnPage } from './assistant/threads.ts';
 import { systemClock } from './clock.ts';
 import { createEventQueue, createHttpDelivery, type HttpDelivery } from './deliver.ts';
 import type { App, Credentials } from './entities.ts';
@@ -44,9 +42,6 @@ import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams.ts';
-import { actOnEntity } from './work-objects/act.ts';
-import { openEntity } from './work-objects/open.ts';
-import { createFlexpanes } from './work-objects/panes.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
@@ -160,7 +155,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     triggers: createTriggers(clock, random, ackTimeoutMs),
     views: createViews({ clock, random, page: bus }),
     elementStates: createElementStates(),
-    flexpanes: createFlexpanes(bus),
     jobs,
     viewing: createViewing(),
     fileDelay: options.fileDelay ?? FILE_DELAY,
@@ -226,9 +220,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     shortcut: (input) => runShortcut(context, input),
     react: (input) => react(context, input),
     views: (user) => context.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
-    openEntity: (input) => openEntity(context, input),
-    entityAction: (input) => actOnEntity(context, input),
-    flexpane: (user) => context.flexpanes.of(user),
     files: () => completedFiles(store.files, app.bot_user_id),
     fileBytes: (id) => store.files.bytes(id),
     openHome: (as, tab = 'home') => openHome(context, { as, tab }),
@@ -239,15 +230,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     viewAction: (input) => actInView(context, input),
     closeView: (input) => closeView(context, input),
     submit: (input) => submitView(context, input),
-    openAssistant: async (input) => {
-      const { channel, thread_ts } = openPane(context, input);
-      return { channel, thread_ts };
-    },
-    assistantThread: (channel, thread_ts) => {
-      const thread = store.assistant.get(channel, thread_ts);
-      return thread && assistantOnPage(thread);
-    },
-    changeContext: async (input) => lookElsewhere(context, input),
     openMessagesTab: async (input) => openMessagesTab(context, input),
     lookAt: async (input) => lookAt(context, input),
     closeMessagesTab: async (user) => closeMessagesTab(context, user),

@@ -1,6 +1,5 @@
 import type { Viewing } from './agent/viewing.ts';
 import type { Clock } from './clock.ts';
-import type { ControlPanel } from './control-panel.ts';
 import type { Ack, EnvelopeKind } from './deliver.ts';
 import type { App, Credentials, Team } from './entities.ts';
 import type { Faults } from './faults/state.ts';
@@ -12,9 +11,9 @@ import type { Jobs } from './jobs.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
 import type { PageDisconnect } from './page-panel.ts';
+import type { ControlPanel } from './page-routes/panel.ts';
 import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';
-import type { Flexpanes } from './work-objects/panes.ts';
 
 /** The dependencies that all parts of the workspace share. One per workspace, made in `server.ts`. */
 export interface WorkspaceContext {
@@ -36,7 +35,6 @@ export interface WorkspaceContext {
   triggers: Triggers;
   views: Views;
   elementStates: ElementStates;
-  flexpanes: Flexpanes;
   jobs: Jobs;
   /** What each person is viewing, and who has the Messages tab open. */
   viewing: Viewing;

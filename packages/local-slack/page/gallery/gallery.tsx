@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { GalleryAnswer, type PageGalleryEntry, type PageState } from '../../src/page-api.ts';
-import { api } from '../api.ts';
+import type { PageGalleryEntry, PageState } from '../../src/page-api.ts';
+import { read } from '../api.ts';
 import { each } from '../ui/basics.tsx';
 import { type Desk, DeskContext } from '../ui/desk.ts';
 import { MessageBody } from '../ui/message-body.tsx';
 
 async function load(): Promise<{ workspace: PageState; entries: PageGalleryEntry[] }> {
-  const [workspace, response] = await Promise.all([api.state(), fetch('/page-api/gallery')]);
-  return { workspace, ...GalleryAnswer.parse(await response.json()) };
+  const [workspace, gallery] = await Promise.all([read('state'), read('gallery')]);
+  return { workspace, ...gallery };
 }
 
 /** What the app renders, drawn as in a channel, to be looked at: nothing here can be used. */
@@ -74,7 +74,6 @@ function inert(workspace: PageState): Desk {
     held: new Map(),
     openThread: () => {},
     dismiss: () => {},
-    entities: { open: () => {}, act: nothing },
     views: { act: nowhere, submit: nowhere, close: () => {} },
   };
 }

@@ -11,11 +11,10 @@ export function freshPanel(loaded: PagePanel, since: readonly PageEvent[]): Page
 }
 
 /** What is degraded now, one line each, as a reminder. */
-export function degradations({ bot, service, faults }: PagePanel): string[] {
+export function degradations({ sections, faults }: PagePanel): string[] {
   const slack = faultNames(faults);
   return [
-    ...(bot === null || bot.state === 'running' ? [] : [`The bot is ${bot.state}`]),
-    ...(service?.down ? ['The service is down'] : []),
+    ...sections.flatMap(({ warning }) => warning ?? []),
     ...(slack.length === 0 ? [] : [`Slack: ${slack.join(', ')}`]),
   ];
 }

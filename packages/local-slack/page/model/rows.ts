@@ -1,6 +1,5 @@
 import type { PageMessage } from '../../src/page-api.ts';
 import { withShortcodes } from '../../src/page-emoji.ts';
-import { PANE_ROOT } from './assistant.ts';
 import { slackFileAddress } from './texts.ts';
 
 const GROUP_MS = 5 * 60_000;
@@ -16,13 +15,12 @@ export function millis(ts: string): number {
   return Math.round(Number.parseFloat(ts) * 1000) || 0;
 }
 
-/** A list as `reader` sees it: by day and author, without others' ephemeral messages and the roots of the pane. */
+/** A list as `reader` sees it: by day and author, without others' ephemeral messages. */
 export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] {
   const rows: Row[] = [];
   let above: PageMessage | null = null;
   for (const message of messages) {
     if (message.ephemeral_to !== undefined && message.ephemeral_to !== reader) continue;
-    if (message.subtype === PANE_ROOT) continue;
     const at = millis(message.ts);
     const isNewDay = above === null || !isSameDay(millis(above.ts), at);
     if (isNewDay) rows.push({ kind: 'day', key: `day-${message.ts}`, at });

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PageOutcome } from '../../src/page-api.ts';
 import type { PageFaults } from '../../src/page-panel.ts';
-import { panelApi } from '../api.ts';
+import { callPanel } from '../api.ts';
 import { faultNames } from '../model/panel.ts';
 import { AMOUNTS, LISTS, optionsOf, TOKENS } from './fault-options.ts';
 import { ActionButton, ActionResult, ListField, SelectField, Switch, usePanelActions } from './fields.tsx';
@@ -117,7 +117,7 @@ function useFaults(known: PageFaults): FaultCalls {
 
   const tell = async (all: Partial<PageFaults>): Promise<PageOutcome> => {
     calls.current.underWay += 1;
-    const told = calls.current.last.then(() => panelApi.faults(all));
+    const told = calls.current.last.then(() => callPanel('faults', all));
     calls.current.last = told.catch(() => undefined);
     try {
       const outcome = await told;

@@ -1,38 +1,24 @@
-import type { ReactNode } from 'react';
 import type { PageChannel, PageMessage, PageMessagesTab } from '../../src/page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { AppTabs } from './app-tabs.tsx';
 import { Composer } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
-import { Prompts, StatusLine } from './session-line.tsx';
+import { Prompts } from './session-line.tsx';
 
 interface Props {
   channel: PageChannel;
   /** `null` while they are fetched. */
   messages: readonly PageMessage[] | null;
   openThread: string | null;
-  /** The app's status in one of its threads, if it has set one. */
-  status: string | null;
   /** What an agent suggests on top of its Messages tab. */
   suggested: PageMessagesTab | undefined;
-  /** Stands at the end of the head. */
-  corner: ReactNode;
   drafts: Map<string, string>;
   onMenu: () => void;
 }
 
 /** The open channel: its head, its messages, its composer. */
-export function ChannelPane({
-  channel,
-  messages,
-  openThread,
-  status,
-  suggested,
-  corner,
-  drafts,
-  onMenu,
-}: Props) {
+export function ChannelPane({ channel, messages, openThread, suggested, drafts, onMenu }: Props) {
   const { workspace } = useDesk();
   const name = channel.is_im ? channel.name : `#${channel.name}`;
   const key = listKey(channel.id, null);
@@ -48,11 +34,8 @@ export function ChannelPane({
         {!channel.bot_is_member && !channel.is_im && (
           <span className="not-member">{workspace.bot.name} is not in this channel</span>
         )}
-        {corner}
       </header>
-      {channel.is_im && suggested && (
-        <Prompts thread={{ ...suggested, thread_ts: null }} onSent={() => undefined} />
-      )}
+      {channel.is_im && suggested && <Prompts tab={suggested} />}
       <MessageList
         key={key}
         label={`Messages in ${name}`}
@@ -60,7 +43,6 @@ export function ChannelPane({
         openThread={openThread}
         place="channel"
       />
-      {channel.is_im && !workspace.agent && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

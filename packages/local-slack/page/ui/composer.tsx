@@ -30,13 +30,11 @@ interface ComposerProps {
   channel: string;
   thread: string | null;
   drafts: Map<string, string>;
-  /** The text below it, instead of the syntax of commands. */
-  hint?: string;
   onWrite?: () => void;
 }
 
 /** Where messages and slash commands are written: Enter sends, Shift+Enter begins a new line. */
-export function Composer({ place, label, channel, thread, drafts, hint, onWrite }: ComposerProps) {
+export function Composer({ place, label, channel, thread, drafts, onWrite }: ComposerProps) {
   const { workspace, submit, upload } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState(drafts.get(place) ?? '');
@@ -145,7 +143,7 @@ export function Composer({ place, label, channel, thread, drafts, hint, onWrite 
         </button>
       </div>
       <p className="hint">
-        {usage ?? hint ?? 'Enter sends · Shift+Enter: new line · / @ # : complete · Ctrl+/: keys'}
+        {usage ?? 'Enter sends · Shift+Enter: new line · / @ # : complete · Ctrl+/: keys'}
       </p>
     </div>
   );

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { PageHome } from '../../src/page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { InteractionContext } from '../blocks/use.ts';
@@ -11,13 +10,11 @@ import { useDesk } from './desk.ts';
 interface Props {
   /** `undefined` while it is fetched, `null` if the app has published none. */
   home: PageHome | null | undefined;
-  /** Stands at the end of the head. */
-  corner: ReactNode;
   onMenu: () => void;
 }
 
 /** The app's Home, as the person sees it. */
-export function HomePane({ home, corner, onMenu }: Props) {
+export function HomePane({ home, onMenu }: Props) {
   const { bot } = useDesk().workspace;
   return (
     <main className="pane">
@@ -27,7 +24,6 @@ export function HomePane({ home, corner, onMenu }: Props) {
         </button>
         <h1>{bot.name}</h1>
         <AppTabs tab="home" />
-        {corner}
       </header>
       <section className="home" aria-labelledby="home-title">
         <h2 id="home-title" className="unseen">{`Home of ${bot.name}`}</h2>

@@ -6,7 +6,6 @@ import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { withoutBegunTable } from '../model/rows.ts';
 import { plainText } from '../model/texts.ts';
-import { EntityCard } from '../work-objects/entity-card.tsx';
 import { Boundary, each } from './basics.tsx';
 import { useMessageForm } from './composer.tsx';
 import { useDesk } from './desk.ts';
@@ -16,7 +15,7 @@ import { MessageFiles } from './message-parts.tsx';
 export function MessageBody({ message }: { message: PageMessage }) {
   const { click } = useDesk();
   const form = useMessageForm(message);
-  const { attachments = [], entities = [], files = [], text, edited } = message;
+  const { attachments = [], files = [], text, edited } = message;
   const blocks = message.streaming ? withoutBegunTable(message.blocks ?? []) : (message.blocks ?? []);
   const fallback = <p className="plain-text">{plainText(text) || 'This message cannot be shown.'}</p>;
   return (
@@ -28,9 +27,6 @@ export function MessageBody({ message }: { message: PageMessage }) {
             {edited !== undefined && <small className="edited">(edited)</small>}
             {each(attachments, (attachment) => (
               <Attachment attachment={attachment} />
-            ))}
-            {each(entities, (entity) => (
-              <EntityCard entity={entity} message={message} />
             ))}
             <MessageFiles files={files} />
           </FormContext>

@@ -1,18 +1,14 @@
 import type { PageChannel, PageMessage } from '../../src/page-api.ts';
 import { listKey } from '../model/lists.ts';
 import { Composer } from './composer.tsx';
-import { useDesk } from './desk.ts';
 import { MessageList } from './message-list.tsx';
-import { SessionStatus, SessionTitle, StatusLine } from './session-line.tsx';
-import { useSession } from './sessions.ts';
+import { SessionStatus, SessionTitle, useSession } from './session-line.tsx';
 
 interface Props {
   channel: PageChannel;
   /** `ts` of the root. */
   thread: string;
   messages: readonly PageMessage[] | null;
-  /** The app's status here, if it has set one. */
-  status: string | null;
   drafts: Map<string, string>;
   /** The person begins to write here, so that no newer thread may take the place. */
   onStay: () => void;
@@ -20,9 +16,8 @@ interface Props {
 }
 
 /** A thread beside its channel. */
-export function ThreadPane({ channel, thread, messages, status, drafts, onStay, onClose }: Props) {
+export function ThreadPane({ channel, thread, messages, drafts, onStay, onClose }: Props) {
   const key = listKey(channel.id, thread);
-  const { workspace } = useDesk();
   const session = useSession(channel.id, thread);
   return (
     <aside className="pane thread" aria-label="Thread" data-thread={thread}>
@@ -41,7 +36,6 @@ export function ThreadPane({ channel, thread, messages, status, drafts, onStay, 
         place="thread"
       />
       {session && <SessionStatus session={session} />}
-      {channel.is_im && !workspace.agent && <StatusLine status={status} />}
       <Composer
         key={`write-${key}`}
         place={key}

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { noteInSession } from '../agent/sessions.ts';
-import { noteMessage } from '../assistant/threads.ts';
 import { openIm } from '../conversations.ts';
 import type { Attachment, Block, BotProfile, Channel, Message, Metadata, User } from '../entities.ts';
 import { announceMessage } from '../events/announce.ts';
@@ -83,8 +81,6 @@ export function postMessage(context: WorkspaceContext, draft: Draft): Message {
   });
   if (draft.ephemeralTo !== undefined) return message;
   if (root) showAgain(context, channel.id, root);
-  noteMessage(context, channel, message);
-  noteInSession(context, channel, message);
   announceMessage(context, channel, message);
   return message;
 }

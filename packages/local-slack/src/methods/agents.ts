@@ -63,7 +63,7 @@ const setStatus = method({
     if (initiator_user_id !== undefined && !channels.isMember(thread.channel, initiator_user_id)) {
       throw new SlackError('user_not_found');
     }
-    const session = setSession(context, thread, status, { title });
+    const session = setSession(context, thread, status, title);
     const isStoppable = status !== 'processing' || subscribed(context, 'agent_session_stopped');
     return {
       status: session.status,

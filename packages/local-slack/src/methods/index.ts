@@ -3,7 +3,6 @@ import { assistantMethods } from './assistant.ts';
 import { blocksMethods } from './blocks.ts';
 import { chatMethods } from './chat.ts';
 import { conversationsMethods } from './conversations.ts';
-import { entityMethods } from './entity.ts';
 import { filesMethods } from './files.ts';
 import type { Method } from './method.ts';
 import { reactionsMethods } from './reactions.ts';
@@ -17,7 +16,6 @@ export const METHODS: readonly Method[] = [
   ...blocksMethods,
   ...chatMethods,
   ...conversationsMethods,
-  ...entityMethods,
   ...filesMethods,
   ...reactionsMethods,
   ...viewsMethods,

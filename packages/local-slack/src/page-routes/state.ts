@@ -1,19 +1,7 @@
-import { sessionOnPage } from '../agent/sessions.ts';
-import { assistantOnPage } from '../assistant/threads.ts';
 import type { Channel, User } from '../entities.ts';
 import { subscribed } from '../events/kinds.ts';
-import { homeOnPage } from '../interact/home/present.ts';
-import { onPage } from '../interact/modal/views.ts';
 import { presentOnPage } from '../messages/present.ts';
-import type {
-  PageAssistantThread,
-  PageHome,
-  PageMessage,
-  PageSession,
-  PageState,
-  PageUser,
-  PageView,
-} from '../page-api.ts';
+import type { PageMessage, PageState, PageUser } from '../page-api.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** A conversation of two bears the person's name. */
@@ -58,7 +46,6 @@ export function pageState(context: WorkspaceContext): PageState {
     })),
     shortcuts: [...manifest.shortcuts],
     bot: { user_id: app.bot_user_id, name: app.name, online: context.online(), has_home: manifest.home },
-    assistant: manifest.assistant,
     ...(manifest.agent && {
       agent: {
         description: manifest.agent.description,
@@ -81,28 +68,4 @@ export function pageMessages(
     .map(({ message, ephemeralTo }) =>
       presentOnPage(context, channel, message, ephemeralTo, all ? (all.get(message.ts) ?? []) : undefined),
     );
-}
-
-/** `GET /views`: a person's open modals, the one on top last. */
-export function pageViews(context: WorkspaceContext, user: string): PageView[] {
-  return context.views.of(user).map(onPage);
-}
-
-/** `GET /home`: what the app has published for a person. */
-export function pageHome(context: WorkspaceContext, user: string): PageHome | null {
-  const home = context.store.homes.get(user);
-  return home ? homeOnPage(home) : null;
-}
-
-/** `GET /assistant`: a person's threads with the app that are the pane's or bear a status, the newest first. */
-export function pageAssistant(context: WorkspaceContext, user: string): PageAssistantThread[] {
-  return context.store.assistant.of(user).map(assistantOnPage);
-}
-
-/** `GET /sessions`: the agent's sessions in the conversations that a person is in, the newest first. */
-export function pageSessions({ store }: WorkspaceContext, user: string): PageSession[] {
-  return store.sessions
-    .all()
-    .filter(({ channel }) => store.channels.isMember(channel, user))
-    .map(sessionOnPage);
 }

@@ -152,8 +152,6 @@ export interface Session {
   status: SessionStatus;
   /** Milliseconds since the epoch at which `processing` falls back to `active`. */
   processing_until: number;
-  /** Set by `assistant.threads.setStatus`: the app's next message in the thread ends it. */
-  bridged: boolean;
   title: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { boltOn, clientOf, testWorkspace } from '../../testing/index.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -91,11 +91,7 @@ const CARDS: KnownBlock[] = [
 ];
 
 describe.skipIf(chromiumPath() === null)('what can be chosen on a message', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('is ticked, chosen and confirmed, and stays so while another channel is open', async () => {
     const workspace = await testWorkspace();

@@ -1,32 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../src/page-build.ts';
-import { type Browser, chromiumPath, openBrowser } from '../../testing/browser.ts';
-import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';
-import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../testing/browser.ts';
+import { alertTs, botReply, message, minutesAgo } from './support/canned.ts';
+import { onCannedPage } from './support/canned-page.ts';
+import type { FakeWorkspace } from './support/fake-workspace.ts';
 
 describe.skipIf(chromiumPath() === null)('the page of the local workspace', () => {
-  let browser: Browser;
-  let files: string;
   let server: FakeWorkspace;
   let page: Page;
-
-  beforeAll(async () => {
-    files = await pageFiles();
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  beforeEach(async () => {
-    server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    page = await browser.context.newPage();
-    await page.goto(server.url);
-    await page.getByText('12.4 %').first().waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
+  onCannedPage((opened) => {
+    ({ page, server } = opened);
   });
 
   it('opens on #alerts with the thread of the newest alert beside it', async () => {
@@ -264,7 +248,12 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(addresses.filter((address) => address)).toEqual([]);
     expect(dialogs).toEqual([]);
-    expect(browser.context.pages().filter((tab) => tab.url().startsWith('javascript:'))).toEqual([]);
+    expect(
+      page
+        .context()
+        .pages()
+        .filter((tab) => tab.url().startsWith('javascript:')),
+    ).toEqual([]);
   });
 
   it('shows texts of any length in any script', async () => {

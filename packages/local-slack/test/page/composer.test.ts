@@ -19,7 +19,6 @@ const workspace: PageState = {
   ],
   shortcuts: [],
   bot: { user_id: 'UB', name: 'Gumshoe', online: true, has_home: false },
-  assistant: false,
 };
 const inserts = (typed: string, caret = typed.length) => {
   const completion = complete(typed, caret, workspace);

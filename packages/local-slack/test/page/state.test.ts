@@ -24,7 +24,6 @@ const workspace: PageState = {
   commands: [],
   shortcuts: [],
   bot: { user_id: 'UBOT', name: 'Gumshoe', online: true, has_home: false },
-  assistant: true,
 };
 const alert = (ts: string, rest: Partial<PageMessage> = {}): PageMessage => ({
   type: 'message',

@@ -40,7 +40,6 @@ export const workspace: PageState = {
     { name: 'New issue', type: 'global', callback_id: 'new_issue', description: 'File an issue' },
   ],
   bot: { user_id: 'UBOT', name: 'Gumshoe', online: true, has_home: false },
-  assistant: false,
 };
 
 function channel(id: string, name: string, topic: string): PageState['channels'][number] {
