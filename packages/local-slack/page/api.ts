@@ -1,29 +1,10 @@
 import type { z } from 'zod';
 import { PAGE_ANSWERS, type PageAnswers, PageEvent, PageOutcome, SuggestOutcome } from '../src/page-api.ts';
 import type { PageCalls } from '../src/page-requests.ts';
+import type { Click } from './blocks/schema.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 
 const RETRY_MS = 2_000;
-
-interface ClickedOption {
-  text: { type: string; text: string };
-  value?: string;
-}
-
-/** The payload of a click on an interactive element, besides its place. */
-export interface Click {
-  block_id: string;
-  action_id: string;
-  value?: string;
-  selected_option?: ClickedOption;
-  selected_options?: ClickedOption[];
-  selected_date?: string | null;
-  selected_time?: string | null;
-  selected_date_time?: number | null;
-  selected_user?: string | null;
-  selected_channel?: string | null;
-  selected_conversation?: string | null;
-}
 
 /** An action in a modal: an input's state or a click's payload, with the values of all its inputs. */
 export interface ViewAction {

@@ -1,6 +1,8 @@
 // The public entry: whoever uses the package imports from here alone.
 
 export type { Clock } from './clock.ts';
+export { type ControlPanel, type PanelCall, panelCall } from './control-panel.ts';
+export { SlackError } from './errors.ts';
 export type { PageMessage, PageOutcome } from './page-api.ts';
 export { emojiOf, withShortcodes } from './page-emoji.ts';
 export {
@@ -10,10 +12,8 @@ export {
   PagePanel,
   type PageSection,
 } from './page-panel.ts';
-export { type ControlPanel, type PanelCall, panelCall } from './page-routes/panel.ts';
 export { ADMIN, SEED_CHANNELS, type SeedChannelName } from './seed.ts';
 export { startWorkspace } from './server.ts';
-export { SlackError } from './slack-error.ts';
 export { checkAttachments, checkBlocks } from './validate/check.ts';
 export { checkHome, checkModal } from './validate/view.ts';
 export type { Gallery, PostInput, Workspace, WorkspaceOptions } from './workspace.ts';

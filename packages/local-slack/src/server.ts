@@ -2,24 +2,21 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { closeMessagesTab, lookAt, openMessagesTab, renameSession, stopSession } from './agent/people.ts';
 import { messagesTab, resumeSessions, sessionOnPage } from './agent/sessions.ts';
-import { createViewing } from './agent/viewing.ts';
-import { systemClock } from './clock.ts';
+import { createJobs, systemClock } from './clock.ts';
 import { createEventQueue, createHttpDelivery, type HttpDelivery } from './deliver.ts';
 import type { App, Credentials } from './entities.ts';
 import { announceUninstall } from './events/announce.ts';
-import { createFaults, faultyTransport } from './faults/state.ts';
+import { createFaults, faultyTransport } from './faults.ts';
 import { completedFiles } from './files/present.ts';
 import { uploadAs } from './files/upload.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act, suggest } from './interact/action.ts';
-import { createElementStates } from './interact/choice.ts';
 import { react, runCommand, runShortcut, stopAsPerson } from './interact/command.ts';
-import { openHome } from './interact/home/home.ts';
-import { actInView, closeView, submitView } from './interact/modal/submit.ts';
-import { createViews } from './interact/modal/views.ts';
+import { openHome } from './interact/home.ts';
+import { actInView, closeView, submitView } from './interact/submit.ts';
 import { createTriggers } from './interact/triggers.ts';
-import { createJobs } from './jobs.ts';
+import { createElementStates, createViews } from './interact/views.ts';
 import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
 import {
@@ -34,16 +31,15 @@ import {
 import { editAs, removeAs } from './messages/change.ts';
 import { postAs } from './messages/post.ts';
 import { createPageBus } from './page-bus.ts';
-import { createPageHandler } from './page-routes/handler.ts';
+import { createPageHandler, pageMessages } from './page-routes/handler.ts';
 import { pagePanel } from './page-routes/panel.ts';
-import { pageMessages } from './page-routes/state.ts';
 import { createRates } from './rates.ts';
 import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
-import type { WorkspaceContext } from './workspace-context.ts';
+import { createViewing, type WorkspaceContext } from './workspace-context.ts';
 
 /** Milliseconds; about as long as Slack needs. */
 const FILE_DELAY = 300;

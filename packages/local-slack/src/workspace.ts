@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from './clock.ts';
+import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
-import type { ViewValues } from './interact/modal/views.ts';
+import type { ViewValues } from './interact/views.ts';
 import type { Manifest } from './manifest.ts';
 import type {
   PageGalleryEntry,
@@ -25,7 +26,6 @@ import type {
   SuggestRequest,
   ViewActionRequest,
 } from './page-requests.ts';
-import type { ControlPanel } from './page-routes/panel.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket.ts';
 import type { Home, Modal } from './validate/view.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { type ControlPanel, panelCall } from '../src/control-panel.ts';
 import type { PagePanel, PageSection } from '../src/page-panel.ts';
-import { type ControlPanel, panelCall } from '../src/page-routes/panel.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { callPage, clientOf, listenToPage, servePage, testWorkspace, until } from '../testing/index.ts';
 

@@ -1,8 +1,8 @@
 import { fullTime, plainText, safeHref } from '../model/texts.ts';
 import { each, SafeLink } from '../ui/basics.tsx';
-import { attachmentSchema } from './attachment-schema.ts';
 import { Blocks } from './blocks.tsx';
 import { Mrkdwn } from './button.tsx';
+import { attachmentSchema } from './schema.ts';
 
 const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
 

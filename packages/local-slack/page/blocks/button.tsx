@@ -4,15 +4,16 @@ import { prepared } from '../model/rows.ts';
 import { plainText, safeHref } from '../model/texts.ts';
 import { Emoji, each, useShownDialog } from '../ui/basics.tsx';
 import { Drawn, isDrawn } from './drawn.tsx';
-import type {
-  ButtonElement,
-  Confirm,
-  FeedbackButtonsElement,
-  IconButtonElement,
-  Option,
-  OverflowElement,
+import {
+  type ButtonElement,
+  type Confirm,
+  type ElementProps,
+  type FeedbackButtonsElement,
+  type IconButtonElement,
+  type Option,
+  type OverflowElement,
+  optionUse,
 } from './schema.ts';
-import { type ElementProps, optionUse } from './use.ts';
 
 /** Plain text of a label, whose `:shortcodes:` become emoji. */
 export function EmojiText({ text }: { text: string }) {

@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { PageOutcome } from '../../src/page-api.ts';
 import type { PageFaults } from '../../src/page-panel.ts';
 import { callPanel } from '../api.ts';
-import { faultNames } from '../model/panel.ts';
-import { AMOUNTS, LISTS, optionsOf, TOKENS } from './fault-options.ts';
+import { AMOUNTS, faultNames, LISTS, optionsOf, TOKENS } from '../model/panel.ts';
 import { ActionButton, ActionResult, ListField, SelectField, Switch, usePanelActions } from './fields.tsx';
 
 /** Switches the faults between the local Slack and the app. */

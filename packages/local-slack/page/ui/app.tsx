@@ -7,14 +7,12 @@ import type { State } from '../model/state.ts';
 import { PanelButton } from '../panel/fields.tsx';
 import { Panel } from '../panel/panel.tsx';
 import { Banner } from './basics.tsx';
-import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
-import { HomePane } from './home-pane.tsx';
 import { KeyboardHelp, usePageKeys } from './keyboard.tsx';
 import { useKeptFocus } from './message-list.tsx';
+import { ChannelPane, HomePane, ThreadPane } from './panes.tsx';
 import { SessionsContext } from './session-line.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ThreadPane } from './thread-pane.tsx';
 import { useDeskCalls } from './use-desk-calls.ts';
 import { useWorkspace } from './use-workspace.ts';
 

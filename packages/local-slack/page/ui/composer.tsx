@@ -8,13 +8,11 @@ import {
   useState,
 } from 'react';
 import type { PageMessage, PageState } from '../../src/page-api.ts';
-import { attachmentSchema } from '../blocks/attachment-schema.ts';
 import { EmojiText } from '../blocks/button.tsx';
-import { optionUse, type Use } from '../blocks/use.ts';
+import { attachmentSchema, optionUse, type Use } from '../blocks/schema.ts';
 import type { Form } from '../modal/form.ts';
 import type { ElementState } from '../modal/input-schema.ts';
-import { isPicked } from '../modal/picked.ts';
-import { valuesOf, withState } from '../modal/values.ts';
+import { isPicked, valuesOf, withState } from '../modal/values.ts';
 import { type Completion, complete, type Suggestion, usageHint } from '../model/completion.ts';
 import { listKey } from '../model/lists.ts';
 import { sizeWords } from '../model/texts.ts';

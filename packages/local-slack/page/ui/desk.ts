@@ -7,7 +7,8 @@ import type {
   PageView,
   SuggestOutcome,
 } from '../../src/page-api.ts';
-import type { Click, Search, ViewAction } from '../api.ts';
+import type { Search, ViewAction } from '../api.ts';
+import type { Click } from '../blocks/schema.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { AppTab } from '../model/state.ts';
 

@@ -1,7 +1,6 @@
 import { type Dispatch, useMemo } from 'react';
 import type { PageOutcome, PageState } from '../../src/page-api.ts';
 import { call, read, suggest } from '../api.ts';
-import { encodeFiles } from '../model/encode-files.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Change } from '../model/state.ts';
 import { encodeText, namesOf, splitCommand, tooLarge } from '../model/texts.ts';
@@ -121,4 +120,18 @@ function submit(
     };
   }
   return call('commands', { as, channel, ...command });
+}
+
+/** Files as the page sends them, in base64. Rejects if one cannot be read. */
+export function encodeFiles(files: readonly File[]): Promise<{ name: string; content: string }[]> {
+  return Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file) })));
+}
+
+function base64(file: File): Promise<string> {
+  const reader = new FileReader();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+  return promise;
 }

@@ -1,13 +1,12 @@
 import { openIm } from '../conversations.ts';
 import type { Message } from '../entities.ts';
-import { dispatch } from '../events/announce.ts';
+import { dispatch, viewedBy } from '../events/announce.ts';
 import { subscribed } from '../events/kinds.ts';
 import { personOf } from '../interact/payload.ts';
 import { LIMITS } from '../limits.ts';
 import type { PageMessagesTab, PageSession } from '../page-api.ts';
 import type { Session, SessionStatus, TabPrompts } from '../store/people.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { viewedBy } from './app-context.ts';
 
 /** A thread, by its root. */
 export interface ThreadPlace {

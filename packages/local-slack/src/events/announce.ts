@@ -1,9 +1,8 @@
-import { seesContext, viewedBy } from '../agent/app-context.ts';
 import { VERIFICATION_TOKEN } from '../deliver.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
-import { presentHome } from '../interact/home/present.ts';
+import { presentHome } from '../interact/home-view.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type EventName, subscribed } from './kinds.ts';
@@ -236,4 +235,23 @@ export function announceHome(
     ...(seesContext(context) && { context: viewedBy(context, user) }),
     event_ts: context.store.messages.nextTs(context.clock.now()),
   });
+}
+
+/** Whether the app is told what people look at. */
+export function seesContext(context: WorkspaceContext): boolean {
+  return subscribed(context, 'app_context_changed');
+}
+
+/** What a person looks at as Slack tells it, the most relevant first; empty if it is nothing. */
+export function viewedBy({ viewing, team }: WorkspaceContext, user: string): object {
+  const viewed = viewing.places.get(user);
+  if (!viewed) return {};
+  const { channel, message_ts } = viewed;
+  const message = {
+    type: 'slack#/types/message_context',
+    value: { message_ts, channel_id: channel },
+    team_id: team.id,
+  };
+  const place = { type: 'slack#/types/channel_id', value: channel, team_id: team.id };
+  return { entities: message_ts === undefined ? [place] : [message, place] };
 }

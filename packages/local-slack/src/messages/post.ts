@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { openIm } from '../conversations.ts';
 import type { Attachment, Block, BotProfile, Channel, Message, Metadata, User } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { announceMessage } from '../events/announce.ts';
 import { newId, newUuid } from '../ids.ts';
-import { SlackError } from '../slack-error.ts';
 import type { PostInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { cutText, fallbackText, normaliseAttachments, normaliseBlocks, richTextOf } from './normalise.ts';

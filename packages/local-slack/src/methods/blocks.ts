@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SlackError } from '../slack-error.ts';
+import { SlackError } from '../errors.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
 import { ContentError, type PointedFault } from '../validate/explain.ts';
 import { checkHome, checkModal } from '../validate/view.ts';

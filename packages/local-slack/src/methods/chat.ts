@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { joinedChannel, postableChannel, requireScope, visibleChannel } from '../conversations.ts';
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
-import { refuseBlocks } from '../faults/calls.ts';
+import { SlackError } from '../errors.ts';
+import { refuseBlocks } from '../faults.ts';
 import { showFiles } from '../files/present.ts';
 import { LIMITS } from '../limits.ts';
 import { deleteMessage, editMessage } from '../messages/change.ts';
 import { permalink } from '../messages/normalise.ts';
 import { type Author, postMessage } from '../messages/post.ts';
 import { present } from '../messages/present.ts';
-import { SlackError } from '../slack-error.ts';
 import { SESSION_STATUSES } from '../store/people.ts';
 import { appendStream, isStreaming, readGrowth, startStream, stopStream } from '../streams.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';

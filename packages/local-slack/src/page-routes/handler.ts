@@ -4,22 +4,97 @@ import { extname, join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { renameSession, stopSession, viewFromPage } from '../agent/people.ts';
 import { messagesTab, sessionOnPage } from '../agent/sessions.ts';
+import type { Channel, User } from '../entities.ts';
+import { subscribed } from '../events/kinds.ts';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText, BodyError, readBody } from '../http/body.ts';
 import { receiveWebhook } from '../incoming-webhooks.ts';
 import { act, suggest } from '../interact/action.ts';
 import { react, runCommand, runShortcut, say, stopAsPerson, uploadFromPage } from '../interact/command.ts';
-import { openHome } from '../interact/home/home.ts';
-import { homeOnPage } from '../interact/home/present.ts';
-import { actInView, closeView, submitView } from '../interact/modal/submit.ts';
-import { onPage } from '../interact/modal/views.ts';
-import type { PageAnswers, PageOutcome, SuggestOutcome } from '../page-api.ts';
+import { openHome } from '../interact/home.ts';
+import { homeOnPage } from '../interact/home-view.ts';
+import { actInView, closeView, submitView } from '../interact/submit.ts';
+import { onPage } from '../interact/views.ts';
+import { presentOnPage } from '../messages/present.ts';
+import type {
+  PageAnswers,
+  PageMessage,
+  PageOutcome,
+  PageState,
+  PageUser,
+  SuggestOutcome,
+} from '../page-api.ts';
 import { PAGE_CALLS, type PageCalls } from '../page-requests.ts';
 import type { Gallery } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { rejectionOf, SECURITY_HEADERS } from './guard.ts';
 import { pagePanel, panelCallOf } from './panel.ts';
-import { pageMessages, pageState } from './state.ts';
+
+/** A conversation of two bears the person's name. */
+function nameOf(context: WorkspaceContext, channel: Channel): string {
+  const person = channel.im_user === null ? undefined : context.store.users.get(channel.im_user);
+  return person?.name ?? channel.name;
+}
+
+/** What sets a person apart from a member. */
+function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 'role'> {
+  if (is_stranger) return { role: 'external' };
+  if (is_restricted) return { role: 'guest' };
+  return is_admin ? { role: 'admin' } : {};
+}
+
+/** `GET /state`. */
+export function pageState(context: WorkspaceContext): PageState {
+  const { store, app, team, manifest } = context;
+  return {
+    team: { id: team.id, name: team.name },
+    users: store.users.all().map((user) => ({
+      id: user.id,
+      name: user.name,
+      real_name: user.real_name,
+      is_bot: user.is_bot,
+      color: `#${user.color}`,
+      ...roleOf(user),
+    })),
+    channels: store.channels.all().map((channel) => ({
+      id: channel.id,
+      name: nameOf(context, channel),
+      topic: channel.topic,
+      is_im: channel.is_im,
+      is_private: channel.is_private,
+      ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
+      bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
+    })),
+    commands: manifest.commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      ...(usage_hint !== undefined && { usage_hint }),
+    })),
+    shortcuts: [...manifest.shortcuts],
+    bot: { user_id: app.bot_user_id, name: app.name, online: context.online(), has_home: manifest.home },
+    ...(manifest.agent && {
+      agent: {
+        description: manifest.agent.description,
+        is_stoppable: subscribed(context, 'agent_session_stopped'),
+      },
+    }),
+  };
+}
+
+/** `GET /messages`: oldest first. */
+export function pageMessages(
+  context: WorkspaceContext,
+  channel: string,
+  thread: string | undefined,
+): PageMessage[] {
+  const { messages, reactions } = context.store;
+  const all = thread === undefined ? reactions.inChannel(channel) : null;
+  return messages
+    .shown(channel, thread)
+    .map(({ message, ephemeralTo }) =>
+      presentOnPage(context, channel, message, ephemeralTo, all ? (all.get(message.ts) ?? []) : undefined),
+    );
+}
 
 /** `GET /events`: everything that happens, as server-sent events, until the page disconnects. */
 function streamEvents(context: WorkspaceContext, response: ServerResponse): void {

@@ -152,7 +152,7 @@ export interface Reaction {
   count: number;
 }
 
-interface Row {
+interface ReactionRow {
   name: string;
   user: string;
 }
@@ -175,10 +175,10 @@ export function createReactionStore(db: Database): ReactionStore {
   const remove = db.prepare<[string, string, string, string]>(
     'DELETE FROM reactions WHERE channel = ? AND ts = ? AND name = ? AND user = ?',
   );
-  const list = db.prepare<[string, string], Row>(
+  const list = db.prepare<[string, string], ReactionRow>(
     'SELECT name, user FROM reactions WHERE channel = ? AND ts = ? ORDER BY position',
   );
-  const listAll = db.prepare<[string], Row & { ts: string }>(
+  const listAll = db.prepare<[string], ReactionRow & { ts: string }>(
     'SELECT ts, name, user FROM reactions WHERE channel = ? ORDER BY position',
   );
   return {
@@ -192,7 +192,7 @@ export function createReactionStore(db: Database): ReactionStore {
   };
 }
 
-function byEmoji(reactions: readonly Row[]): Reaction[] {
+function byEmoji(reactions: readonly ReactionRow[]): Reaction[] {
   return [...Map.groupBy(reactions, (row) => row.name)].map(([name, rows]) => ({
     name,
     users: rows.map((row) => row.user),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Channel, User } from '../entities.ts';
-import type { HomeView } from '../interact/home/home-view.ts';
+import type { HomeView } from '../interact/home-view.ts';
 
 export interface UserStore {
   /** Adds a user, or replaces the one with that id. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { SlackError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
 import { plainText } from './elements.ts';
 import { faultsOf, refusalFor, repeated } from './explain.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NO_FAULTS } from '../../src/faults/state.ts';
+import { NO_FAULTS } from '../../src/faults.ts';
 import type { PagePanel } from '../../src/page-panel.ts';
 import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { clientOf, testWorkspace } from '../../testing/index.ts';

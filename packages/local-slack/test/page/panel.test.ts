@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { degradations, faultNames, freshPanel, listed, matching } from '../../page/model/panel.ts';
+import { degradations, faultNames, freshPanel, listed, matching, optionsOf } from '../../page/model/panel.ts';
 import { type Change, reduce, type State, stateAt } from '../../page/model/state.ts';
-import { optionsOf } from '../../page/panel/fault-options.ts';
-import { NO_FAULTS } from '../../src/faults/state.ts';
+import { NO_FAULTS } from '../../src/faults.ts';
 import { PagePanel } from '../../src/page-panel.ts';
 
 const panel: PagePanel = {

@@ -1,4 +1,4 @@
-import { NO_FAULTS } from '../../../src/faults/state.ts';
+import { NO_FAULTS } from '../../../src/faults.ts';
 import type { PageEvent } from '../../../src/page-api.ts';
 import type { PageButton, PagePanel, PageSection } from '../../../src/page-panel.ts';
 

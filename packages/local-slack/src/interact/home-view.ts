@@ -1,10 +1,22 @@
-import type { PageHome } from '../../page-api.ts';
-import type { WorkspaceContext } from '../../workspace-context.ts';
-import type { HomeView } from './home-view.ts';
+import type { App, Block, Team } from '../entities.ts';
+import type { PageHome } from '../page-api.ts';
+import type { Home } from '../validate/view.ts';
+import type { ViewValues } from './views.ts';
+
+/** The app's Home as one person sees it. */
+export interface HomeView {
+  id: string;
+  user: string;
+  hash: string;
+  home: Home;
+  blocks: Block[];
+  /** What every element holds now. */
+  values: ViewValues;
+}
 
 /** A Home as Slack gives it to the app. */
 export function presentHome(
-  { app, team }: WorkspaceContext,
+  { app, team }: { app: App; team: Team },
   { id, hash, home, blocks, values }: HomeView,
 ): object {
   return {

@@ -13,3 +13,8 @@ export class SlackError extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** A person's action that is not possible; `message` is a sentence for them. */
+export class PersonError extends Error {
+  override name = 'PersonError';
+}

@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import type { PageOutcome } from '../../page-api.ts';
-import type { CloseRequest, SubmitRequest, ViewActionRequest } from '../../page-requests.ts';
-import type { WorkspaceContext } from '../../workspace-context.ts';
-import { chosen } from '../choice.ts';
-import { type Element, elementsIn } from '../elements.ts';
-import { actionTs, outcomeOf, sendInteraction, whoAndWhere } from '../payload.ts';
-import { PersonError } from '../person-error.ts';
-import { surfaceOf } from '../surface.ts';
-import { checkedModal, fillView, openedView, presentView } from './open-modal.ts';
-import { type ElementState, holdsState, type OpenView, type ViewValues } from './views.ts';
+import { PersonError } from '../errors.ts';
+import type { PageOutcome } from '../page-api.ts';
+import type { CloseRequest, SubmitRequest, ViewActionRequest } from '../page-requests.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
+import { type Element, elementsIn } from './elements.ts';
+import { actionTs, outcomeOf, sendInteraction, whoAndWhere } from './payload.ts';
+import { checkedModal, fillView, openedView, presentView, surfaceOf } from './surface.ts';
+import { chosen, type ElementState, holdsState, type OpenView, type ViewValues } from './views.ts';
 
 /** Sends a `block_actions` payload with the modal or the Home to the app. */
 export function actInView(context: WorkspaceContext, input: ViewActionRequest): Promise<PageOutcome> {

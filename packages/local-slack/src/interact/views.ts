@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
-import type { Block } from '../../entities.ts';
-import { newHex, newId, type Random } from '../../ids.ts';
-import { LIMITS } from '../../limits.ts';
-import { normaliseBlocks } from '../../messages/normalise.ts';
-import type { PageView } from '../../page-api.ts';
-import type { PageBus } from '../../page-bus.ts';
-import { SlackError } from '../../slack-error.ts';
-import type { Modal } from '../../validate/view.ts';
-import { type Element, elementsIn, optionsOf } from '../elements.ts';
-import { PersonError } from '../person-error.ts';
+import type { Clock } from '../clock.ts';
+import type { Block } from '../entities.ts';
+import { PersonError, SlackError } from '../errors.ts';
+import { newHex, newId, type Random } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+import { normaliseBlocks } from '../messages/normalise.ts';
+import type { PageView } from '../page-api.ts';
+import type { PageBus } from '../page-bus.ts';
+import type { Modal } from '../validate/view.ts';
+import { type Element, elementsIn, optionsOf } from './elements.ts';
 
 /** What one element holds, as Slack shapes it: `{ type: 'plain_text_input', value: 'x' }`. */
 export type ElementState = Record<string, unknown>;
@@ -210,4 +209,55 @@ export interface OpenView {
 export function onPage({ id, user, hash, modal, blocks }: OpenView): PageView {
   const { title, submit, close } = modal;
   return { id, user, hash, title, ...(submit && { submit }), ...(close && { close }), blocks };
+}
+
+/**
+ * What an action's payload says was pressed or chosen: a button's text and value, which of two feedback buttons, an
+ * option of an overflow menu, or what an element holds now.
+ *
+ * @param given as the element's state: `{ selected_option: { value } }`, `{ value }`.
+ * @throws PersonError if the element does not offer that choice.
+ */
+export function chosen(element: Element, given: ElementState): object {
+  const { type, fields } = element;
+  if (holdsState(element)) return readState(element, given);
+  if (type === 'overflow') {
+    const { selected_option: wanted } = given;
+    const value = typeof wanted === 'object' && wanted !== null ? Reflect.get(wanted, 'value') : undefined;
+    const selected_option = optionsOf(element).find((option) => option.value === value);
+    if (!selected_option) throw new PersonError('That choice is not among the options.');
+    return { selected_option };
+  }
+  const { text, style } = fields;
+  const value = type === 'feedback_buttons' ? given.value : fields.value;
+  return {
+    ...(text !== undefined && { text }),
+    ...(value !== undefined && { value }),
+    ...(style !== undefined && { style }),
+  };
+}
+
+/**
+ * The state of message elements in each person's client: ticked boxes, selected options. It does not survive a
+ * restart, as in a real client.
+ */
+export interface ElementStates {
+  of(user: string, channel: string, ts: string): ViewValues;
+  put(user: string, channel: string, ts: string, values: ViewValues): void;
+}
+
+const MAX_ENTRIES = 2_000;
+
+export function createElementStates(): ElementStates {
+  const states = new Map<string, ViewValues>();
+  const key = (...parts: string[]) => parts.join(' ');
+  return {
+    of: (user, channel, ts) => states.get(key(user, channel, ts)) ?? {},
+    put: (user, channel, ts, values) => {
+      states.delete(key(user, channel, ts));
+      states.set(key(user, channel, ts), values);
+      const [oldest] = states.keys();
+      if (states.size > MAX_ENTRIES && oldest !== undefined) states.delete(oldest);
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { PageGalleryEntry, PageState } from '../../src/page-api.ts';
 import { read } from '../api.ts';
-import { each } from '../ui/basics.tsx';
-import { type Desk, DeskContext } from '../ui/desk.ts';
-import { MessageBody } from '../ui/message-body.tsx';
+import { each } from './basics.tsx';
+import { type Desk, DeskContext } from './desk.ts';
+import { MessageBody } from './message-body.tsx';
 
 async function load(): Promise<{ workspace: PageState; entries: PageGalleryEntry[] }> {
   const [workspace, gallery] = await Promise.all([read('state'), read('gallery')]);

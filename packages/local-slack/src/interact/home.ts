@@ -1,19 +1,17 @@
-import { openMessagesTab } from '../../agent/people.ts';
-import { openIm } from '../../conversations.ts';
-import { announceHome } from '../../events/announce.ts';
-import { newHex, newId } from '../../ids.ts';
-import { normaliseBlocks } from '../../messages/normalise.ts';
-import type { PageOutcome } from '../../page-api.ts';
-import type { HomeRequest } from '../../page-requests.ts';
-import { SlackError } from '../../slack-error.ts';
-import type { Home } from '../../validate/view.ts';
-import type { WorkspaceContext } from '../../workspace-context.ts';
-import { elementsIn } from '../elements.ts';
-import { filledIn } from '../modal/views.ts';
-import { outcomeOf, personOf } from '../payload.ts';
-import { PersonError } from '../person-error.ts';
-import type { HomeView } from './home-view.ts';
-import { homeOnPage } from './present.ts';
+import { openMessagesTab } from '../agent/people.ts';
+import { openIm } from '../conversations.ts';
+import { PersonError, SlackError } from '../errors.ts';
+import { announceHome } from '../events/announce.ts';
+import { newHex, newId } from '../ids.ts';
+import { normaliseBlocks } from '../messages/normalise.ts';
+import type { PageOutcome } from '../page-api.ts';
+import type { HomeRequest } from '../page-requests.ts';
+import type { Home } from '../validate/view.ts';
+import type { WorkspaceContext } from '../workspace-context.ts';
+import { elementsIn } from './elements.ts';
+import { type HomeView, homeOnPage } from './home-view.ts';
+import { outcomeOf, personOf } from './payload.ts';
+import { filledIn } from './views.ts';
 
 /** Opens one of the app's tabs; the app gets `app_home_opened` each time. */
 export function openHome(
