@@ -3,9 +3,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import 'slack-blocks-to-jsx/dist/style.css';
 import './styles/base.css';
-import './styles/blocks.css';
-import './styles/messages.css';
 import './styles/sidebar.css';
+import './styles/blocks.css';
+import './styles/files.css';
+import './styles/messages.css';
+import './styles/panel.css';
 import { App } from './ui/app.tsx';
 import { Gallery } from './ui/gallery.tsx';
 

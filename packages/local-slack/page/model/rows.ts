@@ -111,6 +111,9 @@ const STAR_IN_CODE = '\u2217';
 const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
 // The library takes some characters in an address for markup, so they are escaped; a label has them as entities.
 const BARE_LINK = /<(https?:[^|>\s]+)>/g;
+// Markdown's bold and struck text are no markup of Slack's: their signs are seen, as in Grafana's alerts.
+const DOUBLED = /\*{2,}|_{2,}|~{2,}/g;
+const TOKEN = /(<[^<>\n]*>)/;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
 // A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
@@ -168,7 +171,9 @@ function outside(kept: RegExp, text: string, change: (part: string) => string): 
 
 function preparedMrkdwn(text: string): string {
   return outside(LITERAL, withShortcodes(text), (part) =>
-    part.replaceAll(LINK_OPENING, '&#91;').replaceAll(BARE_LINK, labelled),
+    outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities))
+      .replaceAll(LINK_OPENING, '&#91;')
+      .replaceAll(BARE_LINK, labelled),
   )
     .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')
