@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { EVENT_SCOPES, type EventName } from '../src/events/kinds.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { clientOf, eventsOf, SCOPES, testWorkspace, until } from '../testing/index.ts';
@@ -70,12 +68,6 @@ test('every event that the workspace claims to have is told, and no other', asyn
   await until(() => ofAgent.some(({ type }) => type === 'agent_session_title_changed'));
   const told = [...events, ...heard, ...ofAgent].map(subscriptionOf);
   expect([...new Set(told)].sort()).toEqual(Object.keys(EVENT_SCOPES).sort());
-});
-
-test('the workspace has every event that the app’s own manifest asks for', async () => {
-  const manifest = parse(await readFile('manifest.yml', 'utf8'));
-  const asked: string[] = manifest.settings.event_subscriptions.bot_events;
-  expect(asked.filter((name) => !(name in EVENT_SCOPES))).toEqual([]);
 });
 
 test('an event is told only with its scope, however the manifest subscribes to it', async () => {

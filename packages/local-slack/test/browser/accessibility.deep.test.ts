@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     expect(await thread().count()).toBe(0);
 
     await page.keyboard.press('a');
-    await isFocused(page.getByRole('menuitem', { name: 'Investigate this' }));
+    await isFocused(page.getByRole('menuitem', { name: 'Report this' }));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => server.posts.map(({ call }) => call)).toEqual(['shortcuts']);

@@ -32,7 +32,7 @@ function homeOf(title: string): HomeView {
             type: 'static_select',
             action_id: 'status',
             placeholder: plain('Any status'),
-            options: [option('Investigating'), option('Resolved')],
+            options: [option('Looking'), option('Resolved')],
           },
         ],
       },

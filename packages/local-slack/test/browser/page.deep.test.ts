@@ -21,18 +21,18 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       'last reply 6 minutes ago',
     );
     expect(await mainPane().getByRole('img', { name: ':eyes:' }).count()).toBe(2);
-    expect(await page.getByRole('status', { name: 'Gumshoe is online' }).isVisible()).toBe(true);
+    expect(await page.getByRole('status', { name: 'Gizmo is online' }).isVisible()).toBe(true);
     await mkdir('artifacts', { recursive: true });
     await page.screenshot({ path: 'artifacts/page.png' });
   });
 
   it('sends what is written, names as mentions, and keeps it when it is refused', async () => {
     const box = page.getByRole('textbox', { name: 'Message #alerts' });
-    await box.fill('@gumshoe is <this> bad? #general');
+    await box.fill('@gizmo is <this> bad? #general');
     server.answer({ ok: false, error: 'The app is not in this channel.' });
     await box.press('Enter');
     await page.getByRole('alert').getByText('The app is not in this channel.').waitFor();
-    expect(await box.inputValue()).toBe('@gumshoe is <this> bad? #general');
+    expect(await box.inputValue()).toBe('@gizmo is <this> bad? #general');
 
     server.answer({ ok: true });
     await box.press('Enter');
@@ -64,10 +64,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     await box.pressSequentially('/i');
     await expect
       .poll(() => page.getByRole('listbox').getByRole('option').allInnerTexts())
-      .toEqual([
-        '/investigate File an issue and have it investigated',
-        '/issue Show an issue and what was found',
-      ]);
+      .toEqual(['/incident Report an incident', '/issue Show an issue and what was found']);
     await box.press('ArrowDown');
     await box.press('Enter');
     expect(await box.inputValue()).toBe('/issue ');
@@ -134,11 +131,11 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       reactions: [{ name: 'tada', count: 2, users: ['U1', 'UBOT'] }],
     });
     await mainPane().getByText('Rolled back').waitFor();
-    await mainPane().getByTitle('alice, Gumshoe reacted with :tada:').waitFor();
+    await mainPane().getByTitle('alice, Gizmo reacted with :tada:').waitFor();
     server.emit({ type: 'message_deleted', channel: 'C1', ts });
     await expect.poll(() => mainPane().getByText('Rolled back').count()).toBe(0);
     server.emit({ type: 'bot', online: false });
-    await page.getByRole('status', { name: 'Gumshoe is offline' }).waitFor();
+    await page.getByRole('status', { name: 'Gizmo is offline' }).waitFor();
     server.emit({
       type: 'message',
       channel: 'C3',
@@ -277,7 +274,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     const older = server.messages[0]?.ts.replace('.', '');
     await page.goto(`${server.url}archives/C1/p${older}`);
     await thread().getByText('Recovered; nothing to do.').waitFor();
-    expect(await page.title()).toBe('#alerts · Acme Shop');
+    expect(await page.title()).toBe('#alerts · Acme');
   });
 
   it('says that it is offline, and catches up when the workspace is back', async () => {

@@ -24,10 +24,10 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     await alert().getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Why was this (not) filed?' }).waitFor();
     await picture(page, 'shortcuts');
-    await page.getByRole('menuitem', { name: 'Investigate this' }).click();
+    await page.getByRole('menuitem', { name: 'Report this' }).click();
     await expect
       .poll(() => server.posts)
-      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'investigate_this' } }]);
+      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'report_this' } }]);
     server.emit({ type: 'view', view: newIssue() });
     await page.getByRole('dialog', { name: 'New issue' }).waitFor();
   });
@@ -96,15 +96,15 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     ]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Investigate this' }).waitFor();
-    await expect.poll(() => focused().innerText()).toContain('Investigate this');
+    await page.getByRole('menuitem', { name: 'Report this' }).waitFor();
+    await expect.poll(() => focused().innerText()).toContain('Report this');
     await page.keyboard.press('ArrowDown');
     expect(await focused().innerText()).toContain('Why was this (not) filed?');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => server.posts)
-      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'investigate_this' } }]);
+      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'report_this' } }]);
 
     server.emit({ type: 'view', view: newIssue() });
     const dialog = page.getByRole('dialog', { name: 'New issue' });

@@ -9,14 +9,14 @@ describe('what is typed', () => {
     users: [
       { id: 'U1', name: 'alice' },
       { id: 'U2', name: 'al' },
-      { id: 'UB', name: 'Gumshoe' },
+      { id: 'UB', name: 'Gizmo' },
       { id: 'U3', name: 'j.doe' },
     ],
     channels: [{ id: 'C1', name: 'team-payments' }],
   };
 
   it.each([
-    ['@gumshoe why?', '<@UB> why?'],
+    ['@gizmo why?', '<@UB> why?'],
     ['thanks @alice.', 'thanks <@U1>.'],
     ['@al-@j.doe, in #team-payments!', '<@U2>-<@U3>, in <#C1>!'],
     ['mail me@alice and @nobody', 'mail me@alice and @nobody'],
