@@ -103,8 +103,6 @@ const PageField = z.object({
   id: z.string(),
   label: z.string(),
   options: z.union([z.literal('channels'), z.array(PageFieldOption)]),
-  /** The options are many, so that one finds them by typing. */
-  isLong: z.exactOptional(z.literal(true)),
 });
 export type PageField = z.infer<typeof PageField>;
 

@@ -64,7 +64,6 @@ function alertsSection(tools: PanelView['tools']): PageSection {
       {
         id: 'tool',
         label: 'Tool',
-        isLong: true,
         options: tools.map(({ id, name, recovers }) => ({
           id,
           name,

@@ -35,12 +35,6 @@ export function faultNames(faults: PageFaults): string[] {
   return names.filter(([isOn]) => isOn).map(([, name]) => name);
 }
 
-/** The options whose names contain every typed word. */
-export function matching<T extends { name: string }>(options: readonly T[], typed: string): readonly T[] {
-  const words = typed.toLowerCase().split(/\s+/u);
-  return options.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-}
-
 /** Splits typed text at commas and spaces, without duplicates. */
 export function listed(typed: string): string[] {
   return [...new Set(typed.split(/[\s,]+/u).filter((word) => word !== ''))];

@@ -6,7 +6,6 @@ import { firstChannel } from '../model/lists.ts';
 import { clockTime, fullTime } from '../model/texts.ts';
 import { each } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { Combobox } from './combobox.tsx';
 import { ActionButton, ActionResult, SelectField, usePanelActions } from './fields.tsx';
 
 /** A section of whoever started the workspace: how it is, what can be chosen, what is there, what can be done. */
@@ -25,18 +24,14 @@ export function GivenSection({ section }: { section: PageSection }) {
       )}
       {chosen.length > 0 && (
         <div className="panel-fields">
-          {each(chosen, ({ id, label, isLong, options, option }) =>
-            isLong ? (
-              <Combobox label={label} options={options} value={option.id} onChoose={(to) => choose(id, to)} />
-            ) : (
-              <SelectField
-                label={label}
-                options={options}
-                value={option.id}
-                onSelect={(to) => choose(id, to)}
-              />
-            ),
-          )}
+          {each(chosen, ({ id, label, options, option }) => (
+            <SelectField
+              label={label}
+              options={options}
+              value={option.id}
+              onSelect={(to) => choose(id, to)}
+            />
+          ))}
         </div>
       )}
       {list && <Items list={list} chosen={chosen} />}

@@ -151,6 +151,6 @@ export function messagesTab(context: WorkspaceContext, user: string): PageMessag
 
 /** Puts prompts on top of a person's Messages tab. */
 export function setTabPrompts(context: WorkspaceContext, user: string, prompts: TabPrompts): void {
-  context.store.messagesTabs.put(user, prompts);
+  context.store.messagesTabs.put(prompts, user);
   context.page.emit({ type: 'messages_tab', tab: messagesTab(context, user) });
 }

@@ -91,25 +91,18 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await soon(() => row.getByRole('status').innerText()).toBe('Started.');
   });
 
-  it('finds a tool by typing, and posts its alerts in any channel', async () => {
+  it('sends what is chosen with what a button stands for, and disables what a choice does not have', async () => {
     await open();
     const alerts = part('Alerts');
     await press(alerts, 'Fire');
     const tool = alerts.getByRole('combobox', { name: 'Tool' });
-    await tool.click();
-    await tool.pressSequentially('tr');
-    const offered = alerts.getByRole('listbox', { name: 'Tool' }).getByRole('option');
-    await soon(() => offered.allInnerTexts()).toEqual(['Dynatrace', 'Sentry']);
-    await picture(page, 'panel-tools');
-    await tool.press('ArrowDown');
-    await tool.press('Enter');
-    expect(await tool.inputValue()).toBe('Sentry');
+    await tool.selectOption('Sentry');
     const recovered = alerts.getByRole('button', { name: 'Recover' });
     expect(await recovered.isDisabled()).toBe(true);
     await recovered.click({ force: true });
     await alerts.getByText('Sentry does not report recoveries.').waitFor();
-    await tool.fill('graf');
-    await alerts.getByRole('option', { name: 'Grafana' }).click();
+    await picture(page, 'panel-alerts');
+    await tool.selectOption('Grafana');
     await alerts.getByLabel('Channel').selectOption('#incidents');
     await press(alerts, 'Recover');
     await alerts.getByRole('status').getByText('Posted: Grafana in #incidents.').waitFor();
@@ -276,11 +269,6 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     const tool = panel().getByRole('combobox', { name: 'Tool' });
     expect(await isFocused(tool)).toBe(true);
     await page.keyboard.type('zab');
-    await page.keyboard.press('Escape');
-    expect(await tool.inputValue()).toBe('Alertmanager');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -289,7 +277,7 @@ describe.skipIf(chromiumPath() === null)('the panel', () => {
     await soon(() => panel().count()).toBe(0);
     await soon(() => isFocused(opener())).toBe(true);
     await page.keyboard.press('Enter');
-    expect(await tool.inputValue()).toBe('Zabbix');
+    expect(await tool.inputValue()).toBe('zabbix');
   });
 
   it('fits a small screen, where the sidebar with its status is hidden', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { degradations, faultNames, freshPanel, listed, matching, optionsOf } from '../../page/model/panel.ts';
+import { degradations, faultNames, freshPanel, listed, optionsOf } from '../../page/model/panel.ts';
 import { type Change, reduce, type State, stateAt } from '../../page/model/state.ts';
 import { NO_FAULTS } from '../../src/faults.ts';
 import { PagePanel } from '../../src/page-panel.ts';
@@ -48,11 +48,7 @@ describe('what happens around the app, on the page', () => {
     });
   });
 
-  it('finds a tool by its words in any order, and reads a list with commas or without', () => {
-    const tools = ['AWS CloudWatch', 'Grafana', 'Uptime Kuma'].map((name) => ({ name }));
-    expect(matching(tools, '')).toEqual(tools);
-    expect(matching(tools, ' watch aws').map(({ name }) => name)).toEqual(['AWS CloudWatch']);
-    expect(matching(tools, 'nagios')).toEqual([]);
+  it('reads a list with commas or without', () => {
     expect(listed(' chat.update,chat.postMessage  chat.update ')).toEqual([
       'chat.update',
       'chat.postMessage',

@@ -44,7 +44,6 @@ const alerts: PageSection = {
     {
       id: 'tool',
       label: 'Tool',
-      isLong: true,
       options: ['Alertmanager', 'Datadog', 'Dynatrace', 'Elastic', 'Grafana', 'Sentry', 'Zabbix'].map(
         (name) => ({
           id: name.toLowerCase(),
