@@ -16,6 +16,5 @@ export {
 } from './page-panel.ts';
 export { ADMIN, SEED_CHANNELS, type SeedChannelName } from './seed.ts';
 export { startWorkspace } from './server.ts';
-export { checkAttachments, checkBlocks } from './validate/check.ts';
-export { checkHome, checkModal } from './validate/view.ts';
+export { checkAttachments, checkBlocks, checkHome, checkModal } from './validate/check.ts';
 export type { Gallery, PostInput, Workspace, WorkspaceOptions } from './workspace.ts';

@@ -31,8 +31,7 @@ import {
 import { editAs, removeAs } from './messages/change.ts';
 import { postAs } from './messages/post.ts';
 import { createPageBus } from './page-bus.ts';
-import { createPageHandler, pageMessages } from './page-routes/handler.ts';
-import { pagePanel } from './page-routes/panel.ts';
+import { createPageHandler, pageMessages, pagePanel } from './page-routes/handler.ts';
 import { createRates } from './rates.ts';
 import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket.ts';

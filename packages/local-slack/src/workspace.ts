@@ -28,7 +28,7 @@ import type {
 } from './page-requests.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket.ts';
-import type { Home, Modal } from './validate/view.ts';
+import type { Home, Modal } from './validate/check.ts';
 
 /** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {

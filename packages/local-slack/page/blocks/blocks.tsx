@@ -10,13 +10,14 @@ import { Picture } from '../ui/message-parts.tsx';
 import {
   Button,
   ConfirmDialog,
+  Drawn,
   EmojiText,
   FeedbackButtons,
   IconButton,
+  isDrawn,
   Mrkdwn,
   Overflow,
-} from './button.tsx';
-import { Drawn, isDrawn } from './drawn.tsx';
+} from './elements.tsx';
 import {
   actionsBlock,
   containerBlock,

@@ -1,5 +1,5 @@
 import { useContext, useId, useState } from 'react';
-import { ConfirmDialog, EmojiText } from '../blocks/button.tsx';
+import { ConfirmDialog, EmojiText } from '../blocks/elements.tsx';
 import { Choices, ExternalSelect, MultiSelect, Picker, Select, TextInput } from './fields.tsx';
 import { type FieldLabels, type Form, FormContext } from './form.ts';
 import {

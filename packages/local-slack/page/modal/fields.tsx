@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { SuggestOutcome } from '../../src/page-api.ts';
-import { EmojiText } from '../blocks/button.tsx';
+import { EmojiText } from '../blocks/elements.tsx';
 import type { Option } from '../blocks/schema.ts';
 import { channelsFor } from '../model/place.ts';
 import { each } from '../ui/basics.tsx';

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { PageView } from '../../src/page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { EmojiText } from '../blocks/button.tsx';
+import { EmojiText } from '../blocks/elements.tsx';
 import { InteractionContext } from '../blocks/use.ts';
 import { Avatar, Boundary } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react';
 import type { PageMessage, PageState } from '../../src/page-api.ts';
-import { EmojiText } from '../blocks/button.tsx';
+import { EmojiText } from '../blocks/elements.tsx';
 import { attachmentSchema, optionUse, type Use } from '../blocks/schema.ts';
 import type { Form } from '../modal/form.ts';
 import type { ElementState } from '../modal/input-schema.ts';
@@ -18,8 +18,8 @@ import { listKey } from '../model/lists.ts';
 import { sizeWords } from '../model/texts.ts';
 import { Emoji, Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
+import { currentMessageIn } from './keyboard.tsx';
 import { Menu, ShortcutItems } from './menu.tsx';
-import { currentMessageIn } from './places.ts';
 
 interface ComposerProps {
   /** Key of the place it writes to; drafts are kept by it. */

@@ -15,9 +15,9 @@ import { millis, type Row, rowsOf } from '../model/rows.ts';
 import { clockTime, dayName, excerptOf, fullTime } from '../model/texts.ts';
 import { Avatar, Emoji } from './basics.tsx';
 import { useDesk } from './desk.ts';
+import { composerIn, messageIn } from './keyboard.tsx';
 import { MessageBody } from './message-body.tsx';
 import { BroadcastLine, MessageTools, Reactions, StreamLine, ThreadLink } from './message-parts.tsx';
-import { composerIn, messageIn } from './places.ts';
 import { RootSession } from './session-line.tsx';
 
 const NEAR_PX = 80;

@@ -5,7 +5,7 @@ import { channelsFor } from '../model/place.ts';
 import type { Change } from '../model/state.ts';
 import { encodeText, namesOf, splitCommand, tooLarge } from '../model/texts.ts';
 import type { Desk } from './desk.ts';
-import { composerIn, threadPart } from './places.ts';
+import { composerIn, threadPart } from './keyboard.tsx';
 
 /** Turns the person's actions into calls, and shows failures in the banner. */
 export function useDeskCalls(

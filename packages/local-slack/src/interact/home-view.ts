@@ -1,6 +1,6 @@
 import type { App, Block, Team } from '../entities.ts';
 import type { PageHome } from '../page-api.ts';
-import type { Home } from '../validate/view.ts';
+import type { Home } from '../validate/check.ts';
 import type { ViewValues } from './views.ts';
 
 /** The app's Home as one person sees it. */

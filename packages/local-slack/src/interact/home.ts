@@ -6,7 +6,7 @@ import { newHex, newId } from '../ids.ts';
 import { normaliseBlocks } from '../messages/normalise.ts';
 import type { PageOutcome } from '../page-api.ts';
 import type { HomeRequest } from '../page-requests.ts';
-import type { Home } from '../validate/view.ts';
+import type { Home } from '../validate/check.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { elementsIn } from './elements.ts';
 import { type HomeView, homeOnPage } from './home-view.ts';

@@ -1,7 +1,7 @@
 import type { User } from '../entities.ts';
 import { PersonError } from '../errors.ts';
 import { showFiles } from '../files/present.ts';
-import { checkModal, type Modal } from '../validate/view.ts';
+import { checkModal, type Modal } from '../validate/check.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsIn } from './elements.ts';
 import { presentHome } from './home-view.ts';

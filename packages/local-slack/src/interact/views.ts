@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts';
 import { normaliseBlocks } from '../messages/normalise.ts';
 import type { PageView } from '../page-api.ts';
 import type { PageBus } from '../page-bus.ts';
-import type { Modal } from '../validate/view.ts';
+import type { Modal } from '../validate/check.ts';
 import { type Element, elementsIn, optionsOf } from './elements.ts';
 
 /** What one element holds, as Slack shapes it: `{ type: 'plain_text_input', value: 'x' }`. */

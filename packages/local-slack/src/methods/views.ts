@@ -5,7 +5,7 @@ import { publishHome } from '../interact/home.ts';
 import { presentHome } from '../interact/home-view.ts';
 import { checkedModal, presentView } from '../interact/surface.ts';
 import type { OpenView } from '../interact/views.ts';
-import { checkHome } from '../validate/view.ts';
+import { checkHome } from '../validate/check.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method } from './method.ts';
 

@@ -4,11 +4,12 @@ import { extname, join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { renameSession, stopSession, viewFromPage } from '../agent/people.ts';
 import { messagesTab, sessionOnPage } from '../agent/sessions.ts';
+import { type PanelCall, panelCall, refused } from '../control-panel.ts';
 import type { Channel, User } from '../entities.ts';
 import { subscribed } from '../events/kinds.ts';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText, BodyError, readBody } from '../http/body.ts';
-import { receiveWebhook } from '../incoming-webhooks.ts';
+import { receiveWebhook, webhookAddresses } from '../incoming-webhooks.ts';
 import { act, suggest } from '../interact/action.ts';
 import { react, runCommand, runShortcut, say, stopAsPerson, uploadFromPage } from '../interact/command.ts';
 import { openHome } from '../interact/home.ts';
@@ -16,6 +17,7 @@ import { homeOnPage } from '../interact/home-view.ts';
 import { actInView, closeView, submitView } from '../interact/submit.ts';
 import { onPage } from '../interact/views.ts';
 import { presentOnPage } from '../messages/present.ts';
+import { METHODS } from '../methods/index.ts';
 import type {
   PageAnswers,
   PageMessage,
@@ -24,11 +26,45 @@ import type {
   PageUser,
   SuggestOutcome,
 } from '../page-api.ts';
+import { PageFaults, type PagePanel, SocketRequest } from '../page-panel.ts';
 import { PAGE_CALLS, type PageCalls } from '../page-requests.ts';
+import { BLOCK_TYPES } from '../validate/blocks.ts';
 import type { Gallery } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { rejectionOf, SECURITY_HEADERS } from './guard.ts';
-import { pagePanel, panelCallOf } from './panel.ts';
+
+const KNOWN_METHODS = new Set(METHODS.map(({ name }) => name));
+
+/** `GET /stage`. */
+export function pagePanel(context: WorkspaceContext): PagePanel {
+  const { controlPanel, faults } = context;
+  const sections = controlPanel?.sections() ?? [];
+  return { sections, webhooks: webhookAddresses(context), faults: faults.now() };
+}
+
+/** A call of the panel by the end of its path, if there is one. */
+export function panelCallOf(context: WorkspaceContext, name: string): PanelCall | undefined {
+  const { faults, installed, controlPanel, endSockets } = context;
+  if (name === 'socket') {
+    return panelCall(SocketRequest, async ({ reason }) =>
+      endSockets(reason) > 0 ? { ok: true } : refused('The app has no open Socket Mode connection.'),
+    );
+  }
+  if (name === 'faults') {
+    return panelCall(PageFaults, async (wanted) => {
+      const method = wanted.methods.find((one) => !KNOWN_METHODS.has(one));
+      if (method !== undefined) return refused(`methods: the local Slack has no method ${method}.`);
+      const scope = wanted.withheldScopes.find((one) => !installed.includes(one));
+      if (scope !== undefined) return refused(`The app’s manifest does not request the scope ${scope}.`);
+      const type = wanted.refusedBlocks.find((one) => !BLOCK_TYPES.has(one));
+      if (type !== undefined) return refused(`refusedBlocks: the local Slack has no block ${type}.`);
+      faults.change(wanted);
+      return { ok: true };
+    });
+  }
+  const calls = controlPanel?.calls ?? {};
+  return Object.hasOwn(calls, name) ? calls[name] : undefined;
+}
 
 /** A conversation of two bears the person's name. */
 function nameOf(context: WorkspaceContext, channel: Channel): string {
