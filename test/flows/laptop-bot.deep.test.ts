@@ -14,7 +14,8 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
   });
   afterAll(() => laptop.end());
 
-  const stateNow = async () => (await laptop.section('bot'))?.state?.text;
+  const stateNow = async () =>
+    (await laptop.section('bot'))?.warning?.replace('The bot is ', '') ?? 'running';
 
   /** The results of the alert that was posted last, and everything in its thread with them. */
   async function investigated(): Promise<string[]> {
