@@ -121,7 +121,7 @@ interface OpenDialog {
 }
 
 /** A modal dialog while it is mounted: the first field has the focus, and what had it before gets it back. */
-export function useDialog(onLeave: () => void): OpenDialog {
+function useDialog(onLeave: () => void): OpenDialog {
   const ref = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const dialog = ref.current;

@@ -98,13 +98,13 @@ export function messageIn(part: Element | null, ts: string | undefined): HTMLEle
 }
 
 /** The visible parts of the page in order: channels, channel or Home, and what is beside it. */
-export function parts(): HTMLElement[] {
+function parts(): HTMLElement[] {
   const all = document.querySelectorAll<HTMLElement>('.page > :is(nav, main, aside)');
   return [...all].filter((part) => part.checkVisibility());
 }
 
 /** Focuses a part of the page: the open channel in the list of channels, else the composer. */
-export function enter(part: HTMLElement | undefined): void {
+function enter(part: HTMLElement | undefined): void {
   const open = part?.querySelector<HTMLElement>('.places [aria-current]');
   (open ?? composerIn(part) ?? part?.querySelector<HTMLElement>('button:enabled'))?.focus();
 }

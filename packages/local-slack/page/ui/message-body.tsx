@@ -39,7 +39,7 @@ export function MessageBody({ message }: { message: PageMessage }) {
 const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
 
 /** An attachment with its colour bar, as monitoring tools send them. */
-export function Attachment({ attachment }: { attachment: unknown }) {
+function Attachment({ attachment }: { attachment: unknown }) {
   const parsed = attachmentSchema.safeParse(attachment);
   if (!parsed.success) return null;
   const {

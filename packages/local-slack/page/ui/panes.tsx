@@ -16,7 +16,7 @@ const TABS = [
 ] as const;
 
 /** The two sides of the app's place; nothing if the app has no Home. */
-export function AppTabs({ tab }: { tab: AppTab }) {
+function AppTabs({ tab }: { tab: AppTab }) {
   const { workspace, openTab } = useDesk();
   if (!workspace.bot.has_home) return null;
   return (

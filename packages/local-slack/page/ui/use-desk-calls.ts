@@ -123,7 +123,7 @@ function submit(
 }
 
 /** Files as the page sends them, in base64. Rejects if one cannot be read. */
-export function encodeFiles(files: readonly File[]): Promise<{ name: string; content: string }[]> {
+function encodeFiles(files: readonly File[]): Promise<{ name: string; content: string }[]> {
   return Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file) })));
 }
 

@@ -238,7 +238,7 @@ export function announceHome(
 }
 
 /** Whether the app is told what people look at. */
-export function seesContext(context: WorkspaceContext): boolean {
+function seesContext(context: WorkspaceContext): boolean {
   return subscribed(context, 'app_context_changed');
 }
 

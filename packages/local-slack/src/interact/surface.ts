@@ -68,7 +68,7 @@ export function openedView(context: WorkspaceContext, as: string, view_id: strin
  *
  * @throws PersonError if it names a missing field, or a state that the field cannot have.
  */
-export function fillIn(elements: readonly Element[], before: ViewValues, values: ViewValues): ViewValues {
+function fillIn(elements: readonly Element[], before: ViewValues, values: ViewValues): ViewValues {
   for (const [block_id, actions] of Object.entries(values)) {
     for (const action_id of Object.keys(actions)) {
       const known = elements.some(

@@ -77,7 +77,7 @@ function ownOption(element: Element, chosen: z.infer<typeof Choice>): unknown {
  * @param given a state of the element's type; empty if it says nothing.
  * @throws PersonError if that is no state of the element, or a choice that it does not offer.
  */
-export function readState(element: Element, given: ElementState): ElementState {
+function readState(element: Element, given: ElementState): ElementState {
   const { type } = element;
   const holds = HOLDS[type];
   if (!holds) return { type };

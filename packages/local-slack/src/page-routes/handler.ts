@@ -43,7 +43,7 @@ export function pagePanel(context: WorkspaceContext): PagePanel {
 }
 
 /** A call of the panel by the end of its path, if there is one. */
-export function panelCallOf(context: WorkspaceContext, name: string): PanelCall | undefined {
+function panelCallOf(context: WorkspaceContext, name: string): PanelCall | undefined {
   const { faults, installed, controlPanel, endSockets } = context;
   if (name === 'socket') {
     return panelCall(SocketRequest, async ({ reason }) =>
@@ -80,7 +80,7 @@ function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 
 }
 
 /** `GET /state`. */
-export function pageState(context: WorkspaceContext): PageState {
+function pageState(context: WorkspaceContext): PageState {
   const { store, app, team, manifest } = context;
   return {
     team: { id: team.id, name: team.name },

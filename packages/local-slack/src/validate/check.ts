@@ -86,18 +86,18 @@ function headings({ type, text }: Block): number {
 }
 
 /** What the blocks of a message count towards `LIMITS.messageBlocksLength`. */
-export function messageLength(blocks: readonly Block[]): number {
+function messageLength(blocks: readonly Block[]): number {
   const headers = blocks.reduce((sum, block) => sum + headings(block), 0);
   return textLength(blocks) + headers * LIMITS.headerExtra;
 }
 
 /** The characters of all cells of a table together. */
-export function tableLength({ rows }: Block): number {
+function tableLength({ rows }: Block): number {
   return textLength(rows);
 }
 
 /** The characters of all `markdown` blocks together, as sent. */
-export function markdownLength(blocks: readonly Block[]): number {
+function markdownLength(blocks: readonly Block[]): number {
   return blocks.reduce(
     (sum, { type, text }) => sum + (type === 'markdown' && typeof text === 'string' ? text.length : 0),
     0,
