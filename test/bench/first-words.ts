@@ -18,6 +18,7 @@ import { noCheckpoint as checkpoint } from '../../src/lib/checkpoint.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { mayReadOf } from '../bot/slack/support/reading.ts';
 import { grid } from './measure.ts';
 
 /** Fewer than Slack lets streams begin within a minute. */
@@ -109,6 +110,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     ...common,
     slack,
     contentOf: createMessages({
+      mayRead: mayReadOf({ store }),
       store,
       clock,
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },

@@ -2,7 +2,7 @@ import { createInTurn, type InTurn } from '../../lib/in-turn.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
-import { createIssueAccess } from '../slack/access/issue-access.ts';
+import { createMayRead, type MayRead } from '../slack/access/may-read.ts';
 import {
   type Admins,
   createAdmins,
@@ -50,6 +50,7 @@ export interface SlackParts {
   sessions: Sessions;
   people: UserDirectory;
   admins: Admins;
+  mayRead: MayRead;
   home: Home & Worker;
   blockers: Blockers & Worker;
   listeners: Parameters<typeof registerListeners>[1];
@@ -123,6 +124,8 @@ export async function composeSlack(
   const permalink = (channel: string, ts: string) =>
     `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`;
   const people = createUserDirectory({ ...config, client, clock, metrics, teamId: identity.teamId });
+  const isPrivateNow = (channel: string) => isPrivateChannel(client, channel);
+  const mayRead = createMayRead({ store, client, clock, log, people, isPrivateChannel: isPrivateNow });
   const home = createHome({
     store,
     clock,
@@ -130,6 +133,7 @@ export async function composeSlack(
     checkpoint,
     client,
     people,
+    mayRead,
     permalink,
     maxIssuesPerDay: config.maxIssuesPerDay,
     simulated: config.simulated,
@@ -153,10 +157,10 @@ export async function composeSlack(
     metrics,
     checkpoint,
     client,
-    isPrivateChannel: (channel: string) => isPrivateChannel(client, channel),
+    isPrivateChannel: isPrivateNow,
     identity,
     people,
-    access: createIssueAccess({ store, client, clock, log, people, permalink }),
+    mayRead,
     home,
     needsConsent,
     defaultEnvironment: config.defaultEnvironment,
@@ -184,6 +188,7 @@ export async function composeSlack(
     sessions,
     people,
     admins,
+    mayRead,
     home,
     blockers,
     listeners,

@@ -6,7 +6,6 @@ import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
 import { createImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
-import { createMaySee } from '../slack/access/visible-places.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
 import { blockUntilRepaired, replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
 import type { Slack } from '../slack/delivery/calls.ts';
@@ -72,7 +71,7 @@ export function composeWorkers(
       ...config.slack,
       slack: webOf(common, slack),
       store,
-      maySee: createMaySee(store, slack.home),
+      mayRead: slack.mayRead,
       people,
       identity,
     }),
@@ -128,7 +127,7 @@ function composeDelivery(
   slack: SlackParts,
 ): Worker {
   const { store, clock, random, checkpoint } = common;
-  const { client, identity, permalink, blockers } = slack;
+  const { client, identity, permalink, mayRead, blockers } = slack;
   const { simulated, maxIssuesPerDay } = config;
   return createDelivery({
     slack: webOf(common, slack),
@@ -138,6 +137,7 @@ function composeDelivery(
       clock,
       identity,
       permalink,
+      mayRead,
       simulated,
       maxIssuesPerDay,
     }),

@@ -25,6 +25,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
+import { mayReadOf } from '../slack/support/reading.ts';
 
 const STEP_MS = 250;
 
@@ -52,6 +53,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     store,
     contentOf: createMessages({
       ...options,
+      mayRead: mayReadOf({ store }),
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
       simulated: false,
     }),

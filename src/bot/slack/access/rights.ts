@@ -1,9 +1,4 @@
-import type { WebClient } from '@slack/web-api';
-import type { IssueSummary } from '../../../contract/answers.ts';
-import { ServiceError } from '../../../contract/client/errors.ts';
-import type { Organization } from '../../../lib/issue-number.ts';
 import { hasShortCard } from '../../filing/file.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { MoreChoice } from '../../render/issues/more.ts';
 import { shortCardActions } from '../../render/issues/short-card.ts';
@@ -19,40 +14,31 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import { answerKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
-import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';
 import { classifySlackError } from '../errors.ts';
 import type { ListenerDeps } from '../listening/deps.ts';
-import { openDm } from '../open-dm.ts';
 import { type ChannelAccess, channelAccess } from './channel-access.ts';
-import type { Belonging } from './issue-access.ts';
 import { looksUpMember } from './membership.ts';
-
-/** Whether somebody may be where a modal says they are; `unknown` if Slack does not show us the channel. */
-type Presence = 'there' | 'elsewhere' | 'unknown';
 
 /** The errors if the bot is not a member itself. */
 const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
 
 /**
- * Asks Slack again, because a modal remembers where it was opened, and whoever opened it may have left since. Anybody
- * who may use Gumshoe may be in a public channel.
+ * Whether Slack says that somebody is not in the channel that a modal remembers: they may have left since it was
+ * opened. Where the bot is not either, Slack does not say.
  */
-export async function presenceOf(
+export async function hasLeft(
   userId: string,
   channel: string,
-  { client, store }: { client: WebClient; store: Store },
-): Promise<Presence> {
-  // Any other is between other people, or is somebody else's with us: Slack does not say which.
-  if (channel.startsWith('D')) return (await openDm(client, userId)) === channel ? 'there' : 'unknown';
-  const { isPrivate } = await store.channels.get(channel);
-  if (!isPrivate) return 'there';
+  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
+): Promise<boolean> {
+  if (channel.startsWith('D') || !(await store.channels.get(channel)).isPrivate) return false;
   try {
-    return (await looksUpMember(client, userId, channel)) ? 'there' : 'elsewhere';
+    return !(await looksUpMember(client, userId, channel));
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused') throw error;
-    return NOT_SHOWN.has(failure.error) ? 'unknown' : 'elsewhere';
+    return !NOT_SHOWN.has(failure.error);
   }
 }
 
@@ -70,9 +56,9 @@ export async function isPermitted(
   action: IssueAction,
   issue: Issue,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store, mayRead }: Pick<ListenerDeps, 'store' | 'mayRead'>,
 ): Promise<boolean> {
-  if (await mayBeShownIn(store, issue.channel, channel)) return true;
+  if (await mayRead({ channel }, issue)) return true;
   return OF_SHORT_CARDS.has(action) && (await hasShortCard(store, issue.id, channel));
 }
 
@@ -83,16 +69,11 @@ export async function isPermitted(
 export async function isPermittedInModal(
   action: IssueAction,
   issue: Issue,
-  { userId, channel }: { userId: string; channel: string },
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
+  { person, channel }: { person: string; channel: string },
+  deps: Pick<ListenerDeps, 'store' | 'mayRead'>,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
-  return (await isPublic(issue, deps)) || (await presenceOf(userId, channel, deps)) === 'there';
-}
-
-/** A public channel's issue may be shown anywhere. */
-function isPublic(issue: Issue, { store }: Pick<ListenerDeps, 'store'>): Promise<boolean> {
-  return mayBeShownIn(store, issue.channel, '');
+  return (await deps.mayRead({}, issue)) || (await deps.mayRead({ person }, { channel }, 'now'));
 }
 
 /** A question with its conversation. */
@@ -162,25 +143,5 @@ function inTheWay(access: Extract<ChannelAccess, { ok: false }>, channel: string
       return isArchived(channel);
     case 'missing_scope':
       return lacksScopes(access.scopes);
-  }
-}
-
-const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
-
-/** A list may truncate descriptions, and with them the reference: then the issue itself is fetched. */
-export async function belongingOf(
-  issue: IssueSummary,
-  organization: Organization,
-  { access, services, log }: Pick<ListenerDeps, 'access' | 'services' | 'log'>,
-): Promise<Belonging> {
-  const belonging = await access.belonging(issue);
-  const isTold = belonging.kind === 'ours' || (belonging.kind === 'forgotten' && belonging.channels !== null);
-  if (isTold || !MAY_BE_CUT.test(issue.description)) return belonging;
-  try {
-    return await access.belonging(await services.for(organization).issues.get(issue.uuid));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, number: issue.number }, 'could not tell which channel an issue belongs to');
-    return { kind: 'forgotten', channels: null };
   }
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../../lib/clock.ts';
 import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest } from '../../../lib/nearest.ts';
 import { digestWords } from '../../digest/settings.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import {
   type AuditLine,
   type History,
@@ -150,7 +149,7 @@ const status: Subcommand = {
   does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId, 'remembered');
-    const maySee = (one: string) => deps.home.maySee(userId, one);
+    const maySee = (one: string) => deps.mayRead({ person: userId }, { channel: one });
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
@@ -203,7 +202,7 @@ const audit: Subcommand = {
 async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps): Promise<Rendered> {
   const issue = await deps.store.issues.byNumber(number);
   if (!issue) return noHistoryHere(number, await privateNamesake(number, channel, deps));
-  if (!(await mayBeShownIn(deps.store, issue.channel, channel))) {
+  if (!(await deps.mayRead({ channel }, issue))) {
     return historyIsPrivate(number, await privateNamesake(number, channel, deps));
   }
   const { entries, older } = await deps.store.audit.ofIssue(issue.id, SHOWN);

@@ -9,7 +9,6 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { artifactsOf } from '../../asking/question.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import {
   type EvidenceEntry,
@@ -25,7 +24,7 @@ import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
 import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';
 import { fetchArtifacts } from '../../watching/artifacts.ts';
-import { isPermitted, ourQuestion, presenceOf } from '../access/rights.ts';
+import { isPermitted, ourQuestion } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
@@ -49,31 +48,28 @@ interface EvidenceSubject {
 /** `null` if it does not exist, or not in the channel that the request came from. */
 async function evidenceSubject(
   { owner, version, channel }: Pick<EvidencePlace, 'owner' | 'version' | 'channel'>,
-  deps: Pick<ListenerDeps, 'store'>,
+  deps: ListenerDeps,
 ): Promise<EvidenceSubject | null> {
   const questionId = questionOf(owner);
   return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
 }
 
 /** Whether somebody may open this page. Evidence of a private channel is only for its current members. */
-async function mayRead(
-  place: EvidencePlace,
-  userId: string,
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
-): Promise<boolean> {
+async function mayOpen(place: EvidencePlace, person: string, deps: ListenerDeps): Promise<boolean> {
   const subject = await evidenceSubject(place, deps);
-  if (subject === null || (await mayBeShownIn(deps.store, subject.home, ''))) return true;
-  return (await presenceOf(userId, place.channel, deps)) === 'there';
+  if (subject === null || (await deps.mayRead({}, { channel: subject.home }))) return true;
+  return deps.mayRead({ person }, { channel: place.channel }, 'now');
 }
 
 async function ofIssue(
   issueId: string,
   version: number,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  deps: ListenerDeps,
 ): Promise<EvidenceSubject | null> {
+  const { store } = deps;
   const issue = await store.issues.get(issueId);
-  if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
+  if (!issue || !(await isPermitted('evidence', issue, channel, deps))) return null;
   const body = await store.results.get(issueId, version);
   const results = body === null ? null : decodeStored(InvestigationResults, body);
   return {
@@ -89,9 +85,9 @@ async function ofIssue(
 async function ofAnswer(
   questionId: string,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  deps: ListenerDeps,
 ): Promise<EvidenceSubject | null> {
-  const found = await ourQuestion(questionId, channel, { store });
+  const found = await ourQuestion(questionId, channel, deps);
   if (found === null) return null;
   const { question, conversation } = found;
   return {
@@ -286,7 +282,7 @@ function onEvidenceModal(
     const refuse = (why: Rendered) => updateView(opened, sentenceModal(why), deps);
     const remembered = readModalState(Place, view.private_metadata);
     if (remembered === null) return void (await refuse(windowIsStale()));
-    if (!(await mayRead(remembered, userId, deps))) return void (await refuse(notThere()));
+    if (!(await mayOpen(remembered, userId, deps))) return void (await refuse(notThere()));
     const place = await next(remembered, chosen, deps);
     const { modal, awaited } = await evidencePage(place, deps);
     const shown = await updateView(opened, modal, deps);

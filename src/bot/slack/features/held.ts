@@ -8,7 +8,6 @@ import { notAllowed, nothingWaits, notThere, windowIsStale } from '../../render/
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import type { Hold } from '../../store/holds.ts';
-import { presenceOf } from '../access/rights.ts';
 import { momentOf } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
@@ -87,7 +86,7 @@ const fileChosen: Register = (app, deps) => {
       if (refusal !== null || hold?.channel !== about.channel) {
         return ack({ response_action: 'update', view: chooseNothing(refusal) });
       }
-      if ((await presenceOf(body.user.id, hold.channel, deps)) !== 'there') {
+      if (!(await deps.mayRead({ person: body.user.id }, { channel: hold.channel }, 'now'))) {
         return ack({ response_action: 'update', view: sentenceModal(notThere()) });
       }
       const { filed, joined } = await fileHeld(hold, chosen, body.user.id, deps);

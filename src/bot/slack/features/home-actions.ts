@@ -9,7 +9,6 @@ import type { HomeChoice } from '../../render/home/home.ts';
 import { onlyAdmins } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
-import type { Issue } from '../../store/issues.ts';
 import type { Aggregates } from '../../store/open.ts';
 import { momentOf } from '../commands/command.ts';
 import type { ListenerDeps, Register } from '../listening/deps.ts';
@@ -91,7 +90,9 @@ const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, dep
   const colon = value.indexOf(':');
   const change = choices.find((choice) => choice === value.slice(0, colon));
   const issue = await deps.store.issues.get(value.slice(colon + 1));
-  if (issue?.uuid == null || change === undefined || !(await isTheirs(issue, userId, deps))) {
+  // A Home tab may be an hour old, and its reader may have left the channel since.
+  const mayRead = issue !== null && (await deps.mayRead({ person: userId }, issue, 'now'));
+  if (issue?.uuid == null || change === undefined || !mayRead) {
     return deps.home.show(userId, { note: issueUnknownHere() });
   }
   try {
@@ -102,12 +103,6 @@ const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, dep
   }
   await deps.home.show(userId);
 });
-
-/** A Home tab may be an hour old, and its reader may have left the channel since. */
-function isTheirs(issue: Issue, userId: string, deps: ListenerDeps): Promise<boolean> {
-  if (issue.channel.startsWith('D')) return Promise.resolve(issue.requestedBy === userId);
-  return deps.home.maySee(userId, issue.channel);
-}
 
 /** *New issue* on the Home: opens the form. The card is sent as a direct message unless a channel is chosen. */
 const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, deps) => {

@@ -44,7 +44,7 @@ function onResultsModal(
     if (remembered === null) return update(sentenceModal(windowIsStale()));
     const place = next(remembered, chosen);
     const issue = await deps.store.issues.get(place.issueId);
-    const there = { userId, channel: place.channel };
+    const there = { person: userId, channel: place.channel };
     if (!issue || !(await isPermittedInModal('everything', issue, there, deps))) {
       return update(sentenceModal(issueUnknownHere()));
     }

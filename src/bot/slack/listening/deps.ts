@@ -10,7 +10,7 @@ import type { WebhookReading } from '../../alerts/format.ts';
 import type { Store } from '../../store/open.ts';
 import type { Route } from '../../webhooks/routes.ts';
 import type { NeedsConsent } from '../access/consent.ts';
-import type { IssueAccess } from '../access/issue-access.ts';
+import type { MayRead } from '../access/may-read.ts';
 import type { People } from '../access/people.ts';
 import type { Identity } from '../app.ts';
 import type { Blockers } from '../blockers/blockers.ts';
@@ -54,8 +54,7 @@ export interface ListenerDeps {
   metrics: Metrics;
   identity: Identity;
   people: People;
-  /** Who may see and change an issue at the service. */
-  access: IssueAccess;
+  mayRead: MayRead;
   home: Home;
   /** Whether a private channel's members have to agree before anything is filed from it. */
   needsConsent: NeedsConsent;

@@ -8,7 +8,6 @@ import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { renderCard } from '../../render/issues/card.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
@@ -22,10 +21,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
-interface ViewDeps {
-  store: Store;
-  simulated: boolean;
-}
+type ViewDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'simulated'>;
 
 // An unreadable value is left out: the card still shows the issue's status.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
@@ -37,11 +33,8 @@ const Earlier = z.object({
 });
 
 /** What a card shows of an issue in a channel that may see all of it. */
-export async function cardView(
-  issue: Issue,
-  channel: string,
-  { store, simulated }: ViewDeps,
-): Promise<CardView> {
+export async function cardView(issue: Issue, channel: string, deps: ViewDeps): Promise<CardView> {
+  const { store, simulated } = deps;
   return {
     issueId: issue.id,
     number: issueNumber(issue),
@@ -58,7 +51,7 @@ export async function cardView(
     lastRepeatAt: issue.lastRepeatAt,
     recoveredAt: issue.recoveredAt,
     lastAction: lastActionOf(issue),
-    note: await noteFor(issue, channel, store),
+    note: await noteFor(issue, channel, deps),
     mutedUntil: issue.mutedUntil,
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
@@ -66,7 +59,7 @@ export async function cardView(
     progress: await progressOfIssue(issue.id, store),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
-    offers: await offersFor(issue, channel, store),
+    offers: await offersFor(issue, channel, deps),
     simulated,
   };
 }
@@ -115,11 +108,11 @@ function lastActionOf(issue: Issue): CardView['lastAction'] {
 }
 
 /** What the tool last said about the alert, if the channel it said it in may be quoted. */
-async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
+async function noteFor(issue: Issue, channel: string, { mayRead }: ViewDeps): Promise<CardView['note']> {
   const note = issue.note === null ? null : decodeStored(Note, issue.note);
   if (note === null) return null;
   const { text, at, channel: from } = note;
-  return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
+  return (await mayRead({ channel }, { channel: from ?? issue.channel })) ? { text, at } : null;
 }
 
 /** Whether a channel has a message that could be split off the issue. */
@@ -142,7 +135,8 @@ async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> 
   };
 }
 
-async function offersFor(issue: Issue, channel: string, store: Store): Promise<Offers> {
+async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise<Offers> {
+  const { store } = deps;
   const isHere = channel === issue.channel;
   const stands = issue.state === 'created' && issue.joinedInto === null;
   return {
@@ -151,15 +145,15 @@ async function offersFor(issue: Issue, channel: string, store: Store): Promise<O
     investigateAgain: stands && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
     evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
-    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, store) : null,
+    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,
   };
 }
 
 /** The issue that this one was split off from, while it can still be attached to it again. */
-async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
+async function attachableTo(issue: Issue, { store, mayRead }: ViewDeps): Promise<IssueNumber | null> {
   const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
   if (from?.isOpen !== true || from.joinedInto !== null) return null;
-  return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
+  return (await mayRead({ channel: issue.channel }, from)) ? issueNumber(from) : null;
 }
 
 /** The product name of the tool whose format parsed the alert. */
@@ -223,7 +217,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     fired: await store.alerts.countOfIssue(issue.id, channel),
     lastFiredAt: last?.decidedAt ?? null,
     recoveredAt: issue.recoveredAt,
-    note: await noteFor(issue, channel, store),
+    note: await noteFor(issue, channel, deps),
     home,
     // Names of a private channel's members are not shown elsewhere.
     lastAction: home === null ? null : lastActionOf(issue),
@@ -236,9 +230,9 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
 async function homeFor(
   issue: Issue,
   channel: string,
-  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+  { mayRead, permalink }: ContentDeps,
 ): Promise<ShortCardView['home']> {
-  if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
+  if (!(await mayRead({ channel }, issue))) return null;
   const { channel: home, threadTs } = issue;
   return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
 }

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
-import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
+import { createMayRead } from '../../../../src/bot/slack/access/may-read.ts';
 import type { People } from '../../../../src/bot/slack/access/people.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHome } from '../../../../src/bot/slack/features/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
-import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
+import type { ListenerDeps, WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
 import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
 import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
 import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
@@ -92,7 +92,11 @@ export async function listening(
   });
   const permalink = (channel: string, ts: string) =>
     `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
+  const { privateChannels = [] } = options;
+  const isPrivateChannel = async (channel: string) => privateChannels.includes(channel);
+  const mayRead = createMayRead({ store, client: slack.client, clock, log, people, isPrivateChannel });
   const home = createHome({
+    mayRead,
     store,
     client: slack.client,
     clock,
@@ -104,24 +108,23 @@ export async function listening(
     permalink,
     checkpoint,
   });
-  const { privateChannels = [] } = options;
   const privateService = fakeService();
   const services = createServices({
     default: service.client,
     private: privateChannels.length > 0 ? privateService.client : null,
   });
-  registerListeners(app, {
+  const deps: ListenerDeps = {
     store,
     services,
     webhooks: options.webhooks ?? { sources: [], routes: [], read: () => null },
-    isPrivateChannel: async (channel) => privateChannels.includes(channel),
+    isPrivateChannel,
     client: slack.client,
     clock,
     log,
     metrics,
     identity: BOT,
     people,
-    access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
+    mayRead,
     home,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
@@ -142,7 +145,8 @@ export async function listening(
     sessions: noSessions,
     refusals: createRefusals({ clock, log }),
     messagesTab: createMessagesTab(clock),
-  });
+  };
+  registerListeners(app, deps);
   const acks: unknown[] = [];
   /** `receivedAt`: when it came; now, if not said. */
   const give = (body: Record<string, unknown>, receivedAt?: number) => {
@@ -154,6 +158,8 @@ export async function listening(
     });
   };
   return {
+    /** What the listeners were given. */
+    deps,
     store,
     file: opened.file,
     clock,

@@ -23,7 +23,7 @@ import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
-import { presenceOf } from '../../access/rights.ts';
+import { hasLeft } from '../../access/rights.ts';
 import { shortcutIds } from '../../ids.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { CHANNEL_ID, historyMessage, isOwn, requestedMessage } from '../../listening/messages.ts';
@@ -152,7 +152,7 @@ export const fileThis: Register = (app, deps) => {
       const seen = await recall(view.private_metadata, deps);
       if (seen === null) return ack({ response_action: 'update', view: openItAgain() });
       // The shortcut also works in channels that the bot is not in.
-      if ((await presenceOf(body.user.id, seen.channel, deps)) === 'elsewhere') {
+      if (await hasLeft(body.user.id, seen.channel, deps)) {
         return ack({ response_action: 'errors', errors: { title: notThere().text } });
       }
       const edit = whole(typed.edit, seen);

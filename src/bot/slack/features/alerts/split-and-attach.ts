@@ -18,7 +18,7 @@ import {
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
-import { isPermitted, presenceOf } from '../../access/rights.ts';
+import { isPermitted } from '../../access/rights.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
 import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
@@ -76,7 +76,8 @@ export const notSame: Register = (app, deps) => {
       if (place !== channel) return wrong(GONE);
       const issue = await deps.store.issues.get(issueId);
       if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
-      if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
+      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
+      if (!mayRead) return wrong(notThere().text);
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
       const filed = await splitIssue({ ...wish, cause: view.id }, deps);
       if (filed === null) return wrong(GONE);
@@ -129,8 +130,8 @@ export const attach: Register = (app, deps) => {
       // The card is in the issue's own channel, and so was the button.
       const issue = await deps.store.issues.get(issueId);
       const isOfThere = issue !== null && issue.channel === channel;
-      if (isOfThere && (await presenceOf(body.user.id, channel, deps)) !== 'there')
-        return wrong(notThere().text);
+      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
+      if (isOfThere && !mayRead) return wrong(notThere().text);
       const refused = isOfThere
         ? await attachIssue({ issueId, number, by: body.user.id }, deps)
         : ('unknown' as const);

@@ -9,7 +9,6 @@ import {
   startConversation,
 } from '../../../asking/ask.ts';
 import { stopAnswer as stop, stopListening as stopConversation } from '../../../asking/stop.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { findStep, nameOf } from '../../../issues/checklist.ts';
 import { actionIds } from '../../../render/action-ids.ts';
@@ -226,7 +225,7 @@ async function cast(
   if (refusal) return notAllowed(refusal);
   const meant = read(action);
   const home = meant === null ? null : await homeOf(meant.subject, deps);
-  if (meant === null || home === null || !(await mayBeShownIn(deps.store, home, channel))) {
+  if (meant === null || home === null || !(await deps.mayRead({ channel }, { channel: home }))) {
     return nothingToVoteOn();
   }
   const { value, subject } = meant;

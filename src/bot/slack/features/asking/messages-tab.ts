@@ -3,7 +3,7 @@ import type { LookingAt } from '../../../asking/question.ts';
 import { type PromptIssue, suggestedPrompts } from '../../../render/asking/prompts.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { groupOf } from '../../../store/overview.ts';
-import { visiblePlaces } from '../../access/visible-places.ts';
+import { visiblePlaces } from '../../access/may-read.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { lookingAt } from '../../listening/messages.ts';
@@ -19,14 +19,14 @@ const SEVERITIES = ['high', 'medium', 'low'];
  */
 async function openIssues(
   { user, lookingAt }: { user: string; lookingAt: string | null },
-  { store, home }: Pick<ListenerDeps, 'store' | 'home'>,
+  deps: ListenerDeps,
 ): Promise<PromptIssue[]> {
-  const places = await visiblePlaces(user, (channel) => home.maySee(user, channel), store);
+  const places = await visiblePlaces(user, deps);
   const here = lookingAt !== null && places.includes(lookingAt) ? [lookingAt] : [];
   const elsewhere = places.filter((channel) => channel !== lookingAt);
   const found: PromptIssue[] = [];
   for (const channels of [here, elsewhere]) {
-    const issues = (await store.overview.page(channels, MOST, 0)).filter(isPressing).sort(byPressure);
+    const issues = (await deps.store.overview.page(channels, MOST, 0)).filter(isPressing).sort(byPressure);
     found.push(...issues.flatMap(promptIssue));
   }
   return found;

@@ -4,7 +4,6 @@ import { explainServiceError } from '../../../../contract/client/explain-error.t
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
 import {
   type ChangeRequest,
   changeIdempotently,
@@ -31,7 +30,6 @@ import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
 import type { CardView } from '../../../render/views.ts';
 import type { Issue } from '../../../store/issues.ts';
-import type { Viewer } from '../../access/issue-access.ts';
 import { isPermitted } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { type IssueWish, readIssueWish } from '../../commands/issue-arguments.ts';
@@ -40,7 +38,7 @@ import { takeInOrder } from '../../listening/issue-actions.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
 import { askToDelete } from './delete.ts';
-import { type Found, findIssue, nameOf, privateNamesake } from './find.ts';
+import { type Found, findIssue, nameOf, privateNamesake, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
 /** `results <n> [v<k>]`: shows an investigation's results privately; the newest version by default. */
@@ -53,7 +51,7 @@ async function resultsOf(
   const found = await findIssue(number, viewer, deps);
   if ('refused' in found) return [found.refused];
   const { detail, ours } = found;
-  if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, viewer.channel))) {
+  if (ours !== null && !(await deps.mayRead({ channel: viewer.channel }, ours))) {
     return [onlyInItsChannel(number)];
   }
   const title = nameOf(found);
@@ -147,7 +145,7 @@ async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDeps): Pr
   const { detail, ours } = found;
   if (!ours) return renderCard({ ...foreignCard(detail, deps), number }, now);
   const { status } = detail;
-  return (await mayBeShownIn(deps.store, ours.channel, channel))
+  return (await deps.mayRead({ channel }, ours))
     ? renderCard({ ...(await cardView(ours, channel, deps)), status }, now)
     : renderPrivateCard({ ...privateView(ours, deps), number, status });
 }
@@ -160,7 +158,7 @@ async function deletedCard(
 ): Promise<Rendered | null> {
   const ours = await deps.store.issues.byNumber(number);
   if (ours?.state !== 'gone') return null;
-  return (await mayBeShownIn(deps.store, ours.channel, channel))
+  return (await deps.mayRead({ channel }, ours))
     ? renderCard(await cardView(ours, channel, deps), deps.clock.now())
     : renderPrivateCard(privateView(ours, deps));
 }
@@ -199,7 +197,7 @@ async function steerInTurn(
   const act = { uuid, issueId: ours?.id ?? null, who: asked.userId, what: did, ...asked.moment };
   const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
-  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
+  const mayTell = ours === null || (await deps.mayRead({ channel: asked.channel }, ours));
   const issue = { number, title: mayTell ? nameOf(found) || null : null };
   // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
@@ -290,7 +288,7 @@ async function meantInstead(
   deps: ListenerDeps,
 ): Promise<IssueNumber | null> {
   const issue = await deps.store.issues.byNumber(number);
-  if (issue === null || (await mayBeShownIn(deps.store, issue.channel, channel))) return null;
+  if (issue === null || (await deps.mayRead({ channel }, issue))) return null;
   return privateNamesake(number, channel, deps);
 }
 

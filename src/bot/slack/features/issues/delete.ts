@@ -5,7 +5,6 @@ import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../../lib/issue-number.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import type { ChangeRequest } from '../../../issues/change-status.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
@@ -64,7 +63,7 @@ export async function askToDelete(
   }
   // The create call is still unanswered, and its answer would bring the issue back.
   if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
-  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
+  const mayTell = ours === null || (await deps.mayRead({ channel }, ours));
   const title = mayTell ? nameOf(found) || null : null;
   const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
   const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
@@ -81,7 +80,7 @@ export async function openDeletion(
   const number = issueNumber(issue);
   if (uuid === null || number === null || state !== 'created') return;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
-  const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
+  const mayTell = await deps.mayRead({ channel }, issue);
   const left = await deps.store.erasure.leftInSlack(issue);
   const title = mayTell ? displayName(issue) : null;
   const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
@@ -105,7 +104,7 @@ export const deleteIssue: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
       }
       const doomed = { ...remembered, issueId: ours?.id ?? null };
-      const there = { userId: body.user.id, channel: doomed.channel };
+      const there = { person: body.user.id, channel: doomed.channel };
       // Its channel may have been made private meanwhile, or the user may have left it.
       if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });

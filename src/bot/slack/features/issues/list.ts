@@ -13,17 +13,15 @@ import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/i
 import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
-import type { Viewer } from '../../access/issue-access.ts';
-import { belongingOf } from '../../access/rights.ts';
+import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
 import { readModalState } from '../../listening/modals.ts';
 import { tellPerson } from '../../listening/tell.ts';
+import type { Viewer } from './find.ts';
 
 /** The service's maximum, since most of them may belong to other channels. */
 const FETCHED = 100;
 const MOST_FETCHES = 5;
-
-type PrivatePageDeps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
 
 interface Cursor {
   after?: string | undefined;
@@ -41,10 +39,7 @@ interface PrivatePage {
 }
 
 /** Whether a channel's list may contain issues of the private organisation. */
-export async function listsPrivate(
-  channel: string,
-  deps: Pick<PrivatePageDeps, 'store' | 'services' | 'isPrivateChannel' | 'log'>,
-): Promise<boolean> {
+export async function listsPrivate(channel: string, deps: ListenerDeps): Promise<boolean> {
   if (await deps.store.issues.livesIn(channel, 'private')) return true;
   return deps.services.has('private') && isPrivateNow(channel, deps);
 }
@@ -60,7 +55,7 @@ export async function privatePage(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: PrivatePageDeps,
+  deps: ListenerDeps,
 ): Promise<PrivatePage> {
   const isFirst = cursor.after === undefined && cursor.before === undefined;
   const page = await walk(filter, cursor, size, viewer, deps).catch((error: unknown) => {
@@ -79,10 +74,9 @@ async function walk(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: PrivatePageDeps,
+  deps: ListenerDeps,
 ): Promise<PrivatePage> {
   const isBackwards = cursor.before !== undefined;
-  const mayStandHere = await shownTo(viewer, deps);
   const found: IssueSummary[] = [];
   let at = cursor.before ?? cursor.after;
   let isMore = true;
@@ -90,7 +84,9 @@ async function walk(
     const from = at === undefined ? {} : isBackwards ? { endingBefore: at } : { startingAfter: at };
     const page = await deps.services.for('private').issues.page({ ...filter, limit: FETCHED, ...from });
     const inOrder = isBackwards ? page.data.toReversed() : page.data;
-    for (const issue of inOrder) if (await mayStandHere(issue)) found.push(issue);
+    for (const issue of inOrder) {
+      if (await mayList(await belongingOfListed(issue, 'private', deps), viewer, deps)) found.push(issue);
+    }
     at = inOrder.at(-1)?.uuid;
     isMore = page.has_more && at !== undefined;
   }
@@ -104,16 +100,13 @@ async function walk(
     : { issues, before: isFirst ? null : (issues[0]?.uuid ?? null), after: goesOn, fromTheTop: false };
 }
 
-/** An issue filed elsewhere has no channel: it is shown where the agent that knows about it answers. */
-async function shownTo(
-  viewer: Viewer,
-  deps: PrivatePageDeps,
-): Promise<(issue: IssueSummary) => Promise<boolean>> {
-  const isPrivate = await isPrivateNow(viewer.channel, deps);
-  return async (issue) => {
-    const belonging = await belongingOf(issue, 'private', deps);
-    return belonging.kind === 'elsewhere' ? isPrivate : deps.access.maySee(belonging, viewer, 'remembered');
-  };
+/** A private channel's issue is only listed there, also to its members; only they hear of one without a record. */
+function mayList(
+  belonging: Belonging,
+  { channel, userId }: Viewer,
+  { mayRead }: ListenerDeps,
+): Promise<boolean> {
+  return mayRead(belonging.kind === 'ours' ? { channel } : { channel, person: userId }, belonging);
 }
 
 const PER_PAGE = 10;
@@ -132,11 +125,6 @@ const PageWish = z.object({
 });
 type PageWish = z.infer<typeof PageWish>;
 
-type PageDeps = Pick<
-  ListenerDeps,
-  'store' | 'services' | 'access' | 'isPrivateChannel' | 'log' | 'permalink' | 'simulated'
->;
-
 /**
  * A page of `/issue list` with what somebody may see, or a sentence about what went wrong. Only asks the service for
  * statuses of the contract, since its reaction to others is not to be shown.
@@ -144,7 +132,7 @@ type PageDeps = Pick<
 export async function issuePage(
   wish: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<{ page: Rendered; isEmpty: boolean } | { refused: Rendered }> {
   const { status } = wish.filter;
   if (status !== null && !ISSUE_STATUSES.some((known) => known === status)) return noSuchStatus(status);
@@ -176,7 +164,7 @@ async function firstWithRows(
   wish: PageWish,
   page: IssuePage,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<Shown> {
   const begun = neighbours(wish, page);
   let { previous, next } = begun;
@@ -199,7 +187,7 @@ async function rowsOf(
   { filter, organization = 'default' }: PageWish,
   page: IssuePage,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<IssueRow[]> {
   const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
   const shown = rows.filter((row) => row !== null);
@@ -211,7 +199,7 @@ async function rowsOf(
 async function fetchPage(
   wish: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   if (wish.organization === 'private') return fetchPrivatePage(wish, viewer, deps);
   const { filter, after, before } = wish;
@@ -233,7 +221,7 @@ async function fetchPage(
 async function fetchPrivatePage(
   { filter, after, before }: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   const found = await privatePage(stated(filter), { after, before }, PER_PAGE, viewer, deps);
   const { issues, fromTheTop } = found;
@@ -271,11 +259,11 @@ async function rowOf(
   issue: IssueSummary,
   organization: Organization,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: ListenerDeps,
 ): Promise<IssueRow | null> {
-  const belonging = await belongingOf(issue, organization, deps);
+  const belonging = await belongingOfListed(issue, organization, deps);
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
-  const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
+  const mayTell = await mayList(belonging, viewer, deps);
   if (ours === null && !mayTell) return null;
   const thread = mayTell ? (ours?.threadTs ?? null) : null;
   // Nobody else can open a direct message.

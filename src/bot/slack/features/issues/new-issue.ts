@@ -24,7 +24,7 @@ import {
 import { cameTooLate, notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
-import { presenceOf } from '../../access/rights.ts';
+import { hasLeft } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { shortcutIds } from '../../ids.ts';
 import type { ListenerDeps, Register } from '../../listening/deps.ts';
@@ -290,7 +290,7 @@ export const fileNewIssue: Register = (app, deps) => {
       const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
       if (channel === null) return ack({ response_action: 'errors', errors: { channel: NO_DM } });
       // If the bot is not in the channel, the card is sent as a direct message.
-      if ((await presenceOf(by, channel, deps)) === 'elsewhere') {
+      if (await hasLeft(by, channel, deps)) {
         return ack({ response_action: 'errors', errors: { channel: notThere().text } });
       }
       const id = issueIdOf('new-issue', view.id);
