@@ -152,7 +152,7 @@ async function measure(busyChannels: number): Promise<number[]> {
         await store.outbox.want(changeIntent(cause, `C${busy}`, ANNOUNCED, clock.now()));
       }
       const asked = { id: `D1:${n}.0`, channel: 'D1', threadTs: `${n}.0`, asker: 'U1', text: 'why?' };
-      await ask(asked, { store, clock, perUserHour: 1_000, perChannelHour: 1_000 });
+      await ask(asked, { store, clock, askPerUserHour: 1_000, askPerChannelHour: 1_000 });
       while ((await store.questions.get(asked.id))?.state !== 'complete') await clock.sleep(5);
     }
     return times.sort((a, b) => a - b);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startWorkspace, type Workspace } from 'local-slack';
-import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
+import { type Bot, createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
+import type { CompleteConfig } from '../../src/bot/deps.ts';
 import { openStore, type StoreLocation } from '../../src/bot/store/open.ts';
 import type { Checkpoint } from '../../src/lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
@@ -165,8 +166,7 @@ export async function startBotOn(
   const { slack, service } = result.config;
   if (!slack || !service) throw new Error('the surroundings configure both');
   const config: CompleteConfig = { ...result.config, slack, service };
-  const bot = await startBot({
-    config,
+  const bot = await createBot(config, {
     log: options.lines
       ? createLogger('info', options.lines)
       : createLogger(process.env.TEST_LOG ?? config.logLevel),

@@ -192,27 +192,27 @@ const MINUTE_MS = 60_000;
 
 /** How many questions are asked within an hour, at most. */
 interface RateLimits {
-  perUserHour: number;
-  perChannelHour: number;
+  askPerUserHour: number;
+  askPerChannelHour: number;
 }
 
 /** Why a question is not asked: a sentence with when to try again; `null` if it may be. */
 async function overRateLimit(
   tx: Pick<Aggregates, 'questions'>,
   { asker, channel }: { asker: string; channel: string },
-  { perUserHour, perChannelHour }: RateLimits,
+  { askPerUserHour, askPerChannelHour }: RateLimits,
   now: number,
 ): Promise<string | null> {
   const since = now - HOUR_MS;
   // With it as many as may be: there is room again once it is an hour old.
-  const own = await tx.questions.nthBy(asker, since, perUserHour);
+  const own = await tx.questions.nthBy(asker, since, askPerUserHour);
   if (own !== null) {
-    return `You have asked ${counted(perUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
+    return `You have asked ${counted(askPerUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
   }
-  const here = await tx.questions.nthIn(channel, since, perChannelHour);
+  const here = await tx.questions.nthIn(channel, since, askPerChannelHour);
   if (here !== null) {
-    const were = perChannelHour === 1 ? 'was' : 'were';
-    return `${counted(perChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
+    const were = askPerChannelHour === 1 ? 'was' : 'were';
+    return `${counted(askPerChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
   }
   return null;
 }

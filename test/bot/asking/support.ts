@@ -41,7 +41,7 @@ export interface Asking extends AsyncDisposable {
   ask(
     id: string,
     overrides?: Partial<Asked>,
-    limits?: { perUserHour?: number; perChannelHour?: number },
+    limits?: { askPerUserHour?: number; askPerChannelHour?: number },
   ): Promise<void>;
   /** Presses *Stop*. */
   stop(id: string, who?: string): Promise<boolean>;
@@ -92,7 +92,7 @@ export async function asking({
     started.push(answerer);
     return answerer;
   };
-  const limits = { perUserHour: 30, perChannelHour: 120 };
+  const limits = { askPerUserHour: 30, askPerChannelHour: 120 };
   return {
     opened,
     store,

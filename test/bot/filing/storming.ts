@@ -119,7 +119,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     ask: (text: string): Promise<void> =>
       ask(
         { id: text, channel: 'C1', threadTs: null, asker: 'U0ALICE', text },
-        { store, clock, perUserHour: 30, perChannelHour: 120 },
+        { store, clock, askPerUserHour: 30, askPerChannelHour: 120 },
       ),
     /** The answer to a question has grown so far. */
     answer: async (text: string, answer: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { hasShortCard } from '../../filing/file.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { MoreChoice } from '../../render/issues/more.ts';
@@ -16,7 +17,6 @@ import { answerKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Question } from '../../store/questions.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import { type ChannelAccess, channelAccess } from './channel-access.ts';
 import { looksUpMember } from './membership.ts';
 
@@ -30,7 +30,7 @@ const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
 export async function hasLeft(
   userId: string,
   channel: string,
-  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
+  { client, store }: Pick<Deps, 'client' | 'store'>,
 ): Promise<boolean> {
   if (channel.startsWith('D') || !(await store.channels.get(channel)).isPrivate) return false;
   try {
@@ -56,7 +56,7 @@ export async function isPermitted(
   action: IssueAction,
   issue: Issue,
   channel: string,
-  { store, mayRead }: Pick<ListenerDeps, 'store' | 'mayRead'>,
+  { store, mayRead }: Pick<Deps, 'store' | 'mayRead'>,
 ): Promise<boolean> {
   if (await mayRead({ channel }, issue)) return true;
   return OF_SHORT_CARDS.has(action) && (await hasShortCard(store, issue.id, channel));
@@ -70,7 +70,7 @@ export async function isPermittedInModal(
   action: IssueAction,
   issue: Issue,
   { person, channel }: { person: string; channel: string },
-  deps: Pick<ListenerDeps, 'store' | 'mayRead'>,
+  deps: Pick<Deps, 'store' | 'mayRead'>,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
   return (await deps.mayRead({}, issue)) || (await deps.mayRead({ person }, { channel }, 'now'));
@@ -89,7 +89,7 @@ export interface OurQuestion {
 export async function ourQuestion(
   id: string,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Pick<Deps, 'store'>,
 ): Promise<OurQuestion | null> {
   const question = await store.questions.get(id);
   const conversation = question && (await store.conversations.get(question.conversation));
@@ -106,7 +106,7 @@ export async function ourQuestion(
  */
 export async function accessProblem(
   channel: string,
-  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
+  { client, store }: Pick<Deps, 'client' | 'store'>,
 ): Promise<Rendered | null> {
   const access = await channelAccess(client, channel);
   if (!access.ok) return inTheWay(access, channel);
@@ -123,7 +123,7 @@ export async function accessProblem(
 export async function settingsRefused(
   userId: string,
   channel: string,
-  deps: Pick<ListenerDeps, 'people' | 'client' | 'store'>,
+  deps: Pick<Deps, 'people' | 'client' | 'store'>,
 ): Promise<Rendered | null> {
   const [refusal, problem] = await Promise.all([deps.people.refusal(userId), accessProblem(channel, deps)]);
   if (refusal) return notAllowed(refusal);

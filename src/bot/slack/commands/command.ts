@@ -2,9 +2,9 @@ import type { App, RespondFn, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { notAllowed } from '../../render/notices.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import { tellPerson } from '../listening/tell.ts';
 import { timeOfTs } from '../timestamp.ts';
 
@@ -52,7 +52,7 @@ export interface Subcommand {
   example: string;
   /** What it does, in a line of `/gumshoe help`. */
   does: string;
-  run(call: CommandCall, deps: ListenerDeps): Promise<void>;
+  run(call: CommandCall, deps: Deps): Promise<void>;
 }
 
 /** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate` (DESIGN section 3). */
@@ -68,7 +68,7 @@ export function commandCall(
     context,
     respond,
   }: Pick<SlackCommandMiddlewareArgs, 'body' | 'command' | 'respond'> & { context: unknown },
-  deps: Pick<ListenerDeps, 'clock'>,
+  deps: Pick<Deps, 'clock'>,
 ): CommandCall {
   const { channel_id: channel, user_id: userId, trigger_id: triggerId, text } = command;
   return {
@@ -84,12 +84,7 @@ export function commandCall(
 }
 
 /** Listens to a command of its own; who may not use Gumshoe is told so. */
-export function onCommand(
-  app: App,
-  deps: ListenerDeps,
-  name: string,
-  { run }: Pick<Subcommand, 'run'>,
-): void {
+export function onCommand(app: App, deps: Deps, name: string, { run }: Pick<Subcommand, 'run'>): void {
   app.command(commandPattern(name), async ({ ack, ...rest }) => {
     await ack();
     const call = commandCall(rest, deps);

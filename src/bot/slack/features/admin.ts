@@ -2,6 +2,7 @@ import type { App, SlashCommand } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest } from '../../../lib/nearest.ts';
+import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
 import {
   type AuditLine,
@@ -40,8 +41,7 @@ import type { Store } from '../../store/open.ts';
 import { routeOf } from '../../webhooks/routes.ts';
 import { missingScopes } from '../access/channel-access.ts';
 import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { tellPerson } from '../listening/tell.ts';
 import { toolName } from '../messages/cards.ts';
 import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
@@ -101,7 +101,7 @@ const HELP = 'help';
 type Subcommands = Readonly<Record<string, Subcommand>>;
 
 /** `/gumshoe [subcommand]`: this channel's settings, and every subcommand without a command of its own. */
-export function onGumshoeCommand(app: App, deps: ListenerDeps, subcommands: Subcommands): void {
+export function onGumshoeCommand(app: App, deps: Deps, subcommands: Subcommands): void {
   app.command(commandPattern('gumshoe'), async ({ ack, ...rest }) => {
     await ack();
     const call = commandCall(rest, deps);
@@ -123,7 +123,7 @@ async function route(
   { command, text }: SlashCommand,
   call: CommandCall,
   subcommands: Subcommands,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const typed = text.trim().split(/\s+/u)[0]?.toLowerCase() ?? '';
   if (typed === '') return showSettings(call, deps);
@@ -160,7 +160,7 @@ const status: Subcommand = {
   },
 };
 
-async function ofChannel(id: string, { store, clock }: ListenerDeps): Promise<StatusView['channel']> {
+async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView['channel']> {
   const { watched, settings } = await store.channels.get(id);
   const { issues, minutes } = settings.budget;
   const digest = await store.digests.get(id);
@@ -199,7 +199,7 @@ const audit: Subcommand = {
   },
 };
 
-async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps): Promise<Rendered> {
+async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promise<Rendered> {
   const issue = await deps.store.issues.byNumber(number);
   if (!issue) return noHistoryHere(number, await privateNamesake(number, channel, deps));
   if (!(await deps.mayRead({ channel }, issue))) {
@@ -275,7 +275,7 @@ const routes: Subcommand = {
   does: 'shows the sources of webhooks and the routes of alerts; with a source and a payload, where its alerts would go (admins)',
   run: async ({ userId, words, respond }, deps) => {
     if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsSeeRoutes(), deps);
-    const { webhooks } = deps;
+    const webhooks = deps.webhookSources;
     const [, source = '', payload = ''] = /^(\S+)\s*([\s\S]*)$/u.exec(words.trim()) ?? [];
     if (source === '') return tellPerson(respond, renderRoutes(webhooks), deps);
     const name = source.toLowerCase();

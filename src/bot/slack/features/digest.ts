@@ -2,6 +2,7 @@ import type { BlockAction, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { nearest } from '../../../lib/nearest.ts';
+import type { Deps } from '../../deps.ts';
 import { sendDigestNow as send, sendDigestNow as sendDigest } from '../../digest/digests.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
 import { issueIdOf } from '../../filing/reference.ts';
@@ -13,8 +14,7 @@ import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
 
@@ -52,13 +52,13 @@ function readDigestForm(values: unknown, own: string): DigestForm {
 }
 
 /** A person's time zone, if Node.js knows it. */
-async function zoneOf(userId: string, { people }: Pick<ListenerDeps, 'people'>): Promise<string> {
+async function zoneOf(userId: string, { people }: Pick<Deps, 'people'>): Promise<string> {
   const zone = await people.zone(userId);
   return isZone(zone) ? zone : UTC;
 }
 
 /** A channel's digest modal, with the current settings. */
-async function digestView(channel: string, userId: string, deps: ListenerDeps): Promise<ModalView> {
+async function digestView(channel: string, userId: string, deps: Deps): Promise<ModalView> {
   const digest = await deps.store.digests.get(channel);
   const own = await zoneOf(userId, deps);
   const form = digest ?? { ...USUAL, zone: own };
@@ -70,7 +70,7 @@ async function viewOf(
   { days, time, zone }: DigestForm,
   metadata: Metadata,
   { own, sent }: { own: string; sent: boolean },
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Pick<Deps, 'store'>,
 ): Promise<ModalView> {
   const digest = await store.digests.get(metadata.channel);
   return digestModal({
@@ -83,7 +83,7 @@ async function viewOf(
   });
 }
 
-const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<void>> = {
+const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> = {
   '': async ({ channel, userId, triggerId, respond }, deps) =>
     openModal(triggerId, await digestView(channel, userId, deps), respond, deps),
   now: async ({ channel, userId, cause, respond }, deps) => {

@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { dismissHeld as dismiss, fileHeld } from '../../filing/held.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { CHOSEN, chooseHeld as chooseModal, chooseNothing } from '../../render/held/choose-held.ts';
@@ -9,8 +10,7 @@ import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import type { Hold } from '../../store/holds.ts';
 import { momentOf } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
 import { heldProblemViews } from '../messages/in-channels.ts';
@@ -27,7 +27,7 @@ interface HeldActionContext {
 /** A listener for one of the buttons under a held batch, which only work in that message's channel. */
 function onHeldAction(
   name: keyof typeof actionIds,
-  act: (context: HeldActionContext, deps: ListenerDeps) => Promise<void>,
+  act: (context: HeldActionContext, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

@@ -7,6 +7,7 @@ import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import type { Deps } from '../../deps.ts';
 import { type StepRef, completeStep as tickStep, reopenStep as untickStep } from '../../issues/checklist.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../render/notices.ts';
@@ -18,8 +19,7 @@ import { graphKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import { isPermittedInModal } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../listening/issue-actions.ts';
 import { onModalNumber, openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
@@ -57,7 +57,7 @@ async function showResults(
   issue: Issue,
   place: ResultsPlace,
   show: (modal: ModalView) => Promise<void>,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { version, page, channel } = place;
   const results = await resultsOf(issue, version, deps);
@@ -90,7 +90,7 @@ async function showResults(
 async function resultsOf(
   issue: Issue,
   version: number,
-  { store, services, clock, log }: ListenerDeps,
+  { store, services, clock, log }: Deps,
 ): Promise<InvestigationResults | null | string> {
   const body = await store.results.get(issue.id, version);
   const kept = body === null ? null : decodeStored(InvestigationResults, body);
@@ -183,7 +183,7 @@ const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
 /** A button's value is `<version>.<index of the action>`. */
 async function actionOf(
   { issue, choice }: IssueActionContext,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Pick<Deps, 'store'>,
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
   const body = version === undefined ? null : await store.results.get(issue.id, Number(version));

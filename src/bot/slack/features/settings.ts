@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { cutAtWord } from '../../../lib/text.ts';
 import { canonicalEnvironment } from '../../alerts/identity.ts';
+import type { Deps } from '../../deps.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
@@ -25,15 +26,14 @@ import { patternNotes, patternsIn, patternsProblem } from '../../settings/patter
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
 import { tellPerson } from '../listening/tell.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 
 /** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
-export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {
+export async function showSettings({ channel, respond }: CommandCall, deps: Deps): Promise<void> {
   const problem = await accessProblem(channel, deps);
   if (problem) return tellPerson(respond, problem, deps);
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
@@ -149,7 +149,6 @@ const TRIED_ON = 50;
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
-type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment'>;
 
 /** The state of our settings modal; `null` if it is not one. */
 function readMetadata(text: string): Metadata | null {
@@ -193,7 +192,7 @@ async function openSettings(
     triggerId,
     respond,
   }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return tellPerson(respond, refused, deps);
@@ -301,7 +300,7 @@ const naming: Subcommand = {
 function namingView(
   channel: string,
   next: z.infer<typeof NamingMetadata>['next'],
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Pick<Deps, 'store'>,
 ) {
   const reach = store.hasPrivateOrganization ? 'private' : 'anywhere';
   return namingModal(channel, { reach, metadata: JSON.stringify({ channel, next }) });
@@ -314,7 +313,7 @@ async function openNaming(
     triggerId,
     respond,
   }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
   if (refused) return tellPerson(respond, refused, deps);
@@ -409,7 +408,7 @@ type ChannelEvent =
 /** Listens to one kind of channel event; `raw` is the event as Slack sends it. */
 function channelEvent(
   type: ChannelEvent,
-  take: (channel: string, deps: ListenerDeps, raw: unknown) => Promise<void>,
+  take: (channel: string, deps: Deps, raw: unknown) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.event(type, async ({ event }) => {
@@ -421,7 +420,7 @@ function channelEvent(
 
 /** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
 function broken(reason: string) {
-  return async (channel: string, { store, blockers }: ListenerDeps): Promise<void> => {
+  return async (channel: string, { store, blockers }: Deps): Promise<void> => {
     const { watched } = await store.channels.get(channel);
     const places = watched ? [] : await store.overview.places();
     if (watched || places.some((place) => place.channel === channel)) {
@@ -442,7 +441,7 @@ const groupArchive = channelEvent('group_archive', broken('is_archived'));
 const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
 const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
 
-const lookAgain = (channel: string, { blockers }: ListenerDeps) => blockers.channelChanged(channel);
+const lookAgain = (channel: string, { blockers }: Deps) => blockers.channelChanged(channel);
 
 /** A channel was unarchived: asks Slack whether the bot is still in it. */
 const channelUnarchive = channelEvent('channel_unarchive', lookAgain);

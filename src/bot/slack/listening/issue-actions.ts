@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
@@ -9,7 +10,7 @@ import type { Act } from '../../store/acts.ts';
 import type { Issue } from '../../store/issues.ts';
 import { type IssueAction, isPermitted } from '../access/rights.ts';
 import { momentOf } from '../commands/command.ts';
-import type { ListenerDeps, Register } from './deps.ts';
+import type { Register } from './feature.ts';
 import { tellPerson } from './tell.ts';
 
 /** A click on one of an issue's buttons, or a choice in its menu. */
@@ -34,7 +35,7 @@ const Action = z.looseObject({
 /** A listener for an issue button. People who may not use it, or whose issue is unknown, are told so. */
 export function onIssueAction(
   name: keyof typeof actionIds,
-  act: (action: IssueActionContext, deps: ListenerDeps) => Promise<void>,
+  act: (action: IssueActionContext, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -88,7 +89,7 @@ function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAct
  */
 export function takeInOrder(
   { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },
-  { store, clock }: Pick<ListenerDeps, 'store' | 'clock'>,
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
 ): Promise<Act | null> {
   return store.transaction(async (tx) => {
     const at = clock.now();

@@ -1,10 +1,10 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { notSoFast } from '../../render/notices.ts';
 import type { Replicas } from '../../store/dialects/postgres-replicas.ts';
-import type { ListenerDeps } from './deps.ts';
 import { tellPerson } from './tell.ts';
 
 /** The parts of a command or an interaction that the limit needs. */
@@ -22,7 +22,7 @@ const Body = z.looseObject({
  * Rate-limits what people do: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no
  * listener. Events are never counted: alerts arrive as fast as they arrive.
  */
-export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics' | 'store'>): void {
+export function limitPeople(app: App, deps: Pick<Deps, 'clock' | 'log' | 'metrics' | 'store'>): void {
   const allowance = createAllowance({ clock: deps.clock, replicas: deps.store.replicas });
   app.use(async (args) => {
     if ('event' in args) return args.next();

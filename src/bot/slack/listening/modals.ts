@@ -1,10 +1,11 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { cameTooLate } from '../../render/notices.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps, Register } from './deps.ts';
+import type { Register } from './feature.ts';
 import { tellPerson } from './tell.ts';
 
 /** The private metadata of modals about an issue. */
@@ -51,7 +52,7 @@ export async function openModal(
   triggerId: string,
   view: ModalView,
   respond: RespondFn,
-  deps: Pick<ListenerDeps, 'client' | 'log'>,
+  deps: Pick<Deps, 'client' | 'log'>,
 ): Promise<void> {
   if (!(await opensInTime(triggerId, view, deps))) await tellPerson(respond, cameTooLate(), deps);
 }
@@ -60,7 +61,7 @@ export async function openModal(
 export async function opensInTime(
   triggerId: string,
   view: ModalView,
-  deps: Pick<ListenerDeps, 'client'>,
+  deps: Pick<Deps, 'client'>,
 ): Promise<boolean> {
   return (await openedView(triggerId, view, deps)) !== null;
 }
@@ -75,7 +76,7 @@ export interface OpenedView {
 export async function openedView(
   triggerId: string,
   view: ModalView,
-  { client }: Pick<ListenerDeps, 'client'>,
+  { client }: Pick<Deps, 'client'>,
 ): Promise<OpenedView | null> {
   try {
     const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
@@ -102,7 +103,7 @@ const Chosen = z.looseObject({
 /** A listener for buttons and menus in a modal whose values are numbers. */
 export function onModalNumber(
   name: keyof typeof actionIds,
-  act: (chosen: ModalChoice, deps: ListenerDeps) => Promise<void>,
+  act: (chosen: ModalChoice, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

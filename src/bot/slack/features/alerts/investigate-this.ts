@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { formats } from '../../../alerts/formats/index.ts';
 import { type Alert, emptyAlert } from '../../../alerts/types.ts';
+import type { Deps } from '../../../deps.ts';
 import { type ChannelMessage, readAlert, seenOfRow } from '../../../filing/channel-message.ts';
 import { explainDecision } from '../../../filing/explain.ts';
 import { environmentOf, severityOf } from '../../../filing/identity.ts';
@@ -25,7 +26,7 @@ import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
 import { hasLeft } from '../../access/rights.ts';
 import { shortcutIds } from '../../ids.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { CHANNEL_ID, historyMessage, isOwn, requestedMessage } from '../../listening/messages.ts';
 import { openModal } from '../../listening/modals.ts';
 import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
@@ -102,7 +103,7 @@ export const investigateThis: Register = (app, deps) => {
   );
 };
 
-async function formFor(seen: ChannelMessage, before: Issue | null, deps: ListenerDeps): Promise<ModalView> {
+async function formFor(seen: ChannelMessage, before: Issue | null, deps: Deps): Promise<ModalView> {
   const { alert, channel } = seen;
   const { settings } = await deps.store.channels.get(channel);
   return investigateForm({
@@ -239,7 +240,7 @@ export const whyFiled: Register = (app, deps) => {
   );
 };
 
-async function explain(seen: ChannelMessage, deps: ListenerDeps): Promise<ModalView> {
+async function explain(seen: ChannelMessage, deps: Deps): Promise<ModalView> {
   const { alert, sender, identity, record, missed, issue, hold } = await explainDecision(seen, deps);
   return whyModal({
     alert,

@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { isPersonsMessage } from '../../../alerts/message.ts';
+import type { Deps } from '../../../deps.ts';
 import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/decide.ts';
 import { fileOnRequest } from '../../../filing/on-request.ts';
@@ -11,7 +12,7 @@ import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';
 import { fetchMessage } from '../../fetch-message.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import {
   channelMessage,
   isOwn,
@@ -41,7 +42,7 @@ export const message: Register = (app, deps) => {
  *
  * @param raw the `message` event as Slack sends it
  */
-export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<void> {
+export async function takeMessage(raw: unknown, deps: Deps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success) {
     deps.log.warn({ issues: parsed.error.issues.length }, 'skipped a message event that cannot be read');
@@ -61,7 +62,7 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
  */
 export async function canMatter(
   body: Record<string, unknown>,
-  { store, identity }: Pick<ListenerDeps, 'store' | 'identity'>,
+  { store, identity }: Pick<Deps, 'store' | 'identity'>,
 ): Promise<boolean> {
   const delivered = MessageDelivery.safeParse(body);
   if (!delivered.success) return true;
@@ -96,7 +97,7 @@ function whatFollows(
 }
 
 /** Parses a message in a watched channel and decides what to do with it. */
-async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
+async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Promise<void> {
   const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;
   const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
@@ -116,7 +117,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDe
 async function offerToFile(
   { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   author: string,
-  { client, people, log }: Pick<ListenerDeps, 'client' | 'people' | 'log'>,
+  { client, people, log }: Pick<Deps, 'client' | 'people' | 'log'>,
 ): Promise<void> {
   try {
     if ((await people.refusal(author)) !== null) return;
@@ -190,7 +191,7 @@ export const fileIt: Register = (app, deps) => {
 };
 
 /** Best effort: a response URL expires after half an hour. */
-async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>): Promise<void> {
+async function takeAway(respond: RespondFn, { log }: Pick<Deps, 'log'>): Promise<void> {
   try {
     await respond({ delete_original: true });
   } catch (error) {

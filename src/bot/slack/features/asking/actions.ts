@@ -9,6 +9,7 @@ import {
   startConversation,
 } from '../../../asking/ask.ts';
 import { stopAnswer as stop, stopListening as stopConversation } from '../../../asking/stop.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { findStep, nameOf } from '../../../issues/checklist.ts';
 import { actionIds } from '../../../render/action-ids.ts';
@@ -30,7 +31,7 @@ import { askHereKey, StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { type OurQuestion, ourQuestion } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { momentOf } from '../../commands/command.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { inThread, onIssueAction } from '../../listening/issue-actions.ts';
 import { postEphemeral, tellPerson } from '../../listening/tell.ts';
 import { stepOf } from '../results.ts';
@@ -44,11 +45,11 @@ export const askCommand: Subcommand = {
 
 async function askAgent(
   { command, words, channel, userId, cause, respond }: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   if (words === '') return tellPerson(respond, usageAsk(command), deps);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
-  await askQuestion(question, { ...deps, ...deps.asking });
+  await askQuestion(question, deps);
 }
 
 /** *Ask* on a card: from now on, replies in the issue's thread are questions to the agent. */
@@ -98,7 +99,7 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
     ts: moment.ts,
     calls: true,
   };
-  await askQuestion(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
+  await askQuestion(asked, deps);
 });
 
 /** A button under an answer was pressed by somebody allowed to. */
@@ -119,7 +120,7 @@ const Action = z.looseObject({ value: z.string() });
  */
 function onQuestionAction(
   name: keyof typeof actionIds,
-  act: (context: QuestionActionContext, deps: ListenerDeps) => Promise<Rendered | null>,
+  act: (context: QuestionActionContext, deps: Deps) => Promise<Rendered | null>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -160,7 +161,7 @@ export const stopListening = onQuestionAction(
 
 /** *Try again* under an answer that failed or was stopped. If a limit is reached, the answer itself says so. */
 export const tryAgain = onQuestionAction('tryAgain', async ({ question, userId, moment }, deps) => {
-  const outcome = await askAgain(question.id, userId, { ...deps, ...deps.asking }, moment.ts);
+  const outcome = await askAgain(question.id, userId, deps, moment.ts);
   return outcome === 'not_now' ? notAskedAgain() : null;
 });
 
@@ -181,12 +182,7 @@ export const answerLate: Register = (app, deps) => {
       if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
         return tellPerson(respond, questionUnknownHere(), deps);
       }
-      const outcome = await answer(
-        key,
-        body.user.id,
-        { ...deps, ...deps.asking },
-        momentOf({ body, context }, deps).ts,
-      );
+      const outcome = await answer(key, body.user.id, deps, momentOf({ body, context }, deps).ts);
       if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
     },
   );
@@ -219,7 +215,7 @@ async function cast(
   who: string,
   channel: string,
   moment: Moment,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered> {
   const refusal = await deps.people.refusal(who);
   if (refusal) return notAllowed(refusal);
@@ -247,7 +243,7 @@ function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
 }
 
 /** The channel of the result or answer that is voted on; `null` if it does not exist. */
-async function homeOf(subject: VoteSubject, { store }: ListenerDeps): Promise<string | null> {
+async function homeOf(subject: VoteSubject, { store }: Deps): Promise<string | null> {
   if ('issueId' in subject) {
     const body = await store.results.get(subject.issueId, subject.version);
     return body === null ? null : ((await store.issues.get(subject.issueId))?.channel ?? null);

@@ -1,10 +1,10 @@
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import type { Deps } from '../../../deps.ts';
 import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
 import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
 import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import { transitions } from '../../../store/issue-transitions.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
@@ -12,7 +12,7 @@ import { openDeletion } from './delete.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
+  return async (context: IssueActionContext, deps: Deps): Promise<void> => {
     await deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
   };
 }
@@ -20,7 +20,7 @@ function changing(change: StatusChange) {
 async function changeInTurn(
   change: StatusChange,
   { issue, userId, cause, moment, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   if (issue.uuid === null) return;
   const { did } = statusChanges[change];
@@ -54,13 +54,13 @@ export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
 });
 
 /** *Investigate again*, once the last investigation is over: the service starts the issue's next version. */
-function investigateAgain(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+function investigateAgain(context: IssueActionContext, deps: Deps): Promise<void> {
   return deps.inTurn(`issue ${context.issue.number}`, () => againInTurn(context, deps));
 }
 
 async function againInTurn(
   { issue: shownIssue, userId, cause, moment, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   // Another press may have started one while this one was waiting.
   const issue = (await deps.store.issues.get(shownIssue.id)) ?? shownIssue;
@@ -82,7 +82,7 @@ async function againInTurn(
   }
 }
 
-const choices: Record<MoreChoice, (context: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
+const choices: Record<MoreChoice, (context: IssueActionContext, deps: Deps) => Promise<void>> = {
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,

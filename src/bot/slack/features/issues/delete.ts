@@ -5,6 +5,7 @@ import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../../lib/issue-number.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import type { ChangeRequest } from '../../../issues/change-status.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
@@ -21,7 +22,7 @@ import { viewIds } from '../../../render/view-ids.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
 import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
 import type { CommandCall } from '../../commands/command.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { openModal, readModalState } from '../../listening/modals.ts';
 import { tellPerson } from '../../listening/tell.ts';
@@ -48,11 +49,7 @@ function deletionView(
 const LOOKUP_TIMEOUT_MS = 2_000;
 
 /** `delete <n>`, for admins: opens the confirmation. */
-export async function askToDelete(
-  number: IssueNumber,
-  asked: CommandCall,
-  deps: ListenerDeps,
-): Promise<void> {
+export async function askToDelete(number: IssueNumber, asked: CommandCall, deps: Deps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
   if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
   const found = await findIssue(number, asked, deps, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
@@ -74,7 +71,7 @@ export async function askToDelete(
 /** *Delete…* in a card's menu, for admins: opens the confirmation. */
 export async function openDeletion(
   { issue, userId, channel, triggerId, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { id: issueId, uuid, state } = issue;
   const number = issueNumber(issue);
@@ -120,7 +117,7 @@ export const deleteIssue: Register = (app, deps) => {
 async function attempt(
   doomed: Doomed,
   wish: ChangeRequest,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Parameters<typeof deletionOutcome>[1]> {
   try {
     return await deleteForGood(doomed, wish, deps);
@@ -132,7 +129,7 @@ async function attempt(
 }
 
 /** Best effort: the modal may be closed by now, and the issue's card shows the outcome. */
-async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
+async function showIn(viewId: string, view: ModalView, { client, log }: Deps): Promise<void> {
   try {
     await client.views.update({ view_id: viewId, view });
   } catch (error) {

@@ -3,13 +3,13 @@ import { CancelledError, ServiceError } from '../../../../contract/client/errors
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
+import type { Deps } from '../../../deps.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import { onlyForItsMembers } from '../../../render/issues/issue-sentences.ts';
 import { serviceFailure, unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { belongingOf } from '../../access/may-read.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
 
 /** An issue as the service has it, and our record of it, or `null` if we have none. */
 export interface Found {
@@ -35,7 +35,7 @@ const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try 
 export async function findIssue(
   number: IssueNumber,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
   signal?: AbortSignal,
 ): Promise<Found | { refused: Rendered }> {
   const there = atService(number);
@@ -67,7 +67,7 @@ export function nameOf({ detail, ours }: Found): string {
 }
 
 /** Without a service for private channels, only the private issues in our store are known. */
-async function isReachable(number: IssueNumber, { store, services }: ListenerDeps): Promise<boolean> {
+async function isReachable(number: IssueNumber, { store, services }: Deps): Promise<boolean> {
   return services.has(atService(number).organization) || (await store.issues.byNumber(number)) !== null;
 }
 
@@ -75,7 +75,7 @@ async function isReachable(number: IssueNumber, { store, services }: ListenerDep
 export async function privateNamesake(
   number: IssueNumber,
   channel: string,
-  { store, mayRead }: ListenerDeps,
+  { store, mayRead }: Deps,
 ): Promise<IssueNumber | null> {
   if (typeof number !== 'number') return null;
   const namesake: IssueNumber = `P${number}`;
@@ -90,7 +90,7 @@ export async function privateNamesake(
 export async function issueReference(
   issue: Issue,
   channel: string,
-  { mayRead, permalink }: ListenerDeps,
+  { mayRead, permalink }: Deps,
 ): Promise<IssueReference> {
   const isHidden = !(await mayRead({ channel }, issue));
   return {

@@ -8,13 +8,14 @@ import { ISSUE_STATUSES } from '../../../../contract/schema.ts';
 import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { nearest } from '../../../../lib/nearest.ts';
+import type { Deps } from '../../../deps.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
 import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
 import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
 import { tellPerson } from '../../listening/tell.ts';
 import type { Viewer } from './find.ts';
@@ -39,7 +40,7 @@ interface PrivatePage {
 }
 
 /** Whether a channel's list may contain issues of the private organisation. */
-export async function listsPrivate(channel: string, deps: ListenerDeps): Promise<boolean> {
+export async function listsPrivate(channel: string, deps: Deps): Promise<boolean> {
   if (await deps.store.issues.livesIn(channel, 'private')) return true;
   return deps.services.has('private') && isPrivateNow(channel, deps);
 }
@@ -55,7 +56,7 @@ export async function privatePage(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<PrivatePage> {
   const isFirst = cursor.after === undefined && cursor.before === undefined;
   const page = await walk(filter, cursor, size, viewer, deps).catch((error: unknown) => {
@@ -74,7 +75,7 @@ async function walk(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<PrivatePage> {
   const isBackwards = cursor.before !== undefined;
   const found: IssueSummary[] = [];
@@ -101,11 +102,7 @@ async function walk(
 }
 
 /** A private channel's issue is only listed there, also to its members; only they hear of one without a record. */
-function mayList(
-  belonging: Belonging,
-  { channel, userId }: Viewer,
-  { mayRead }: ListenerDeps,
-): Promise<boolean> {
+function mayList(belonging: Belonging, { channel, userId }: Viewer, { mayRead }: Deps): Promise<boolean> {
   return mayRead(belonging.kind === 'ours' ? { channel } : { channel, person: userId }, belonging);
 }
 
@@ -132,7 +129,7 @@ type PageWish = z.infer<typeof PageWish>;
 export async function issuePage(
   wish: PageWish,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<{ page: Rendered; isEmpty: boolean } | { refused: Rendered }> {
   const { status } = wish.filter;
   if (status !== null && !ISSUE_STATUSES.some((known) => known === status)) return noSuchStatus(status);
@@ -160,12 +157,7 @@ interface Shown {
 }
 
 /** Skips up to `MOST_TURNED` pages that have nothing this person may see. */
-async function firstWithRows(
-  wish: PageWish,
-  page: IssuePage,
-  viewer: Viewer,
-  deps: ListenerDeps,
-): Promise<Shown> {
+async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, deps: Deps): Promise<Shown> {
   const begun = neighbours(wish, page);
   let { previous, next } = begun;
   let rows = await rowsOf(wish, page, viewer, deps);
@@ -187,7 +179,7 @@ async function rowsOf(
   { filter, organization = 'default' }: PageWish,
   page: IssuePage,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<IssueRow[]> {
   const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
   const shown = rows.filter((row) => row !== null);
@@ -199,7 +191,7 @@ async function rowsOf(
 async function fetchPage(
   wish: PageWish,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   if (wish.organization === 'private') return fetchPrivatePage(wish, viewer, deps);
   const { filter, after, before } = wish;
@@ -221,7 +213,7 @@ async function fetchPage(
 async function fetchPrivatePage(
   { filter, after, before }: PageWish,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   const found = await privatePage(stated(filter), { after, before }, PER_PAGE, viewer, deps);
   const { issues, fromTheTop } = found;
@@ -259,7 +251,7 @@ async function rowOf(
   issue: IssueSummary,
   organization: Organization,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<IssueRow | null> {
   const belonging = await belongingOfListed(issue, organization, deps);
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
