@@ -1,11 +1,9 @@
 import { type Bot, createBot } from './bot/compose/index.ts';
 import { readConfig, secretsOf } from './bot/config.ts';
 import type { CompleteConfig } from './bot/deps.ts';
-import { whenAborted, withTimeout } from './lib/abort.ts';
-import { systemClock } from './lib/clock.ts';
-import { type Environment, type Io, onStopSignals, processIo } from './lib/io.ts';
+import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
+import { type Environment, type Io, OperatorError, onStopSignals, processIo } from './lib/io.ts';
 import { createLogger, type Logger } from './lib/log.ts';
-import { OperatorError } from './lib/operator-error.ts';
 
 const SHUTDOWN_MS = 9_000;
 

@@ -1,11 +1,10 @@
 import type { WebClient } from '@slack/web-api';
 import type { ServiceClient, Services } from '../contract/client/client.ts';
-import type { Checkpoint } from '../lib/checkpoint.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { InTurn } from '../lib/in-turn.ts';
+import type { Checkpoint, Clock } from '../lib/clock.ts';
 import type { Organization } from '../lib/issue-number.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { InTurn } from '../lib/worker-loop.ts';
 import type { WebhookReading } from './alerts/format.ts';
 import type { Config, ServiceConfig, SlackConfig } from './config.ts';
 import type { Degraded } from './health/health.ts';

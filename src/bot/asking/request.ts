@@ -1,13 +1,12 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { Services } from '../../contract/client/client.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { issueNumber, mayBeToldTo } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
+import type { Wakeup } from '../../lib/worker-loop.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';

@@ -1,9 +1,13 @@
-import { whenAborted } from '../../lib/abort.ts';
-import { createInTurn } from '../../lib/in-turn.ts';
-import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import { whenAborted } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createSession } from '../../lib/postgres/session.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import {
+  createInTurn,
+  createWorkerLoop,
+  type Lifecycle,
+  startInOrder,
+  type Worker,
+} from '../../lib/worker-loop.ts';
 import type { Deps } from '../deps.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import { namedWakeups } from '../store/wakeups.ts';

@@ -1,5 +1,4 @@
-import type { Lifecycle } from '../../lib/lifecycle.ts';
-import type { Worker } from '../../lib/worker-loop.ts';
+import type { Lifecycle, Worker } from '../../lib/worker-loop.ts';
 import { createAnswerer } from '../asking/answerer.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';

@@ -9,16 +9,12 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { IssueCreate } from '../../contract/schema.ts';
-import { withTimeout } from '../../lib/abort.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import { traced } from '../../lib/tracing/spans.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';

@@ -1,8 +1,7 @@
 import type { IssueDetail } from '../../contract/answers.ts';
 import type { ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';

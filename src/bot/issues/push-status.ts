@@ -1,13 +1,10 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createInTurn } from '../../lib/in-turn.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createInTurn, createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { statusChanges } from '../issues/change-status.ts';
 import { threadTitle } from '../render/asking/prompts.ts';
 import type { Store } from '../store/open.ts';

@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/guard.ts';
-import { timeoutSignal } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, timeoutSignal } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';

@@ -3,8 +3,7 @@ import type { InvestigationResults, IssueDetail } from '../../contract/answers.t
 import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';

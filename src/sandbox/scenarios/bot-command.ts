@@ -1,5 +1,5 @@
 import type { PageBotCommand, PageBotState } from 'local-slack';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { OperatorError } from '../../lib/io.ts';
 
 /** Controls the bot's process. */
 export interface BotControl {

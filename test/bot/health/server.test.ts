@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDegraded, type Health } from '../../../src/bot/health/health.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
+import { OperatorError } from '../../../src/lib/io.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { OperatorError } from '../../../src/lib/operator-error.ts';
 
 const well: Health = {
   phase: 'running',

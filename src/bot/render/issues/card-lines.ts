@@ -1,6 +1,5 @@
-import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { literal, userMention } from '../escape.ts';
 import { link } from '../links.ts';

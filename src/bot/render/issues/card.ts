@@ -1,6 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
-import { displayName } from '../../../lib/display-name.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
-import { backoffMs } from '../../../lib/backoff.ts';
+import { backoffMs } from '../../../lib/clock.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
 import { isAuthored, SlackMessage } from '../../alerts/message.ts';
 import type { Deps } from '../../deps.ts';

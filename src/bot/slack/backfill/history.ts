@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { raceAbort } from '../../../lib/abort.ts';
-import { backoffMs } from '../../../lib/backoff.ts';
+import { backoffMs, raceAbort } from '../../../lib/clock.ts';
 import { parseAlert } from '../../alerts/parse.ts';
 import type { Deps } from '../../deps.ts';
 import type { AlertRow } from '../../store/alerts.ts';

@@ -1,7 +1,6 @@
 import { ISSUE_STATUSES } from '../../../contract/schema.ts';
 import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
-import { nearest } from '../../../lib/nearest.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { nearest, oneLine } from '../../../lib/text.ts';
 import type { Misunderstood } from '../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../render/issues/issue-list.ts';
 

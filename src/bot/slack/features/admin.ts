@@ -1,7 +1,7 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
-import { nearest } from '../../../lib/nearest.ts';
+import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
 import {

@@ -1,7 +1,7 @@
 import type { BlockAction, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { nearest } from '../../../lib/nearest.ts';
+import { nearest } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { sendDigestNow as send, sendDigestNow as sendDigest } from '../../digest/digests.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';

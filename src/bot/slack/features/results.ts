@@ -5,8 +5,8 @@ import { InvestigationResults, type RemediationAction } from '../../../contract/
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import type { Deps } from '../../deps.ts';
 import { type StepRef, completeStep as tickStep, reopenStep as untickStep } from '../../issues/checklist.ts';
 import { actionIds } from '../../render/action-ids.ts';

@@ -1,5 +1,5 @@
-import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';

@@ -9,10 +9,10 @@ import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
 import { createStatusTracker } from '../../../../src/bot/slack/status-tracker.ts';
 import { createWakeups } from '../../../../src/bot/store/wakeups.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
-import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
-import { createInTurn } from '../../../../src/lib/in-turn.ts';
+import { noCheckpoint } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
+import { createInTurn } from '../../../../src/lib/worker-loop.ts';
 import { fakeService } from '../../../support/fake-service.ts';
 import { noSessions } from './no-sessions.ts';
 

@@ -8,7 +8,7 @@ import { createHome } from '../../../../src/bot/slack/features/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
-import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';

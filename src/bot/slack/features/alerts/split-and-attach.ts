@@ -1,7 +1,7 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
+import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
 import { attach as attachIssue, attach as attachTogether, splitIssue } from '../../../filing/split-attach.ts';

@@ -1,8 +1,8 @@
 import type { IssueDetail } from '../../../../contract/answers.ts';
 import { CancelledError, ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { displayName } from '../../../../lib/display-name.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
+import { displayName } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import { onlyForItsMembers } from '../../../render/issues/issue-sentences.ts';
