@@ -1,7 +1,7 @@
 import type { Import, Tree } from './imports.ts';
 
 /**
- * Who may import whom (DESIGN section 2). A file belongs to the longest area that its path begins with; each area may
+ * Who may import whom. A file belongs to the longest area that its path begins with; each area may
  * import itself and what it names. `type` allows types alone, `dynamic` alone what is loaded on demand.
  */
 export interface Area {

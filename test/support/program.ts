@@ -17,7 +17,7 @@ import { createDatabase, onPostgres } from './postgres/databases.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
-/** Of a second organisation: private channels have one of their own where a bot is given this key too. */
+/** Of a second organization: private channels have one of their own where a bot is given this key too. */
 export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';
 
 /**

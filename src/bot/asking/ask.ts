@@ -43,7 +43,7 @@ export interface AskOptions extends RateLimits {
 
 /**
  * Queues a question in its thread's conversation, which it starts if there is none, and asks for the
- * message that will bear the answer (DESIGN section 4, *Asking*). One that comes more than an hour late is not asked:
+ * message that will bear the answer. One that comes more than an hour late is not asked:
  * a line in its thread offers to answer it, together with others that are late there.
  */
 export function ask(asked: Asked, options: AskOptions): Promise<void> {
@@ -120,7 +120,7 @@ function turnOf(writtenAt: number, now: number): number {
 export type AskedAgain = 'asked' | 'refused' | 'not_now';
 
 /**
- * *Try again* on an answer that failed, was stopped, or was refused by a ceiling (DESIGN section 4, *Asking*). The
+ * *Try again* on an answer that failed, was stopped, or was refused by a ceiling. The
  * ceilings are those of the person who presses; the same press twice asks once.
  *
  * @param ts when it was pressed, by Slack's clock: a stop from before that is not for it

@@ -6,7 +6,7 @@ import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/index.ts';
 import type { CompleteConfig, Deps, WebhookSources } from '../deps.ts';
-import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
+import { notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
 import { readPayload } from '../webhooks/stored.ts';
@@ -69,9 +69,9 @@ export function composeWebhookWorker(deps: Deps): Worker {
     formats: formatsOf(deps),
     routes: deps.alertRoutes,
     wakeup: deps.wakeups.webhooks,
-    tellUnrouted: createUnroutedNotice({
+    notifyUnrouted: createUnroutedNotice({
       ...deps,
-      tell: (blocker) => tellBlocker(blocker, deps),
+      tell: (blocker) => notifyOfBlocker(blocker, deps),
       replacePayload: replaceBlockerPayload,
     }),
   });

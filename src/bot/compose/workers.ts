@@ -8,7 +8,7 @@ import { createStatusPusher } from '../issues/push-status.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
-import { blockUntilRepaired, replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
+import { blockUntilRepaired, notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
 import { createStreams } from '../slack/delivery/content.ts';
 import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
@@ -33,7 +33,7 @@ export function createWorkers(
     createServiceWatch({
       ...deps,
       ...of,
-      tell: (blocker) => tellBlocker(blocker, deps),
+      tell: (blocker) => notifyOfBlocker(blocker, deps),
       replacePayload: replaceBlockerPayload,
     }),
   );

@@ -7,7 +7,7 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
-/** A mute has an end (DESIGN section 4, *Filing*). */
+/** A mute has an end. */
 export const MUTE_MS = 24 * 60 * 60_000;
 
 /**

@@ -17,7 +17,7 @@ const GOES_ON = 'I will keep trying to update it.';
 
 export interface StatusPusherOptions {
   store: Store;
-  /** For the organisation whose issues are pushed. */
+  /** For the organization whose issues are pushed. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -37,7 +37,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
   return createWorkerLoop({
     round: async (signal) => {
       for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
-        if (!signal.aborted) await tellOne(issue, options, signal);
+        if (!signal.aborted) await notifyOne(issue, options, signal);
       }
     },
     rest: (signal) => status.wait(IDLE_MS, signal),
@@ -45,7 +45,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
   });
 }
 
-async function tellOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
+async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
   const { store, service, clock, checkpoint } = options;
   const { uuid, wantedStatus: wanted } = issue;
   if (uuid === null || wanted === null) return;
@@ -64,7 +64,7 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
     await checkpoint('wanted status: recorded');
   } catch (error) {
     if (signal.aborted) return;
-    await notTold(issue, error, options);
+    await notNotified(issue, error, options);
   }
 }
 
@@ -95,7 +95,7 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string | null, now:
   await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
 }
 
-async function notTold(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
+async function notNotified(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
   const { store, clock, log, random } = options;
   const notSent = shortCircuitedFor(error);
   if (notSent !== null) {

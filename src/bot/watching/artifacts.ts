@@ -112,7 +112,7 @@ export async function fetchArtifacts(
   await checkpoint('artifacts: recorded');
 }
 
-/** Evidence belongs to the organisation of what refers to it. */
+/** Evidence belongs to the organization of what refers to it. */
 async function organizationOf(owner: string, store: Store): Promise<Organization> {
   const questionId = questionOf(owner);
   if (questionId === null) return (await store.issues.get(owner))?.organization ?? 'default';

@@ -29,7 +29,7 @@ const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 interface PollerOptions {
   store: Store;
-  /** For the organisation whose issues are watched. */
+  /** For the organization whose issues are watched. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -48,7 +48,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-/** Watches investigations (DESIGN section 4, *Watching*). A failing service is polled less often. */
+/** Watches investigations. A failing service is polled less often. */
 export function createPoller(options: PollerOptions): Poller {
   const { store, clock, log, metrics, organization } = options;
   const stopping = new AbortController();

@@ -92,7 +92,7 @@ async function detectEnd(
   const { status } = detail;
   if (state === 'failed' || state === 'done') {
     // Started again under the number of the previous version, whose end was already reported.
-    if (status === 'investigating' && (await wasTold(issue.id, version, store))) return null;
+    if (status === 'investigating' && (await wasNotified(issue.id, version, store))) return null;
     return state === 'failed' ? 'failed' : 'ended';
   }
   if (status === 'investigating') return null;
@@ -130,7 +130,7 @@ async function keepProgress(tx: Aggregates, { id }: Issue, found: FoundSoFar): P
   await tx.outbox.refreshCards(id);
 }
 
-async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
+async function wasNotified(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
   return (
     ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endedKey(issueId, version)))) !==
     null

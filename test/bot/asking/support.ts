@@ -29,7 +29,7 @@ export interface Asking extends AsyncDisposable {
   opened: TestStore;
   store: Store;
   service: FakeService;
-  /** The organisation of private channels. */
+  /** The organization of private channels. */
   privateService: FakeService;
   answerer: Answerer;
   /** Another answerer on the same store, as after a restart. */
@@ -57,7 +57,7 @@ interface AskingOptions {
   materials?: Partial<AgentContext>;
   /** What the answerer stores through, where that is to fail. */
   through?: (store: Store) => Store;
-  /** Channels that are private, whose questions go to an organisation of their own. */
+  /** Channels that are private, whose questions go to an organization of their own. */
   privateChannels?: readonly string[];
 }
 

@@ -125,7 +125,7 @@ describe('/metrics', () => {
       'gumshoe_polls_total counter',
       'gumshoe_service_troubles_total counter',
       'gumshoe_questions_total counter',
-      'gumshoe_materials_total counter',
+      'gumshoe_agent_context_reads_total counter',
       'gumshoe_backfilled_channels_total counter',
       'gumshoe_backfilled_messages_total counter',
       'gumshoe_refused_people_total counter',

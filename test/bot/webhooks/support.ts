@@ -54,7 +54,7 @@ export function webhooksOn(
     metrics: createMetrics(),
     random: () => 0.5,
     checkpoint,
-    tellUnrouted: createUnroutedNotice({
+    notifyUnrouted: createUnroutedNotice({
       store,
       clock,
       log: createLogger('silent'),

@@ -6,7 +6,7 @@ import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 
-/** After this many milliseconds an investigation is said to take long (DESIGN section 4, *Watching*). */
+/** After this many milliseconds an investigation is said to take long. */
 const SLOW_INVESTIGATION_MS = 30 * 60_000;
 const MAX_VALUE = 200;
 const MAX_CAUSE = 300;

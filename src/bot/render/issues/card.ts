@@ -15,7 +15,7 @@ import { planBlock } from './plan.ts';
 const MAX_TITLE = 500;
 
 /**
- * The card of an issue, edited in place in the alert's thread (DESIGN section 4, *Filing*).
+ * The card of an issue, edited in place in the alert's thread.
  * @param now milliseconds since the epoch
  */
 export function renderCard(view: CardView, now: number): Rendered {

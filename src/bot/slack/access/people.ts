@@ -11,7 +11,7 @@ const MAX_CACHED = 5_000;
 const UTC = 'Etc/UTC';
 const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 
-/** Why a person may not use Gumshoe; `null` if they may (DESIGN section 4, *Who may*). */
+/** Why a person may not use Gumshoe; `null` if they may. */
 type Refusal = 'guest' | 'external' | null;
 
 /** Whether to ask Slack again, because somebody acts on it, or whether a cached answer will do for display. */
@@ -32,7 +32,7 @@ export interface People {
 
 /** How somebody appears to others. */
 export interface SlackUser {
-  /** Belongs to another organisation, whatever `ALLOW_EXTERNAL` says. */
+  /** Belongs to another organization, whatever `ALLOW_EXTERNAL` says. */
   isExternal: boolean;
   /** Their display name; `null` if Slack does not say. */
   name: string | null;
@@ -134,7 +134,7 @@ async function lookUp(client: WebClient, userId: string, teamId: string): Promis
     return { kind: isGuest ? 'guest' : null, isAdmin, zone, ...called };
   } catch (error) {
     const failure = classifySlackError(error);
-    // Slack does not show us everybody from other organisations in a shared channel.
+    // Slack does not show us everybody from other organizations in a shared channel.
     if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
       return { kind: 'external', isAdmin: false, zone: UTC, name: null, names: [] };
     throw error;
@@ -163,7 +163,7 @@ export interface Admins {
    *
    * @throws the client's error if Slack cannot be reached now
    */
-  adminsToTell(channel?: string): Promise<string[]>;
+  adminsToNotify(channel?: string): Promise<string[]>;
 }
 
 export function createAdmins({
@@ -176,7 +176,7 @@ export function createAdmins({
   adminUsers: readonly string[];
 }): Admins {
   return {
-    adminsToTell: async (channel) => {
+    adminsToNotify: async (channel) => {
       if (adminUsers.length > 0) return [...adminUsers];
       const watched = channel === undefined ? await store.channels.watched() : [{ channel }];
       const setter = await store.audit.lastToSet(watched.map((one) => one.channel));

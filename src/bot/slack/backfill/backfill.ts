@@ -108,7 +108,7 @@ function isOthers(past: Past, { identity }: BackfillDeps): boolean {
 }
 
 /**
- * Decides on missed top-level messages of a channel, oldest first, and on missed edits (DESIGN section 4).
+ * Decides on missed top-level messages of a channel, oldest first, and on missed edits.
  *
  * @throws Slack's refusal; ArchivedError; NotAllTakenError.
  */
@@ -154,7 +154,7 @@ async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
 const MOST_PAGES = 50;
 
 /** Counts missed messages that are too old to be decided on, and says so in the channel if there are any. */
-async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
+async function notifyLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
   const { gapFrom, tooOldBefore } = range;
   if (gapFrom >= tooOldBefore) return;
   const { store, clock, log, metrics } = deps;
@@ -213,7 +213,7 @@ export function createReader(deps: BackfillDeps): Reader {
       const result = await attempt(one);
       if (gaps.begun() === begun) gaps.release(one.channel);
       if (typeof result === 'object') {
-        await tellLeftOut(result, deps);
+        await notifyLeftOut(result, deps);
         await deps.checkpoint('backfill: before close');
         // A gap that has begun since is as old as this one, and is read next.
         if (gaps.begun() === begun) await store.channels.closeGap(one.channel);

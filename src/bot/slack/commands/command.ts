@@ -5,7 +5,7 @@ import type { Moment } from '../../../lib/moment.ts';
 import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { notAllowed } from '../../render/notices.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { timeOfTs } from '../timestamp.ts';
 
 /** What the inbox adds to each delivery. */
@@ -46,7 +46,7 @@ export interface CommandCall {
   respond: RespondFn;
 }
 
-/** One word behind `/gumshoe` (DESIGN section 3). */
+/** One word behind `/gumshoe`. */
 export interface Subcommand {
   /** How it is written, as an example: `dry-run 50`. */
   example: string;
@@ -55,7 +55,7 @@ export interface Subcommand {
   run(call: CommandCall, deps: Deps): Promise<void>;
 }
 
-/** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate` (DESIGN section 3). */
+/** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate`. */
 export function commandPattern(name: string): RegExp {
   return new RegExp(`^/(?:[a-z0-9_]+-)*${name}$`, 'iu');
 }
@@ -89,7 +89,7 @@ export function onCommand(app: App, deps: Deps, name: string, { run }: Pick<Subc
     await ack();
     const call = commandCall(rest, deps);
     const refusal = await deps.people.refusal(call.userId);
-    if (refusal) return tellPerson(call.respond, notAllowed(refusal), deps);
+    if (refusal) return notifyPerson(call.respond, notAllowed(refusal), deps);
     await run(call, deps);
   });
 }

@@ -171,7 +171,7 @@ function spanOf(word: string): number | null {
   return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
 }
 
-/** What `/issue` does, each with the other words that people write for it (DESIGN section 3). */
+/** What `/issue` does, each with the other words that people write for it. */
 const synonyms = {
   list: ['list', 'ls', 'all', 'search', 'find'],
   show: ['show', 'view', 'see', 'get', 'card'],

@@ -16,7 +16,7 @@ import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -89,7 +89,7 @@ const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> =
   now: async ({ channel, userId, cause, respond }, deps) => {
     const wish = { cause, channel, by: userId, now: deps.clock.now() };
     await deps.store.transaction((tx) => sendDigest(tx, wish));
-    await tellPerson(respond, digestIsSent(), deps);
+    await notifyPerson(respond, digestIsSent(), deps);
   },
   off: async ({ channel, userId, cause, respond }, deps) => {
     await deps.store.transaction(async (tx) => {
@@ -97,7 +97,7 @@ const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> =
       const now = deps.clock.now();
       await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
     });
-    await tellPerson(respond, digestIsOff(), deps);
+    await notifyPerson(respond, digestIsOff(), deps);
   },
 };
 
@@ -109,9 +109,9 @@ const digestSubcommand: Subcommand = {
     const { userId, channel, respond } = asked;
     const typed = asked.words.toLowerCase();
     const act = Object.hasOwn(words, typed) ? words[typed] : undefined;
-    if (!act) return tellPerson(respond, usageDigest(nearest(typed, ['now', 'off'])), deps);
+    if (!act) return notifyPerson(respond, usageDigest(nearest(typed, ['now', 'off'])), deps);
     const refused = await settingsRefused(userId, channel, deps);
-    if (refused) return tellPerson(respond, refused, deps);
+    if (refused) return notifyPerson(respond, refused, deps);
     await act(asked, deps);
   },
 };

@@ -12,7 +12,7 @@ import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
 import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
-import { postEphemeral, tellPerson } from '../listening/tell.ts';
+import { notifyPerson, postEphemeral } from '../listening/notify.ts';
 import { timeOfTs } from '../timestamp.ts';
 
 const USUAL = 50;
@@ -27,11 +27,11 @@ export const dryRun: Subcommand = {
     const { words, channel, respond } = asked;
     const number = words === '' ? USUAL : Number(words);
     if (!Number.isInteger(number) || number < 1 || number > MOST) {
-      return tellPerson(respond, usageDryRun(MOST), deps);
+      return notifyPerson(respond, usageDryRun(MOST), deps);
     }
-    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const messages = await read(channel, number, deps);
-    if ('refused' in messages) return tellPerson(respond, messages.refused, deps);
+    if ('refused' in messages) return notifyPerson(respond, messages.refused, deps);
     const { watched } = await deps.store.channels.get(channel);
     const paused = (await deps.store.flags.paused()) !== null;
     const rows = await preview(messages.seen, deps);

@@ -30,7 +30,7 @@ import { classifySlackError } from '../errors.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { onIssueAction } from '../listening/issue-actions.ts';
 import { type OpenedView, onModalNumber, openedView, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { wantChart } from '../uploads/pictures.ts';
 
 /** What the evidence belongs to: the results of an issue, or an answer. */
@@ -252,7 +252,7 @@ export async function openEvidence(
 ): Promise<void> {
   const { modal, awaited } = await evidencePage(place, deps);
   const view = await openedView(triggerId, modal, deps);
-  if (view === null) return tellPerson(respond, cameTooLate(), deps);
+  if (view === null) return notifyPerson(respond, cameTooLate(), deps);
   if (awaited && view.id !== '') await completeEvidence(place, view, deps);
 }
 

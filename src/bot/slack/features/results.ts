@@ -22,7 +22,7 @@ import { classifySlackError } from '../errors.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../listening/issue-actions.ts';
 import { onModalNumber, openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { fileFor } from '../uploads/files.ts';
 import { openEvidence } from './evidence.ts';
 
@@ -158,7 +158,7 @@ const tick = onIssueAction('tick', async (context, deps) => {
   await deps.checkpoint('tick: before store');
   const found = ref !== null && (await tickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('tick: stored');
-  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
+  if (!found) return notifyPerson(context.respond, stepUnknown(), deps);
 });
 
 /** *Undo* on a checklist step: removes the tick that the user saw, but not a newer one. */
@@ -167,7 +167,7 @@ const untick = onIssueAction('untick', async (context, deps) => {
   await deps.checkpoint('untick: before store');
   const found = ref !== null && (await untickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('untick: stored');
-  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
+  if (!found) return notifyPerson(context.respond, stepUnknown(), deps);
 });
 
 /** *Copy prompt*: shows an action's whole prompt in a modal, to be pasted into another agent. */
@@ -175,7 +175,7 @@ const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
   const { issue, respond, triggerId } = context;
   const action = await actionOf(context, deps);
   const prompt = action?.markdownPrompt?.trim() ?? '';
-  if (prompt === '') return tellPerson(respond, stepUnknown(), deps);
+  if (prompt === '') return notifyPerson(respond, stepUnknown(), deps);
   const view = { number: issueNumber(issue), action: action?.title ?? '', prompt };
   await openModal(triggerId, promptModal(view), respond, deps);
 });
@@ -202,7 +202,7 @@ const artifact: Register = (app, deps) => {
     async ({ ack, body, action, respond }) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const { index, questionId } =
         VALUE.exec(ButtonAction.safeParse(action).data?.value ?? '')?.groups ?? {};
       const channel = body.channel?.id;

@@ -28,14 +28,14 @@ import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 
 /** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
 export async function showSettings({ channel, respond }: CommandCall, deps: Deps): Promise<void> {
   const problem = await accessProblem(channel, deps);
-  if (problem) return tellPerson(respond, problem, deps);
+  if (problem) return notifyPerson(respond, problem, deps);
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const view = {
     channel,
@@ -47,7 +47,7 @@ export async function showSettings({ channel, respond }: CommandCall, deps: Deps
     defaultEnvironment: deps.defaultEnvironment,
     paused: await deps.store.flags.paused(),
   };
-  await tellPerson(respond, renderSettings(view), deps);
+  await notifyPerson(respond, renderSettings(view), deps);
 }
 
 /** Slack shows more, but nobody reads it. */
@@ -195,7 +195,7 @@ async function openSettings(
   deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
-  if (refused) return tellPerson(respond, refused, deps);
+  if (refused) return notifyPerson(respond, refused, deps);
   const view = (await deps.needsConsent(channel))
     ? namingView(channel, 'settings', deps)
     : await settingsView(channel, deps);
@@ -212,7 +212,7 @@ const openSettingsAction: Register = (app, deps) => {
       const [action] = body.actions;
       // The button is in its own channel; a value that names another channel is forged.
       const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
       await openSettings({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
     },
   );
@@ -316,11 +316,11 @@ async function openNaming(
   deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
-  if (refused) return tellPerson(respond, refused, deps);
+  if (refused) return notifyPerson(respond, refused, deps);
   const { isPrivate, settings } = await deps.store.channels.get(channel);
   const agreed = settings.namedElsewhere;
-  if (agreed !== undefined) return tellPerson(respond, isNamedElsewhere(channel, agreed), deps);
-  if (!isPrivate) return tellPerson(respond, PUBLIC, deps);
+  if (agreed !== undefined) return notifyPerson(respond, isNamedElsewhere(channel, agreed), deps);
+  if (!isPrivate) return notifyPerson(respond, PUBLIC, deps);
   await openModal(triggerId, namingView(channel, 'done', deps), respond, deps);
 }
 
@@ -339,7 +339,7 @@ const openNamingAction: Register = (app, deps) => {
       const [action] = body.actions;
       // The button is in its own channel; a value that names another channel is forged.
       const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
       await openNaming({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
     },
   );
@@ -374,10 +374,10 @@ const unwatch: Subcommand = {
   does: 'stops watching this channel; asks first',
   run: async ({ userId, channel, triggerId, respond }, deps) => {
     const refused = await settingsRefused(userId, channel, deps);
-    if (refused) return tellPerson(respond, refused, deps);
+    if (refused) return notifyPerson(respond, refused, deps);
     const { watched, settings } = await deps.store.channels.get(channel);
     if (!watched && settings.namedElsewhere === undefined)
-      return tellPerson(respond, notWatched(channel), deps);
+      return notifyPerson(respond, notWatched(channel), deps);
     await openModal(triggerId, unwatchModal(channel), respond, deps);
   },
 };

@@ -11,7 +11,7 @@ import type { Issue } from '../../store/issues.ts';
 import { type IssueAction, isPermitted } from '../access/rights.ts';
 import { momentOf } from '../commands/command.ts';
 import type { Register } from './feature.ts';
-import { tellPerson } from './tell.ts';
+import { notifyPerson } from './notify.ts';
 
 /** A click on one of an issue's buttons, or a choice in its menu. */
 export interface IssueActionContext {
@@ -45,12 +45,12 @@ export function onIssueAction(
         const userId = body.user.id;
         const respond = inThread(answer, body.message?.thread_ts);
         const refusal = await deps.people.refusal(userId);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const { value, issueId, choice } = parseValue(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
         const channel = body.channel?.id ?? '';
         if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
-          return tellPerson(respond, issueUnknownHere(), deps);
+          return notifyPerson(respond, issueUnknownHere(), deps);
         }
         const { trigger_id: triggerId } = body;
         const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);

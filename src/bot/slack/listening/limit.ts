@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
-import { notSoFast } from '../../render/notices.ts';
+import { rateLimited } from '../../render/notices.ts';
 import type { Replicas } from '../../store/dialects/postgres-replicas.ts';
-import { tellPerson } from './tell.ts';
+import { notifyPerson } from './notify.ts';
 
 /** The parts of a command or an interaction that the limit needs. */
 const Body = z.looseObject({
@@ -37,11 +37,11 @@ export function limitPeople(app: App, deps: Pick<Deps, 'clock' | 'log' | 'metric
       deps.log.warn({ user: userId, kind }, 'somebody exceeded the limit per minute');
     const [field] = Object.keys(data.view?.state.values ?? {});
     // As an error at a field, which keeps the modal open with what was typed.
-    const errors = kind === 'send' && field !== undefined ? { [field]: notSoFast().text } : null;
+    const errors = kind === 'send' && field !== undefined ? { [field]: rateLimited().text } : null;
     if (errors !== null && 'view' in args) await args.ack({ response_action: 'errors', errors });
     else await args.ack();
-    const mayTell = allowed === 'over_now' && kind === 'act' && data.response_url !== undefined;
-    if (mayTell && 'respond' in args) await tellPerson(args.respond, notSoFast(), deps);
+    const mayName = allowed === 'over_now' && kind === 'act' && data.response_url !== undefined;
+    if (mayName && 'respond' in args) await notifyPerson(args.respond, rateLimited(), deps);
   });
 }
 

@@ -6,7 +6,7 @@ import { actionIds } from '../../render/action-ids.ts';
 import { cameTooLate } from '../../render/notices.ts';
 import { classifySlackError } from '../errors.ts';
 import type { Register } from './feature.ts';
-import { tellPerson } from './tell.ts';
+import { notifyPerson } from './notify.ts';
 
 /** The private metadata of modals about an issue. */
 export const AboutIssue = z.object({ issueId: z.string(), channel: z.string() });
@@ -54,7 +54,7 @@ export async function openModal(
   respond: RespondFn,
   deps: Pick<Deps, 'client' | 'log'>,
 ): Promise<void> {
-  if (!(await opensInTime(triggerId, view, deps))) await tellPerson(respond, cameTooLate(), deps);
+  if (!(await opensInTime(triggerId, view, deps))) await notifyPerson(respond, cameTooLate(), deps);
 }
 
 /** Opens a modal without a message to fall back on; false if it is too late. */

@@ -83,7 +83,7 @@ export interface InboxOptions {
 }
 
 /**
- * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
+ * The inbox in front of Bolt. Bolt acknowledges an event before any listener runs, so the
  * delivery is stored before Bolt sees it.
  */
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
@@ -319,13 +319,13 @@ function isEvent(body: Record<string, unknown>): boolean {
   return body.type === 'event_callback';
 }
 
-/** `event_id`, else `envelope_id`, else a hash of the body; a redelivery has the same (DESIGN section 5). */
+/** `event_id`, else `envelope_id`, else a hash of the body; a redelivery has the same. */
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** The app as a receiver sees it: every delivery is stored before Bolt processes it (DESIGN section 1). */
+/** The app as a receiver sees it: every delivery is stored before Bolt processes it. */
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body) || !isSlackPayload(body)) {

@@ -85,7 +85,7 @@ export async function delivering(
     clock,
     log,
     metrics,
-    admins: { adminsToTell: async () => ['U0ADMIN'] },
+    admins: { adminsToNotify: async () => ['U0ADMIN'] },
     open: new Map(),
     needsConsent: async () => false,
     configured: [],

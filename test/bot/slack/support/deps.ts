@@ -71,7 +71,7 @@ export function depsOf({
       zone: async () => 'Etc/UTC',
       whoIs: async () => ({ isExternal: false, name: null, names: [] }),
     },
-    admins: { adminsToTell: async () => [] },
+    admins: { adminsToNotify: async () => [] },
     needsConsent: async () => false,
     blockers: {
       channelBroke: async () => undefined,

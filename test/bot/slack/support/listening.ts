@@ -32,7 +32,7 @@ export async function listening(
     checkpoint?: Checkpoint;
     filePerUserHour?: number;
     webhooks?: WebhookSources;
-    /** Channels that are private, whose issues are those of an organisation of their own. */
+    /** Channels that are private, whose issues are those of an organization of their own. */
     privateChannels?: readonly string[];
     /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
     needsConsent?: NeedsConsent;

@@ -22,7 +22,7 @@ import {
   messageOf,
   requestedMessage,
 } from '../../listening/messages.ts';
-import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
 import { continueConversation } from '../asking/events.ts';
 import { issueReference } from '../issues/find.ts';
 
@@ -169,23 +169,23 @@ export const fileIt: Register = (app, deps) => {
     async ({ ack, body, respond }) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const [action] = body.actions;
       const value = action && 'value' in action ? action.value : undefined;
       const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
       // The button is in the message's own channel; a value that names another channel is forged.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
-      if (!row) return tellPerson(respond, messageUnknownHere(), deps);
+      if (!row) return notifyPerson(respond, messageUnknownHere(), deps);
       const seen = seenOfRow(row, deps.permalink(channel, ts));
       const requested = await fileOnRequest(seen, body.user.id, deps);
       if (requested.became === 'refused') {
-        return tellPerson(respond, refusedAtLimit(requested.limit, deps), deps);
+        return notifyPerson(respond, refusedAtLimit(requested.limit, deps), deps);
       }
       const { issueId, became } = requested;
       // A private offer is removed once it is used; a suggestion in the thread is edited in place.
       if (body.container.is_ephemeral === true) await takeAway(respond, deps);
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-      if (issue) await tellPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
+      if (issue) await notifyPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
     },
   );
 };

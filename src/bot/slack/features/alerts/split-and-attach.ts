@@ -23,7 +23,7 @@ import { isPermitted } from '../../access/rights.ts';
 import type { Register } from '../../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
 import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
-import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 
 const MOST = 25;
 
@@ -32,7 +32,7 @@ export async function openNotSame(context: IssueActionContext, deps: Deps): Prom
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
-  if (repeats.length === 0) return tellPerson(respond, nothingToTellApart(), deps);
+  if (repeats.length === 0) return notifyPerson(respond, nothingToTellApart(), deps);
   const first = await firstDetail(issue.id, deps);
   const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   const views = repeats.map((row) => viewOf(row, first, deps));
@@ -110,7 +110,7 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
   const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
   const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attachTogether({ issueId: issue.id, number, by: userId }, deps);
-  if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
+  if (refusal !== null) return notifyPerson(respond, cannotAttach(refusal, number), deps);
 });
 
 /** *Attach to another issue* was submitted. */

@@ -33,7 +33,7 @@ import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { momentOf } from '../../commands/command.ts';
 import type { Register } from '../../listening/feature.ts';
 import { inThread, onIssueAction } from '../../listening/issue-actions.ts';
-import { postEphemeral, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
 import { stepOf } from '../results.ts';
 
 /** `/ask <question>` asks the agent; the answer starts a thread for follow-up questions. */
@@ -47,7 +47,7 @@ async function askAgent(
   { command, words, channel, userId, cause, respond }: CommandCall,
   deps: Deps,
 ): Promise<void> {
-  if (words === '') return tellPerson(respond, usageAsk(command), deps);
+  if (words === '') return notifyPerson(respond, usageAsk(command), deps);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
   await askQuestion(question, deps);
 }
@@ -79,8 +79,8 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   const { issue, userId, respond, triggerId, moment } = context;
   const ref = stepOf(context);
   const found = ref === null ? null : await findStep(ref, deps.store);
-  if (found === null) return tellPerson(respond, stepUnknown(), deps);
-  if (issue.threadTs === null) return tellPerson(respond, noThreadYet(), deps);
+  if (found === null) return notifyPerson(respond, stepUnknown(), deps);
+  if (issue.threadTs === null) return notifyPerson(respond, noThreadYet(), deps);
   const { step, action } = found;
   const name = nameOf(step);
   const content = step.content?.trim() ?? '';
@@ -130,15 +130,15 @@ function onQuestionAction(
         const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
         const refusal = await deps.people.refusal(userId);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const { value = '' } = Action.safeParse(action).data ?? {};
         const found = await ourQuestion(value, body.channel?.id ?? '', deps);
-        if (found === null) return tellPerson(respond, questionUnknownHere(), deps);
+        if (found === null) return notifyPerson(respond, questionUnknownHere(), deps);
         const tooLate = await act(
           { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
           deps,
         );
-        if (tooLate !== null) await tellPerson(respond, tooLate, deps);
+        if (tooLate !== null) await notifyPerson(respond, tooLate, deps);
       },
     );
   };
@@ -175,15 +175,15 @@ export const answerLate: Register = (app, deps) => {
       await ack();
       const respond = inThread(say, body.message?.thread_ts);
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const key = LateAction.safeParse(action).data?.value;
       const line = key === undefined ? null : await deps.store.outbox.get(key);
       // The button is under its own notice; a value that names another one is forged.
       if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
-        return tellPerson(respond, questionUnknownHere(), deps);
+        return notifyPerson(respond, questionUnknownHere(), deps);
       }
       const outcome = await answer(key, body.user.id, deps, momentOf({ body, context }, deps).ts);
-      if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
+      if (outcome === 'not_now') await notifyPerson(respond, answeredAlready(), deps);
     },
   );
 };

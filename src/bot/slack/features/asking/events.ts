@@ -12,7 +12,7 @@ import { askedFileOf } from '../../agent-context/files.ts';
 import { classifySlackError } from '../../errors.ts';
 import type { Register } from '../../listening/feature.ts';
 import { lookingAt, MessageEvent } from '../../listening/messages.ts';
-import { isRefused, postEphemeral } from '../../listening/tell.ts';
+import { isRefused, postEphemeral } from '../../listening/notify.ts';
 import { timeOfTs } from '../../timestamp.ts';
 
 /** A message as a question to the agent. */
@@ -87,8 +87,7 @@ async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: Dep
 }
 
 /**
- * Asks the agent a person's reply in a thread with a conversation, or anything in a direct message (DESIGN section 4,
- * *Asking*). "stop" cancels the answers in progress there.
+ * Asks the agent a person's reply in a thread with a conversation, or anything in a direct message. "stop" cancels the answers in progress there.
  */
 export async function continueConversation(event: MessageEvent, deps: Deps): Promise<void> {
   const { channel, user } = event;

@@ -34,7 +34,7 @@ async function openIssues(
 }
 
 function isPressing(issue: Issue): boolean {
-  // The agent that answers in direct messages has no access to the private organisation.
+  // The agent that answers in direct messages has no access to the private organization.
   return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
 }
 

@@ -6,7 +6,7 @@ import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import { transitions } from '../../../store/issue-transitions.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
 import { openDeletion } from './delete.ts';
 
@@ -26,12 +26,12 @@ async function changeInTurn(
   const { did } = statusChanges[change];
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
   const later = await takeInOrder(act, deps);
-  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  if (later !== null) return notifyPerson(respond, overtaken(later), deps);
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
-    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    await notifyPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }
 
@@ -68,17 +68,17 @@ async function againInTurn(
   const { did } = statusChanges.investigateAgain;
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
   const later = await takeInOrder(act, deps);
-  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  if (later !== null) return notifyPerson(respond, overtaken(later), deps);
   const isUnderWay = issue.endedVersion < issue.version;
   // When retried after a crash, this very press may have started the investigation.
   if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {
-    return tellPerson(respond, investigatedNow(), deps);
+    return notifyPerson(respond, investigatedNow(), deps);
   }
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id }, 'could not start another investigation');
-    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    await notifyPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }
 

@@ -26,7 +26,7 @@ import {
   statusWasSo,
 } from '../../../render/issues/issue-sentences.ts';
 import { renderPrivateCard } from '../../../render/issues/private-card.ts';
-import { namesake, overtaken, serviceFailure } from '../../../render/notices.ts';
+import { otherIssueWithNumber, overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
 import type { CardView } from '../../../render/views.ts';
@@ -35,10 +35,10 @@ import { isPermitted } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { type IssueWish, readIssueWish } from '../../commands/issue-arguments.ts';
 import { takeInOrder } from '../../listening/issue-actions.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
 import { askToDelete } from './delete.ts';
-import { type Found, findIssue, nameOf, privateNamesake, type Viewer } from './find.ts';
+import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
 /** `results <n> [v<k>]`: shows an investigation's results privately; the newest version by default. */
@@ -190,8 +190,8 @@ async function steerInTurn(
   const act = { uuid, issueId: ours?.id ?? null, who: asked.userId, what: did, ...asked.moment };
   const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
-  const mayTell = ours === null || (await deps.mayRead({ channel: asked.channel }, ours));
-  const issue = { number, title: mayTell ? nameOf(found) || null : null };
+  const mayName = ours === null || (await deps.mayRead({ channel: asked.channel }, ours));
+  const issue = { number, title: mayName ? nameOf(found) || null : null };
   // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
@@ -259,7 +259,7 @@ async function changeElsewhere(
   return status;
 }
 
-/** `/issue …` lists and shows issues, and changes their status (DESIGN section 3). Every answer is private. */
+/** `/issue …` lists and shows issues, and changes their status. Every answer is private. */
 export const issue: Subcommand = {
   example: 'issue list',
   does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
@@ -269,16 +269,17 @@ export const issue: Subcommand = {
 async function runIssue(asked: CommandCall, deps: Deps): Promise<void> {
   const wish = readIssueWish(asked.words);
   if ('verb' in wish && wish.verb === 'delete') await askToDelete(wish.number, asked, deps);
-  else for (const answer of await answersTo(wish, asked, deps)) await tellPerson(asked.respond, answer, deps);
+  else
+    for (const answer of await answersTo(wish, asked, deps)) await notifyPerson(asked.respond, answer, deps);
   const meant = 'number' in wish ? await meantInstead(wish.number, asked.channel, deps) : null;
-  if (meant !== null) await tellPerson(asked.respond, namesake(meant), deps);
+  if (meant !== null) await notifyPerson(asked.respond, otherIssueWithNumber(meant), deps);
 }
 
 /** If an issue may not be seen here, the private one with the same number, if that may. */
 async function meantInstead(number: IssueNumber, channel: string, deps: Deps): Promise<IssueNumber | null> {
   const issue = await deps.store.issues.byNumber(number);
   if (issue === null || (await deps.mayRead({ channel }, issue))) return null;
-  return privateNamesake(number, channel, deps);
+  return privateIssueWithNumber(number, channel, deps);
 }
 
 async function answersTo(
@@ -301,7 +302,7 @@ async function answersTo(
   }
 }
 
-/** Issues of the private organisation have a list of their own, with its own pages. */
+/** Issues of the private organization have a list of their own, with its own pages. */
 async function list(
   filter: IssueFilterView,
   { command, channel, userId }: CommandCall,

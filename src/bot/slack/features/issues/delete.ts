@@ -25,7 +25,7 @@ import type { CommandCall } from '../../commands/command.ts';
 import type { Register } from '../../listening/feature.ts';
 import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { openModal, readModalState } from '../../listening/modals.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { findIssue, nameOf } from './find.ts';
 
 /** The state of the deletion's confirmation; `channel` is where it was requested. */
@@ -51,17 +51,17 @@ const LOOKUP_TIMEOUT_MS = 2_000;
 /** `delete <n>`, for admins: opens the confirmation. */
 export async function askToDelete(number: IssueNumber, asked: CommandCall, deps: Deps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
-  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdminsDelete(), deps);
   const found = await findIssue(number, asked, deps, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
-  if ('refused' in found) return tellPerson(respond, found.refused, deps);
+  if ('refused' in found) return notifyPerson(respond, found.refused, deps);
   const { detail, ours } = found;
   if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {
-    return tellPerson(respond, onlyInItsChannel(number), deps);
+    return notifyPerson(respond, onlyInItsChannel(number), deps);
   }
   // The create call is still unanswered, and its answer would bring the issue back.
-  if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
-  const mayTell = ours === null || (await deps.mayRead({ channel }, ours));
-  const title = mayTell ? nameOf(found) || null : null;
+  if (ours?.uuid === null) return notifyPerson(respond, notFiledYet(number), deps);
+  const mayName = ours === null || (await deps.mayRead({ channel }, ours));
+  const title = mayName ? nameOf(found) || null : null;
   const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
   const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
   const view = deletionView(deletion, { title }, left);
@@ -76,10 +76,10 @@ export async function openDeletion(
   const { id: issueId, uuid, state } = issue;
   const number = issueNumber(issue);
   if (uuid === null || number === null || state !== 'created') return;
-  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
-  const mayTell = await deps.mayRead({ channel }, issue);
+  if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdminsDelete(), deps);
+  const mayName = await deps.mayRead({ channel }, issue);
   const left = await deps.store.erasure.leftInSlack(issue);
-  const title = mayTell ? displayName(issue) : null;
+  const title = mayName ? displayName(issue) : null;
   const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
   await openModal(triggerId, view, respond, deps);
 }

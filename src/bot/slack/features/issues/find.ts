@@ -53,7 +53,9 @@ export async function findIssue(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.status === 404) {
-      return { refused: unknownIssue(String(number), await privateNamesake(number, viewer.channel, deps)) };
+      return {
+        refused: unknownIssue(String(number), await privateIssueWithNumber(number, viewer.channel, deps)),
+      };
     }
     deps.log.warn({ err: error, number }, 'could not fetch an issue');
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
@@ -72,20 +74,20 @@ async function isReachable(number: IssueNumber, { store, services }: Deps): Prom
 }
 
 /** The private issue with the same number that may be shown here, in case it was meant; `null` if there is none. */
-export async function privateNamesake(
+export async function privateIssueWithNumber(
   number: IssueNumber,
   channel: string,
   { store, mayRead }: Deps,
 ): Promise<IssueNumber | null> {
   if (typeof number !== 'number') return null;
-  const namesake: IssueNumber = `P${number}`;
-  const issue = await store.issues.byNumber(namesake);
-  return issue !== null && (await mayRead({ channel }, issue)) ? namesake : null;
+  const otherIssueWithNumber: IssueNumber = `P${number}`;
+  const issue = await store.issues.byNumber(otherIssueWithNumber);
+  return issue !== null && (await mayRead({ channel }, issue)) ? otherIssueWithNumber : null;
 }
 
 /**
  * An issue as it may be referred to in a channel. If it lives in another, private channel, that is only its number and
- * status (DESIGN section 4, *Filing*).
+ * status.
  */
 export async function issueReference(
   issue: Issue,

@@ -16,7 +16,7 @@ import { isPrivateNow } from '../../access/channel-access.ts';
 import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
 import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import type { Viewer } from './find.ts';
 
 /** The service's maximum, since most of them may belong to other channels. */
@@ -28,7 +28,7 @@ interface Cursor {
   before?: string | undefined;
 }
 
-/** The private organisation's issues that may be shown in a channel, and the page's cursors. */
+/** The private organization's issues that may be shown in a channel, and the page's cursors. */
 interface PrivatePage {
   issues: IssueSummary[];
   /** The issue that the previous page ends before, or the next one starts after; `null` if there is no such page. */
@@ -38,14 +38,14 @@ interface PrivatePage {
   fromTheTop: boolean;
 }
 
-/** Whether a channel's list may contain issues of the private organisation. */
+/** Whether a channel's list may contain issues of the private organization. */
 export async function listsPrivate(channel: string, deps: Deps): Promise<boolean> {
   if (await deps.store.issues.livesIn(channel, 'private')) return true;
   return deps.services.has('private') && isPrivateNow(channel, deps);
 }
 
 /**
- * A page of the private organisation's issues for this channel. Issues of other private channels are left out without a
+ * A page of the private organization's issues for this channel. Issues of other private channels are left out without a
  * trace, so more than one page may have to be fetched.
  *
  * @throws ServiceError if the service does not answer
@@ -254,9 +254,9 @@ async function rowOf(
 ): Promise<IssueRow | null> {
   const belonging = await belongingOfListed(issue, organization, deps);
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
-  const mayTell = await mayList(belonging, viewer, deps);
-  if (ours === null && !mayTell) return null;
-  const thread = mayTell ? (ours?.threadTs ?? null) : null;
+  const mayName = await mayList(belonging, viewer, deps);
+  if (ours === null && !mayName) return null;
+  const thread = mayName ? (ours?.threadTs ?? null) : null;
   // Nobody else can open a direct message.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
@@ -264,7 +264,7 @@ async function rowOf(
     status: issue.status,
     severity: issue.severity,
     environment: issue.environment,
-    title: mayTell ? displayName({ title: issue.title, service: ours?.service }) : null,
+    title: mayName ? displayName({ title: issue.title, service: ours?.service }) : null,
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };
@@ -289,14 +289,14 @@ const turning =
       async ({ ack, body, respond }) => {
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const [action] = body.actions;
         const value = action && 'value' in action ? action.value : undefined;
         const wish = readModalState(PageWish, value);
-        if (wish === null) return tellPerson(respond, windowIsStale(), deps);
+        if (wish === null) return notifyPerson(respond, windowIsStale(), deps);
         const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
         // A failure does not replace the page that is shown.
-        if ('refused' in shown) return tellPerson(respond, shown.refused, deps);
+        if ('refused' in shown) return notifyPerson(respond, shown.refused, deps);
         try {
           await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });
         } catch (error) {

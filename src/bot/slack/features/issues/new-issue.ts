@@ -31,7 +31,7 @@ import { shortcutIds } from '../../ids.ts';
 import type { Register } from '../../listening/feature.ts';
 import { CHANNEL_ID } from '../../listening/messages.ts';
 import { opensInTime, readModalState } from '../../listening/modals.ts';
-import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
 import { openDm } from '../../open-dm.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -196,18 +196,18 @@ async function fileWords(asked: CommandCall, deps: Deps): Promise<void> {
   const { respond, cause: id, channel, userId: by, command } = asked;
   const words = readInvestigate(asked.words);
   if (words.unknownSeverity !== null) {
-    return tellPerson(respond, unknownSeverity(command, words.unknownSeverity, asked.words), deps);
+    return notifyPerson(respond, unknownSeverity(command, words.unknownSeverity, asked.words), deps);
   }
   if (words.text === '') {
     const view = await newIssueView(channel, deps, words);
     if (await opensInTime(asked.triggerId, view, deps)) return;
-    return tellPerson(respond, usageInvestigate(command, asked.words), deps);
+    return notifyPerson(respond, usageInvestigate(command, asked.words), deps);
   }
   const now = deps.clock.now();
   const origin = { issueId: id, channel, at: now, userId: by };
   const request = requestForWords(words, origin, deps.defaultEnvironment);
   const limit = await fileForPerson({ id, channel, by, request, now }, deps);
-  if (limit) return tellPerson(respond, refusedAtLimit(limit, deps), deps);
+  if (limit) return notifyPerson(respond, refusedAtLimit(limit, deps), deps);
 }
 
 /**

@@ -39,7 +39,7 @@ const RESULTS = {
 
 /**
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
- * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
+ * somebody of another organization are in the private one, U0BOB and the admin U0ROOT are only in the open one.
  */
 export async function privateIssue(
   people: Partial<People> = {},

@@ -11,7 +11,7 @@ import type { MessageEvent } from './messages.ts';
  * Replies to the person who acted, and only to them; as text if Slack rejects the blocks. Best effort: a
  * response URL is valid for half an hour.
  */
-export async function tellPerson(
+export async function notifyPerson(
   respond: RespondFn,
   rendered: Rendered,
   { log }: Pick<Deps, 'log'>,
@@ -25,7 +25,7 @@ export async function tellPerson(
   }
 }
 
-/** Whether somebody may not use Gumshoe. They are told so privately, once per thread (DESIGN section 4, *Who may*). */
+/** Whether somebody may not use Gumshoe. They are told so privately, once per thread. */
 export async function isRefused(
   { channel, ts, thread_ts }: Pick<MessageEvent, 'channel' | 'ts' | 'thread_ts'>,
   user: string,
