@@ -101,6 +101,7 @@ async function start(
   const base = await createBase(config, overrides, lifecycle, stopping);
   const { store, log, metrics, lead, statusTracker, gaps, health, notifier, organizations } = base;
   const inbox = createInbox({ ...base, gap: { begins: gaps.begin, ended: gaps.end } });
+  base.degraded.add(() => inbox.degraded());
   const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
   // The port is open before Slack answers, so that probes see what the start waits for.
   const endpoint = composeWebhookEndpoint(base);

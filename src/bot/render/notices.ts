@@ -74,6 +74,25 @@ export function notThere(): Rendered {
   return notice('Only members of its channel can do this. Ask one of them.');
 }
 
+/** Slack does not answer what has to be asked before something is done for a person. */
+export function keptForLater(): Rendered {
+  return notice(
+    'Slack is not answering me at the moment. I have kept your request and will get to it as soon as Slack answers.',
+  );
+}
+
+/** The same where nothing can be kept: a modal. */
+export function slackIsDown(): Rendered {
+  return notice('Slack is not answering me at the moment, so I did nothing. Please try again in a minute.');
+}
+
+/** Slack did not answer for hours. */
+export function gaveUpWaiting(hours: number): Rendered {
+  return notice(
+    `Slack did not answer me for ${count(hours, 'hour')}, so I dropped your request of then. Please send it again if you still need it.`,
+  );
+}
+
 /** Somebody does more per minute than the limit. */
 export function rateLimited(): Rendered {
   return notice('You are going too fast, so I skipped that one. Try again in a minute.');

@@ -1,12 +1,14 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, raceAbort } from '../../../lib/clock.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { oneLine } from '../../../lib/text.ts';
 import type { Store } from '../../store/open.ts';
-import { classifySlackError } from '../errors.ts';
+import { classifySlackError, SlowAnswerError } from '../errors.ts';
 import { createIsMember } from './membership.ts';
 
 const CACHE_MS = 10 * 60_000;
+/** Slack gives three seconds for an answer. */
+const PATIENCE_MS = 2_000;
 const MAX_CACHED = 5_000;
 const UTC = 'Etc/UTC';
 const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
@@ -66,18 +68,44 @@ export function createUserDirectory(options: {
   allowExternal: boolean;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
+  /** How long somebody waits for Slack's answer before they hear that it takes longer; real time. */
+  patienceMs?: number;
 }): People & UserDirectory {
-  const { client, clock, teamId } = options;
+  const { client, clock, teamId, patienceMs = PATIENCE_MS } = options;
+  /** Look-ups that are under way: what comes too late for one delivery is there for its next try. */
+  const asking = new Map<string, Promise<Person>>();
+  let limited: { until: number; error: unknown } = { until: 0, error: null };
   const known = new Map<string, { person: Person; until: number }>();
   const isMember = createIsMember(client, clock);
 
   async function personOf(userId: string, asOf: AsOf = 'remembered'): Promise<Person> {
     const cached = known.get(userId);
     if (asOf === 'remembered' && cached && cached.until > clock.now()) return cached.person;
-    const person = await lookUp(client, userId, teamId);
-    if (known.size >= MAX_CACHED) known.clear();
-    known.set(userId, { person, until: clock.now() + CACHE_MS });
-    return person;
+    const late = AbortSignal.timeout(patienceMs);
+    return raceAbort(late, asking.get(userId) ?? ask(userId)).catch((error) => {
+      if (!late.aborted || error !== late.reason) throw error;
+      throw new SlowAnswerError('Slack takes long to say who somebody is', { cause: error });
+    });
+  }
+
+  function ask(userId: string): Promise<Person> {
+    if (limited.until > clock.now()) return Promise.reject(limited.error);
+    const answer = lookUp(client, userId, teamId).then(
+      (person) => {
+        if (known.size >= MAX_CACHED) known.clear();
+        known.set(userId, { person, until: clock.now() + CACHE_MS });
+        asking.delete(userId);
+        return person;
+      },
+      (error) => {
+        asking.delete(userId);
+        const failure = classifySlackError(error);
+        if (failure.kind === 'rate_limited') limited = { until: clock.now() + failure.retryAfterMs, error };
+        throw error;
+      },
+    );
+    asking.set(userId, answer);
+    return answer;
   }
 
   async function refusal(userId: string): Promise<Refusal> {

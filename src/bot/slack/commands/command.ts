@@ -68,7 +68,7 @@ export function commandCall(
     context,
     respond,
   }: Pick<SlackCommandMiddlewareArgs, 'body' | 'command' | 'respond'> & { context: unknown },
-  deps: Pick<Deps, 'clock'>,
+  deps: Deps,
 ): CommandCall {
   const { channel_id: channel, user_id: userId, trigger_id: triggerId, text } = command;
   return {

@@ -52,7 +52,7 @@ function readDigestForm(values: unknown, own: string): DigestForm {
 }
 
 /** A person's time zone, if Node.js knows it. */
-async function zoneOf(userId: string, { people }: Pick<Deps, 'people'>): Promise<string> {
+async function zoneOf(userId: string, { people }: Deps): Promise<string> {
   const zone = await people.zone(userId);
   return isZone(zone) ? zone : UTC;
 }
@@ -70,7 +70,7 @@ async function viewOf(
   { days, time, zone }: DigestForm,
   metadata: Metadata,
   { own, sent }: { own: string; sent: boolean },
-  { store }: Pick<Deps, 'store'>,
+  { store }: Deps,
 ): Promise<ModalView> {
   const digest = await store.digests.get(metadata.channel);
   return digestModal({

@@ -225,7 +225,7 @@ async function shownOf(owner: string, id: string, { store }: Deps): Promise<Show
 async function updateView(
   { id, hash }: OpenedView,
   modal: ModalView,
-  { client, log }: Pick<Deps, 'client' | 'log'>,
+  { client, log }: Deps,
 ): Promise<OpenedView | null> {
   try {
     const { view } = await client.views.update({

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { onCommand, type Subcommand } from '../commands/command.ts';
 import type { Feature } from '../listening/feature.ts';
 import { limitPeople } from '../listening/limit.ts';
+import { keepPeopleInformed } from '../listening/stalls.ts';
 import { admin, onGumshoeCommand } from './admin.ts';
 import { alerts } from './alerts/index.ts';
 import { asking } from './asking/index.ts';
@@ -31,6 +32,7 @@ export const features: Readonly<Record<string, Feature>> = {
 /** Adds the listeners of all features to the app, what people do behind the rate limit per person. */
 export function registerListeners(app: App, deps: Deps): void {
   limitPeople(app, deps);
+  keepPeopleInformed(app, deps);
   const all = Object.values(features);
   onGumshoeCommand(app, deps, Object.assign({}, ...all.map(subcommandsOf)));
   for (const feature of all) registerFeature(feature, app, deps);

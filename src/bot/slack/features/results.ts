@@ -183,7 +183,7 @@ const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
 /** A button's value is `<version>.<index of the action>`. */
 async function actionOf(
   { issue, choice }: IssueActionContext,
-  { store }: Pick<Deps, 'store'>,
+  { store }: Deps,
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
   const body = version === undefined ? null : await store.results.get(issue.id, Number(version));

@@ -297,11 +297,7 @@ const naming: Subcommand = {
 };
 
 /** The modal that asks a channel's member whether its issues may be named elsewhere. */
-function namingView(
-  channel: string,
-  next: z.infer<typeof NamingMetadata>['next'],
-  { store }: Pick<Deps, 'store'>,
-) {
+function namingView(channel: string, next: z.infer<typeof NamingMetadata>['next'], { store }: Deps) {
   const reach = store.hasPrivateOrganization ? 'private' : 'anywhere';
   return namingModal(channel, { reach, metadata: JSON.stringify({ channel, next }) });
 }

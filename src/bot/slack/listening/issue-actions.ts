@@ -89,7 +89,7 @@ function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAct
  */
 export function takeInOrder(
   { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: Deps,
 ): Promise<Act | null> {
   return store.transaction(async (tx) => {
     const at = clock.now();

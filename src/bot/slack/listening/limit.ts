@@ -22,7 +22,7 @@ const Body = z.looseObject({
  * Rate-limits what people do: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no
  * listener. Events are never counted: alerts arrive as fast as they arrive.
  */
-export function limitPeople(app: App, deps: Pick<Deps, 'clock' | 'log' | 'metrics' | 'store'>): void {
+export function limitPeople(app: App, deps: Deps): void {
   const allowance = createAllowance({ clock: deps.clock, replicas: deps.store.replicas });
   app.use(async (args) => {
     if ('event' in args) return args.next();

@@ -52,17 +52,13 @@ export async function openModal(
   triggerId: string,
   view: ModalView,
   respond: RespondFn,
-  deps: Pick<Deps, 'client' | 'log'>,
+  deps: Deps,
 ): Promise<void> {
   if (!(await opensInTime(triggerId, view, deps))) await notifyPerson(respond, cameTooLate(), deps);
 }
 
 /** Opens a modal without a message to fall back on; false if it is too late. */
-export async function opensInTime(
-  triggerId: string,
-  view: ModalView,
-  deps: Pick<Deps, 'client'>,
-): Promise<boolean> {
+export async function opensInTime(triggerId: string, view: ModalView, deps: Deps): Promise<boolean> {
   return (await openedView(triggerId, view, deps)) !== null;
 }
 
@@ -76,7 +72,7 @@ export interface OpenedView {
 export async function openedView(
   triggerId: string,
   view: ModalView,
-  { client }: Pick<Deps, 'client'>,
+  { client }: Deps,
 ): Promise<OpenedView | null> {
   try {
     const { view: opened } = await client.views.open({ trigger_id: triggerId, view });

@@ -14,7 +14,7 @@ import type { MessageEvent } from './messages.ts';
 export async function notifyPerson(
   respond: RespondFn,
   rendered: Rendered,
-  { log }: Pick<Deps, 'log'>,
+  { log }: { log: Deps['log'] },
 ): Promise<void> {
   const say = (what: { text: string; blocks?: Rendered['blocks'] }) =>
     respond({ ...what, response_type: 'ephemeral', replace_original: false });
@@ -40,7 +40,7 @@ export async function isRefused(
 }
 
 /** The reply to a person who has reached their limit; counted as a refusal. */
-export function refusedAtLimit(limit: FilingRefusal, { metrics }: Pick<Deps, 'metrics'>): Rendered {
+export function refusedAtLimit(limit: FilingRefusal, { metrics }: Deps): Rendered {
   if ('needsConsent' in limit) {
     metrics.count('gumshoe_refused_people_total', { reason: 'needs_consent' });
     return needsConsent(limit.needsConsent);
@@ -53,7 +53,7 @@ export function refusedAtLimit(limit: FilingRefusal, { metrics }: Pick<Deps, 'me
 export async function postEphemeral(
   { text, blocks }: Rendered,
   { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },
-  { client, log }: Pick<Deps, 'client' | 'log'>,
+  { client, log }: Deps,
 ): Promise<void> {
   try {
     const thread = threadTs === null ? {} : { thread_ts: threadTs };

@@ -21,7 +21,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
-type ViewDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'simulated'>;
+type ViewDeps = ContentDeps;
 
 // An unreadable value is left out: the card still shows the status.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });

@@ -58,6 +58,8 @@ export interface Inbox {
    * @param canMatter whether handling a delivery can change anything; others are acknowledged, and not stored
    */
   start(handle: Handle, canMatter?: CanMatter): void;
+  /** A sentence while deliveries wait for Slack; `null` otherwise. */
+  degraded(): string | null;
   /** Resolves when the deliveries in progress are handled, or after a grace period: the next start resumes the rest. */
   stop(): Promise<void>;
 }
@@ -96,6 +98,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   let isBehind = false;
   let isTakingUp = false;
   let isSomethingMissing = false;
+  /** Deliveries that were put off, until they are handled. */
+  const putOffs = new Set<string>();
   let handle: Handle | null = null;
   let canMatter: CanMatter = everything;
   let stopping: AbortController | null = null;
@@ -123,11 +127,13 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await store.inbox.done([key]);
+      putOffs.delete(key);
       await checkpoint('inbox: done');
     } catch (error) {
       const wait = waitForRepair(error);
       if (wait !== null) return await putOff(key, error, wait);
       const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
+      putOffs.delete(key);
       metrics.count('gumshoe_listener_failures_total');
       log.error(
         { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
@@ -140,6 +146,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   /** Waits for somebody to fix what blocks it. However long that takes, it does not count as an attempt. */
   async function putOff(key: string, error: unknown, wait: number): Promise<void> {
+    putOffs.add(key);
     log.warn(
       { err: error, delivery: key, waitMs: wait },
       'a delivery waits for a problem in Slack to be fixed',
@@ -290,6 +297,10 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       stopping = new AbortController();
       void sweep(stopping.signal);
     },
+    degraded: () =>
+      putOffs.size === 0
+        ? null
+        : `Slack does not answer what deliveries need: ${putOffs.size} of them are kept and tried again; see the log`,
     stop: async () => {
       stopping?.abort();
       const late = new AbortController();

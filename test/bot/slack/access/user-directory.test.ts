@@ -255,3 +255,26 @@ describe('who somebody is to others', () => {
     expect((await people({ ...member, is_restricted: true }).whoIs('U1')).isExternal).toBe(false);
   });
 });
+
+describe('while Slack does not say who somebody is', () => {
+  it('nobody waits longer than a moment, and the answer is there for the next try', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>();
+    const { refusal, slack } = people(member, { patienceMs: 5 });
+    slack.answersWith('users.info', () => promise);
+    await expect(refusal('U1')).rejects.toThrow('Slack takes long to say who somebody is');
+    const next = refusal('U1').catch(() => 'late');
+    resolve({ user: member });
+    await next;
+    expect(await refusal('U1')).toBe(null);
+    expect(slack.methods()).toEqual(['users.info']);
+  });
+
+  it('it is asked again when it said, and not before', async () => {
+    const { refusal, slack, clock } = people(member);
+    slack.next('users.info', { status: 429, retryAfter: 30 });
+    for (const id of ['U1', 'U2']) await expect(refusal(id)).rejects.toThrow(/rate/iu);
+    expect(slack.methods()).toEqual(['users.info']);
+    await clock.sleep(30_000);
+    expect(await refusal('U1')).toBe(null);
+  });
+});

@@ -12,6 +12,7 @@ import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';
 import { fetchMessage } from '../../fetch-message.ts';
+import { filingReactions } from '../../ids.ts';
 import type { Register } from '../../listening/feature.ts';
 import {
   channelMessage,
@@ -60,10 +61,7 @@ export async function takeMessage(raw: unknown, deps: Deps): Promise<void> {
  * Whether anything can follow from a delivery. What people say to each other in channels that are not watched is never
  * stored: nothing would be done with it.
  */
-export async function canMatter(
-  body: Record<string, unknown>,
-  { store, identity }: Pick<Deps, 'store' | 'identity'>,
-): Promise<boolean> {
+export async function canMatter(body: Record<string, unknown>, { store, identity }: Deps): Promise<boolean> {
   const delivered = MessageDelivery.safeParse(body);
   if (!delivered.success) return true;
   const { event } = delivered.data;
@@ -117,7 +115,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Pro
 async function offerToFile(
   { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   author: string,
-  { client, people, log }: Pick<Deps, 'client' | 'people' | 'log'>,
+  { client, people, log }: Deps,
 ): Promise<void> {
   try {
     if ((await people.refusal(author)) !== null) return;
@@ -127,9 +125,6 @@ async function offerToFile(
     log.warn({ err: error, channel, ts }, 'could not offer somebody to file their message');
   }
 }
-
-/** 🔍 and 🔎. */
-const FILING = new Set(['mag', 'mag_right']);
 
 const Reaction = z.looseObject({
   user: z.string(),
@@ -141,7 +136,7 @@ const Reaction = z.looseObject({
 export const reactionAdded: Register = (app, deps) => {
   app.event('reaction_added', async ({ event }) => {
     const parsed = Reaction.safeParse(event);
-    if (!parsed.success || !FILING.has(parsed.data.reaction)) return;
+    if (!parsed.success || !filingReactions.has(parsed.data.reaction)) return;
     const { user, item } = parsed.data;
     if (user === deps.identity.botUserId) return;
     const { channel, ts } = item;
@@ -191,7 +186,7 @@ export const fileIt: Register = (app, deps) => {
 };
 
 /** Best effort: a response URL expires after half an hour. */
-async function takeAway(respond: RespondFn, { log }: Pick<Deps, 'log'>): Promise<void> {
+async function takeAway(respond: RespondFn, { log }: Deps): Promise<void> {
   try {
     await respond({ delete_original: true });
   } catch (error) {

@@ -94,7 +94,7 @@ async function fetchResults(
 }
 
 /** The card of an issue that was not filed by Gumshoe, from what the service says. */
-function foreignCard(detail: IssueDetail, { clock, simulated }: Pick<Deps, 'clock' | 'simulated'>): CardView {
+function foreignCard(detail: IssueDetail, { clock, simulated }: Deps): CardView {
   const since = Date.parse(detail.updatedAt ?? detail.createdAt ?? '');
   return {
     issueId: '',
