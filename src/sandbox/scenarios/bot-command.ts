@@ -1,4 +1,4 @@
-import { OperatorError } from '../../lib/operator-error.ts';
+import { OperatorError } from '../../lib/io.ts';
 
 /** `kill` is SIGKILL, `stop` is a graceful shutdown; `restart` is `stop`, then `start`. */
 export const BOT_COMMANDS = ['kill', 'stop', 'start', 'restart'] as const;

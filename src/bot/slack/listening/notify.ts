@@ -1,20 +1,20 @@
 import type { RespondFn } from '@slack/bolt';
+import type { Deps } from '../../deps.ts';
 import type { FilingRefusal } from '../../filing/on-request.ts';
 import { filedEnough, notAllowed } from '../../render/notices.ts';
 import { asPlainText } from '../../render/plain.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { needsConsent } from '../../render/settings/naming.ts';
-import type { ListenerDeps } from './deps.ts';
 import type { MessageEvent } from './messages.ts';
 
 /**
  * Replies to the person who acted, and only to them; as text if Slack rejects the blocks. Best effort: a
  * response URL is valid for half an hour.
  */
-export async function tellPerson(
+export async function notifyPerson(
   respond: RespondFn,
   rendered: Rendered,
-  { log }: Pick<ListenerDeps, 'log'>,
+  { log }: { log: Deps['log'] },
 ): Promise<void> {
   const say = (what: { text: string; blocks?: Rendered['blocks'] }) =>
     respond({ ...what, response_type: 'ephemeral', replace_original: false });
@@ -25,11 +25,11 @@ export async function tellPerson(
   }
 }
 
-/** Whether somebody may not use Gumshoe. They are told so privately, once per thread (DESIGN section 4, *Who may*). */
+/** Whether somebody may not use Gumshoe. They are told so privately, once per thread. */
 export async function isRefused(
   { channel, ts, thread_ts }: Pick<MessageEvent, 'channel' | 'ts' | 'thread_ts'>,
   user: string,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<boolean> {
   const refusal = await deps.people.refusal(user);
   if (refusal === null) return false;
@@ -40,7 +40,7 @@ export async function isRefused(
 }
 
 /** The reply to a person who has reached their limit; counted as a refusal. */
-export function refusedAtLimit(limit: FilingRefusal, { metrics }: Pick<ListenerDeps, 'metrics'>): Rendered {
+export function refusedAtLimit(limit: FilingRefusal, { metrics }: Deps): Rendered {
   if ('needsConsent' in limit) {
     metrics.count('gumshoe_refused_people_total', { reason: 'needs_consent' });
     return needsConsent(limit.needsConsent);
@@ -53,7 +53,7 @@ export function refusedAtLimit(limit: FilingRefusal, { metrics }: Pick<ListenerD
 export async function postEphemeral(
   { text, blocks }: Rendered,
   { channel, user, threadTs }: { channel: string; user: string; threadTs: string | null },
-  { client, log }: Pick<ListenerDeps, 'client' | 'log'>,
+  { client, log }: Deps,
 ): Promise<void> {
   try {
     const thread = threadTs === null ? {} : { thread_ts: threadTs };

@@ -2,7 +2,7 @@ import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { feedbackBlock } from '../../../../src/bot/render/asking/feedback.ts';
 import { type Rendered, section } from '../../../../src/bot/render/rendered.ts';
-import { tellPerson } from '../../../../src/bot/slack/listening/tell.ts';
+import { notifyPerson } from '../../../../src/bot/slack/listening/notify.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 
 const ONLY_TO_THEM = { response_type: 'ephemeral', replace_original: false };
@@ -19,7 +19,7 @@ async function telling(rendered: Rendered, refused: number) {
     if (sent.length <= refused) throw new Error('Request failed with status code 400');
     return new Response('ok');
   };
-  await tellPerson(respond, rendered, { log });
+  await notifyPerson(respond, rendered, { log });
   return { sent, logged };
 }
 
