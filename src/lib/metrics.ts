@@ -32,7 +32,10 @@ const counters = {
   gumshoe_polls_total: ['Polls, by outcome', ['outcome']],
   gumshoe_service_troubles_total: ['Problems with the investigation service, by trouble', ['trouble']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
-  gumshoe_agent_context_reads_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
+  gumshoe_agent_context_reads_total: [
+    'Threads and files read for the agent, by outcome',
+    ['kind', 'outcome'],
+  ],
   gumshoe_backfilled_channels_total: ['Channels backfilled after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Missed messages found by backfill, by outcome', ['outcome']],
   gumshoe_refused_people_total: [
