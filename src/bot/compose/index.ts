@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { type Checkpoint, noCheckpoint } from '../../lib/checkpoint.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
@@ -9,7 +10,7 @@ import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
 import type { Config } from '../config.ts';
 import { createDegraded, type Health } from '../health/health.ts';
-import { serve } from '../health/server.ts';
+import { notFound, serve } from '../health/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createGaps } from '../slack/backfill/gaps.ts';
 import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
@@ -22,6 +23,7 @@ import { createWakeups, type Wake, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
 import type { Common, CompleteConfig, Shared } from './common.ts';
 import { startLeading } from './lead.ts';
+import { composeMcp } from './mcp.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeService } from './service.ts';
 import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
@@ -108,15 +110,19 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
 
   const service = composeService(common, shared);
   const inlet = composeInlet(common, shared);
+  // Slack has to say who people are before anybody is answered; until then the port answers 503.
+  let mcp: RequestListener | null = null;
   const servers = await serve(
     config,
     shared.health,
     metrics,
     inlet.http?.listener ?? null,
     composeWebhookEndpoint(common, shared),
+    config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res),
   );
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const slack = await composeSlack(common, shared, service, inlet, options);
+  mcp = composeMcp(common, shared, slack);
   const startAsLeader = async (whileLeading: Lifecycle) => {
     await startLeading(common, { ...shared, lifecycle: whileLeading }, service, slack);
     if (store.replicas !== null) {
