@@ -73,6 +73,8 @@ interface Served<Caller> {
   version: string;
   instructions: string;
   tools: readonly Tool<Caller>[];
+  /** Whether answers may have blocks for Slackbot. */
+  blocks?: true;
   mayWrite(caller: Caller): boolean;
   /** Before each call of a tool; rejects with a `ToolError` to refuse it. */
   before(caller: Caller, tool: string): Promise<void>;
@@ -185,7 +187,7 @@ function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
           idempotentHint: !writes,
           openWorldHint: false,
         },
-        _meta: { slack: { supportsBlockKit: true } },
+        ...(served.blocks ? { _meta: { slack: { supportsBlockKit: true } } } : {}),
       },
       (input, context) => call(one, input, caller, served, context),
     );

@@ -48,9 +48,17 @@ export const areas: Area[] = [
   { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'bot/settings', 'lib', ...domain] },
   { path: 'bot/slack', may: ['bot/config', 'bot/render', 'lib', ...domain, ...features] },
+  {
+    path: 'bot/mcp',
+    may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
+  },
   { path: 'bot/health', may: ['lib'] },
   { path: 'contract', may: ['lib'] },
   { path: 'service', may: ['contract/schema', 'lib'] },
+  {
+    path: 'service/api/mcp.ts',
+    may: ['service', 'contract/answers', 'contract/questions', 'contract/schema', 'lib'],
+  },
   {
     path: 'service/investigation',
     may: [

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { cutAtWord } from '../../lib/text.ts';
-import type { ResultData } from './reading.ts';
+
+/** What the blocks show of a result. */
+interface Result {
+  number: string;
+  state: string;
+  rootCause: string | null;
+  confidence: string | null;
+  actions: readonly { title: string }[];
+  evidence: readonly { title: string; description: string }[];
+}
 
 /** What Slackbot takes of blocks; one that is wrong would drop all. */
 const plainText = (most: number) =>
@@ -29,7 +38,7 @@ const Blocks = z.array(Block).min(1).max(50);
 type Blocks = z.input<typeof Blocks>;
 
 /** The verdict for Slackbot, with buttons that call tools again; none where a block would be refused. */
-export function resultBlocks(data: ResultData): Blocks {
+export function resultBlocks(data: Result): Blocks {
   const { number, state, rootCause, confidence, actions, evidence } = data;
   const [first] = actions;
   const verdict =

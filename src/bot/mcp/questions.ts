@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { QueryResponse } from '../../contract/answers.ts';
+import { questions } from '../../contract/questions.ts';
 import { type Call, count, ofOthers, type Tool, type ToolAnswer, ToolError, tool } from '../../lib/mcp.ts';
 import { oneLine } from '../../lib/text.ts';
 import type { Caller } from './callers.ts';
@@ -44,15 +45,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       description: 'What a service calls and what calls it; without a service, all that is known.',
       input: z.object({ service: service.optional() }),
       output: Answer,
-      run: ({ service: name }, call) =>
-        askAgent(
-          name === undefined
-            ? 'Which services are there, and what depends on what?'
-            : `What does ${oneLine(name)} depend on, and what depends on ${oneLine(name)}?`,
-          null,
-          call,
-          deps,
-        ),
+      run: ({ service: name }, call) => askAgent(questions.topology(name), null, call, deps),
     }),
     tool({
       name: 'query_metric',
@@ -62,12 +55,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       input: z.object({ service, metric: z.string().min(1).max(200), minutes: count(1_440, 60) }),
       output: Answer,
       run: ({ service: name, metric, minutes }, call) =>
-        askAgent(
-          `Show the ${oneLine(metric)} of ${oneLine(name)} in the last ${minutes} minutes`,
-          null,
-          call,
-          deps,
-        ),
+        askAgent(questions.metric(name, metric, minutes), null, call, deps),
     }),
     tool({
       name: 'list_changes',
@@ -75,13 +63,7 @@ export function questionTools(deps: McpDeps): Tool<Caller>[] {
       description: 'Deploys and other changes in the last hours, of a service or of all.',
       input: z.object({ service: service.optional(), hours: count(168, 24) }),
       output: Answer,
-      run: ({ service: name, hours }, call) =>
-        askAgent(
-          `What changed${name === undefined ? '' : ` in ${oneLine(name)}`} in the last ${hours} hours?`,
-          null,
-          call,
-          deps,
-        ),
+      run: ({ service: name, hours }, call) => askAgent(questions.changes(name, hours), null, call, deps),
     }),
   ];
 }

@@ -351,7 +351,7 @@ function resultOf(
   };
 }
 
-export type ResultData = ReturnType<typeof resultOf>;
+type ResultData = ReturnType<typeof resultOf>;
 
 const STATES = {
   investigating: 'is being investigated; ask again in a minute',

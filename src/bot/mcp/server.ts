@@ -35,6 +35,7 @@ export function createMcp({ settings, deps, isLocal, teamId, countInMinute }: Op
       version: programVersion(),
       instructions: INSTRUCTIONS,
       tools,
+      blocks: true,
       mayWrite: ({ mayWrite }) => mayWrite,
       before: async (caller, name) => {
         metrics.count('gumshoe_mcp_calls_total', { tool: name });
