@@ -1,7 +1,7 @@
 import type { IssueDetail, IssueSummary } from '../../contract/answers.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { displayName } from '../../lib/display-name.ts';
+import { displayName } from '../../lib/text.ts';
 import {
   atService,
   type IssueNumber,
@@ -11,14 +11,12 @@ import {
 } from '../../lib/issue-number.ts';
 import { type Call, ToolError } from '../../lib/mcp.ts';
 import { belongingOf, belongingOfListed } from '../slack/access/may-read.ts';
-import type { ListenerDeps } from '../slack/listening/deps.ts';
+import type { Deps } from '../deps.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, type Handles, readerOf } from './callers.ts';
 
-export interface McpDeps extends ListenerDeps {
+export interface McpDeps extends Deps {
   handles: Handles;
-  /** The channels from which alerts are filed, in which issues of keys are announced. */
-  alertChannels: readonly string[];
 }
 
 /** An issue that the caller may read. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ArtifactRef, InvestigationResults } from '../../contract/answers.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import { displayName } from '../../lib/display-name.ts';
+import { displayName } from '../../lib/text.ts';
 import { issueNumber } from '../../lib/issue-number.ts';
 import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
 import { parseAlert } from '../alerts/parse.ts';
@@ -428,7 +428,7 @@ async function causeOf(issueId: string, deps: McpDeps): Promise<string | null> {
 
 function readAlerts(message: string, source: string | undefined, deps: McpDeps): Alert[] {
   if (source !== undefined) {
-    const reading = deps.webhooks.read(source, message);
+    const reading = deps.webhookSources.read(source, message);
     if (reading === null) throw new ToolError(`There is no source "${source}".`);
     if (reading.kind === 'refused' || reading.kind === 'nothing') throw new ToolError(reading.reason);
     return reading.kind === 'alerts' ? reading.alerts.slice(0, 20).map(({ alert }) => alert) : [];

@@ -18,7 +18,7 @@ import {
   tool,
 } from '../../lib/mcp.ts';
 import { bearerOf } from '../../lib/mcp-keys.ts';
-import { programVersion } from '../../lib/version.ts';
+import { programVersion } from '../../lib/io.ts';
 import type { ServiceLog } from '../log.ts';
 
 /** The service's API as a function of requests: each tool is one or two of its calls, with the caller's own key. */

@@ -1,3 +1,4 @@
+import type { Deps } from '../../deps.ts';
 import { hasShortCard } from '../../filing/file.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { MoreChoice } from '../../render/issues/more.ts';
@@ -16,7 +17,6 @@ import { answerKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Question } from '../../store/questions.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import { type ChannelAccess, channelAccess } from './channel-access.ts';
 import { looksUpMember } from './membership.ts';
 
@@ -27,11 +27,7 @@ const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
  * Whether Slack says that somebody is not in the channel that a modal remembers: they may have left since it was
  * opened. Where the bot is not either, Slack does not say.
  */
-export async function hasLeft(
-  userId: string,
-  channel: string,
-  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
-): Promise<boolean> {
+export async function hasLeft(userId: string, channel: string, { client, store }: Deps): Promise<boolean> {
   if (channel.startsWith('D') || !(await store.channels.get(channel)).isPrivate) return false;
   try {
     return !(await looksUpMember(client, userId, channel));
@@ -56,7 +52,7 @@ export async function isPermitted(
   action: IssueAction,
   issue: Issue,
   channel: string,
-  { store, mayRead }: Pick<ListenerDeps, 'store' | 'mayRead'>,
+  { store, mayRead }: Deps,
 ): Promise<boolean> {
   if (await mayRead({ channel }, issue)) return true;
   return OF_SHORT_CARDS.has(action) && (await hasShortCard(store, issue.id, channel));
@@ -70,7 +66,7 @@ export async function isPermittedInModal(
   action: IssueAction,
   issue: Issue,
   { person, channel }: { person: string; channel: string },
-  deps: Pick<ListenerDeps, 'store' | 'mayRead'>,
+  deps: Deps,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
   return (await deps.mayRead({}, issue)) || (await deps.mayRead({ person }, { channel }, 'now'));
@@ -86,11 +82,7 @@ export interface OurQuestion {
  * A question at the place of its answer: its own channel, or the asker's direct messages if the bot is not a member
  * there. `null` anywhere else: button values are not trusted.
  */
-export async function ourQuestion(
-  id: string,
-  channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
-): Promise<OurQuestion | null> {
+export async function ourQuestion(id: string, channel: string, { store }: Deps): Promise<OurQuestion | null> {
   const question = await store.questions.get(id);
   const conversation = question && (await store.conversations.get(question.conversation));
   if (!question || !conversation) return null;
@@ -104,10 +96,7 @@ export async function ourQuestion(
  *
  * @returns what to tell the person; `null` if all is well.
  */
-export async function accessProblem(
-  channel: string,
-  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
-): Promise<Rendered | null> {
+export async function accessProblem(channel: string, { client, store }: Deps): Promise<Rendered | null> {
   const access = await channelAccess(client, channel);
   if (!access.ok) return inTheWay(access, channel);
   await store.channels.learn(channel, access.isPrivate);
@@ -120,11 +109,7 @@ export async function accessProblem(
  *
  * @returns what to tell the person instead; `null` if all is well.
  */
-export async function settingsRefused(
-  userId: string,
-  channel: string,
-  deps: Pick<ListenerDeps, 'people' | 'client' | 'store'>,
-): Promise<Rendered | null> {
+export async function settingsRefused(userId: string, channel: string, deps: Deps): Promise<Rendered | null> {
   const [refusal, problem] = await Promise.all([deps.people.refusal(userId), accessProblem(channel, deps)]);
   if (refusal) return notAllowed(refusal);
   if (problem) return problem;

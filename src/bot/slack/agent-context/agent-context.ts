@@ -110,7 +110,7 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
       const moment = momentOf(question, channel);
       if (!options.shareThread || root === null || root >= moment) return [];
       const count = (outcome: string) =>
-        slack.metrics.count('gumshoe_materials_total', { kind: 'thread', outcome });
+        slack.metrics.count('gumshoe_agent_context_reads_total', { kind: 'thread', outcome });
       try {
         const talk = await read(conversation, question, moment, root);
         count('read');
@@ -145,7 +145,7 @@ async function whoAre(
 }
 
 /**
- * The last messages that the agent may read. What people of other organisations wrote, and people of whom Slack
+ * The last messages that the agent may read. What people of other organizations wrote, and people of whom Slack
  * does not say where they belong, is left out.
  *
  * @returns besides, the ids of those people.

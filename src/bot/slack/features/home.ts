@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { displayName } from '../../../lib/display-name.ts';
+import type { Checkpoint, Clock } from '../../../lib/clock.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import type { Logger } from '../../../lib/log.ts';
+import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';

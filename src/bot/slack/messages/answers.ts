@@ -40,7 +40,7 @@ async function issueLinksIn(
 /** `null` until the card is posted. */
 async function cardLink(
   { id, channel, threadTs }: Issue,
-  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+  { store, permalink }: ContentDeps,
 ): Promise<string | null> {
   const row = await store.outbox.get(cardKey(id));
   const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
@@ -21,7 +21,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
-type ViewDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'simulated'>;
+type ViewDeps = ContentDeps;
 
 // An unreadable value is left out: the card still shows the issue's status.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
@@ -77,7 +77,7 @@ async function investigationOf(
   return results === null ? null : { results };
 }
 
-/** Why an issue cannot be changed: Gumshoe has no API key for its organisation. */
+/** Why an issue cannot be changed: Gumshoe has no API key for its organization. */
 function unreachable({ organization, state }: Issue, store: Store): string | null {
   const isThere = organization === 'private' && (state === 'created' || state === 'pending');
   return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
@@ -138,13 +138,13 @@ async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> 
 async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise<Offers> {
   const { store } = deps;
   const isHere = channel === issue.channel;
-  const stands = issue.state === 'created' && issue.joinedInto === null;
+  const isCurrent = issue.state === 'created' && issue.joinedInto === null;
   return {
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
-    attach: isHere && stands,
-    investigateAgain: stands && issue.endedVersion >= issue.version,
+    attach: isHere && isCurrent,
+    investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
-    evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
+    evidence: isCurrent && (await store.artifacts.isReferredTo(issue.id)),
     attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,
   };
 }
@@ -243,7 +243,7 @@ export const verdict: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   const { version, card } = payloadOf('verdict', row);
   const number = issue === null ? null : issueNumber(issue);
-  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
+  if (!issue || number === null || !(await isCurrentFor(issue.id, card, store))) return { kind: 'nothing' };
   if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
   const body = await store.results.get(issue.id, version);
   const home = await homeFor(issue, row.channel, deps);
@@ -267,7 +267,7 @@ export const verdict: ContentSource = async (row, deps) => {
 };
 
 /** Whether the message of the short card still counts for the issue. */
-async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
+async function isCurrentFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
   const row = await store.outbox.get(card);
   if (row === null) return false;
   const place = messageOfCard(row);

@@ -1,15 +1,15 @@
 import type { IssueDetail } from '../../../../contract/answers.ts';
 import { CancelledError, ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { displayName } from '../../../../lib/display-name.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
+import { displayName } from '../../../../lib/text.ts';
+import type { Deps } from '../../../deps.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import { onlyForItsMembers } from '../../../render/issues/issue-sentences.ts';
 import { serviceFailure, unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { belongingOf } from '../../access/may-read.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
 
 /** An issue as the service has it, and our record of it, or `null` if we have none. */
 export interface Found {
@@ -35,7 +35,7 @@ const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try 
 export async function findIssue(
   number: IssueNumber,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
   signal?: AbortSignal,
 ): Promise<Found | { refused: Rendered }> {
   const there = atService(number);
@@ -53,7 +53,9 @@ export async function findIssue(
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.status === 404) {
-      return { refused: unknownIssue(String(number), await privateNamesake(number, viewer.channel, deps)) };
+      return {
+        refused: unknownIssue(String(number), await privateIssueWithNumber(number, viewer.channel, deps)),
+      };
     }
     deps.log.warn({ err: error, number }, 'could not fetch an issue');
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
@@ -67,30 +69,30 @@ export function nameOf({ detail, ours }: Found): string {
 }
 
 /** Without a service for private channels, only the private issues in our store are known. */
-async function isReachable(number: IssueNumber, { store, services }: ListenerDeps): Promise<boolean> {
+async function isReachable(number: IssueNumber, { store, services }: Deps): Promise<boolean> {
   return services.has(atService(number).organization) || (await store.issues.byNumber(number)) !== null;
 }
 
 /** The private issue with the same number that may be shown here, in case it was meant; `null` if there is none. */
-export async function privateNamesake(
+export async function privateIssueWithNumber(
   number: IssueNumber,
   channel: string,
-  { store, mayRead }: ListenerDeps,
+  { store, mayRead }: Deps,
 ): Promise<IssueNumber | null> {
   if (typeof number !== 'number') return null;
-  const namesake: IssueNumber = `P${number}`;
-  const issue = await store.issues.byNumber(namesake);
-  return issue !== null && (await mayRead({ channel }, issue)) ? namesake : null;
+  const otherIssueWithNumber: IssueNumber = `P${number}`;
+  const issue = await store.issues.byNumber(otherIssueWithNumber);
+  return issue !== null && (await mayRead({ channel }, issue)) ? otherIssueWithNumber : null;
 }
 
 /**
  * An issue as it may be referred to in a channel. If it lives in another, private channel, that is only its number and
- * status (DESIGN section 4, *Filing*).
+ * status.
  */
 export async function issueReference(
   issue: Issue,
   channel: string,
-  { mayRead, permalink }: ListenerDeps,
+  { mayRead, permalink }: Deps,
 ): Promise<IssueReference> {
   const isHidden = !(await mayRead({ channel }, issue));
   return {

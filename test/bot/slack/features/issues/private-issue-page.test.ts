@@ -58,7 +58,7 @@ const viewerIn = (channel: string) => ({ userId: 'U1', channel });
 
 const numbers = ({ issues }: { issues: readonly IssueSummary[] }) => issues.map(({ number }) => number);
 
-describe('a page of the private organisation', () => {
+describe('a page of the private organization', () => {
   it('holds only what lives in the channel, whole pages of it, forward and back', async () => {
     const deps = await listing();
     const turn = (cursor: { after?: string; before?: string }) =>
