@@ -5,6 +5,7 @@ import { systemClock } from './lib/clock.ts';
 import { type Environment, type Io, onStopSignals, processIo } from './lib/io.ts';
 import { createLogger, type Logger } from './lib/log.ts';
 import { OperatorError } from './lib/operator-error.ts';
+import { redactedIo } from './lib/redact.ts';
 
 const SHUTDOWN_MS = 9_000;
 
@@ -75,9 +76,10 @@ function say(error: unknown, log: Logger, io: Io): void {
 export async function main(
   _words: readonly string[],
   env: Environment,
-  io: Io,
+  process: Io,
   options: RunOptions = {},
 ): Promise<number> {
+  const io = redactedIo(process, env);
   const result = readConfig(env);
   if (!result.ok) {
     for (const problem of result.problems) io.err(problem);
