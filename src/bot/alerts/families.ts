@@ -80,7 +80,9 @@ export function linksOfAlert(entry: PrometheusAlert): ReceivedAlert['links'] {
 
 /** Labels that both tools write for themselves are left out. */
 export function withoutPrivate(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !name.startsWith('__')));
+  const isPrivate = (name: string) => name.startsWith('__');
+  if (!Object.keys(labels).some(isPrivate)) return labels;
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isPrivate(name)));
 }
 
 const MAX_DESCRIPTION = 20_000;

@@ -219,17 +219,19 @@ export function linksTo(
  * show. Routes see the labels as they were given.
  */
 export function receivedAlert(given: Pick<ReceivedAlert, 'alert'> & Partial<ReceivedAlert>): ReceivedAlert {
-  const { alert, note = null, labels: all = {}, routing = [] } = given;
+  const { alert, note = null, labels: all = {}, moreLabels = 0, routing = [], ...others } = given;
   const { labels, more } = boundedLabels(all);
+  const left = more + moreLabels;
   return {
     links: [],
     aliases: [],
     groupResolved: alert.kind === 'resolved',
-    ...given,
+    ...others,
+    alert,
     note: note === null ? null : cutAtWord(oneLine(note), MAX_NOTE),
     labels: shownLabels(labels),
     routing: [all, ...routing],
-    ...(more === 0 ? {} : { moreLabels: more + (given.moreLabels ?? 0) }),
+    ...(left === 0 ? {} : { moreLabels: left }),
   };
 }
 

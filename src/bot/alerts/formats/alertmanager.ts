@@ -354,14 +354,16 @@ function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
   const page = webUrl.parse(`${externalUrl}/#/alerts`);
   const alert = alertOf('alertmanager', entry);
   const links = linksOfAlert(entry);
+  const own = boundedLabels(entry.labels);
   return receivedAlert({
     alert: {
       ...alert,
       alertUrl: alert.alertUrl ?? page,
       fingerprint: identityOf(externalUrl, entry.labels, entry.fingerprint),
     },
-    labels: { ...fewRouteLabels, ...entry.labels },
-    routing: [routeLabels],
+    labels: { ...fewRouteLabels, ...own.labels },
+    moreLabels: own.more,
+    routing: [entry.labels, routeLabels],
     links: page === null ? links : [...links, { text: 'Alertmanager', url: page }],
     aliases: aliasesOf(entry, group),
     groupResolved: resolved,
