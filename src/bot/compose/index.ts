@@ -109,7 +109,8 @@ async function start(
   const endpoint = composeWebhookEndpoint(base);
   // Agents are answered once Slack can say who people are; until then the port answers 503.
   let mcp: RequestListener | null = null;
-  const agents: RequestListener | null = config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
+  const agents: RequestListener | null =
+    config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
   const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint, agents);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
