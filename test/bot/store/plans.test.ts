@@ -94,7 +94,7 @@ const asked: Record<string, (db: Kysely<Tables>) => Promise<unknown>> = {
   'holds.grow': (db) => holdStore(db).grow('h1', NOW),
   'holds.doneWith': (db) => holdStore(db).doneWith(),
   'holds.calm': (db) => holdStore(db).calm(NOW),
-  'joins.resolve': (db) => identityOverrideStore(db).resolve('fp@production', 'd'),
+  'identityOverrides.resolve': (db) => identityOverrideStore(db).resolve('fp@production', 'd'),
   'outbox.get': (db) => outboxStore(db).get('card:i1'),
   'outbox.again': (db) => outboxStore(db).again('card:i1'),
   'outbox.due': (db) => outboxStore(db).due(NOW, 20),
