@@ -73,7 +73,7 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
 
 /**
  * Setting `investigating` would start a new investigation if the last one has ended, whether we have seen that or not.
- * Asked last, right before it is set (docs/decisions.md, *Reopening*).
+ * Asked last, right before it is set (docs/decisions.md, *Departures*).
  */
 async function harmless(
   issue: Issue & { uuid: string },
