@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
@@ -54,7 +55,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         wanted: 1,
         done: 0,
         state: 'due',
-        nextAt: intent.at,
+        nextAt: AT_ONCE,
         attempts: 0,
         sent: '[]',
         sending: null,
@@ -150,7 +151,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('outbox')
         .selectAll()
         .where('state', '=', 'due')
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
         .orderBy('priority')
         // Longest wait first; otherwise one busy card could take every turn.
@@ -275,10 +276,10 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** A channel can be posted in again. @returns how many messages were waiting for it */
-    unpark: async (channel: string, at: number): Promise<number> => {
+    unpark: async (channel: string): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
         .where('channel', '=', channel)
         .where('state', '=', 'parked')
         .returning('key')
@@ -288,7 +289,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Tries the oldest message waiting for its channel, to see whether the channel works again. */
-    unparkOldest: async (channel: string, at: number): Promise<boolean> => {
+    unparkOldest: async (channel: string): Promise<boolean> => {
       const oldest = await db
         .selectFrom('outbox')
         .select('key')
@@ -299,7 +300,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       if (!oldest) return false;
       await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at })
+        .set({ state: 'due', nextAt: AT_ONCE })
         .where('key', '=', oldest.key)
         .execute();
       wake('outbox');
@@ -307,10 +308,10 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Messages parked for this reason, in any channel, are due again. @returns how many */
-    unparkFor: async (error: string, at: number): Promise<number> => {
+    unparkFor: async (error: string): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
         .where('state', '=', 'parked')
         .where('error', '=', error)
         .returning('key')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -26,7 +27,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
     ): Promise<void> => {
       await db
         .insertInto('receivedAlerts')
-        .values({ channel: null, overAt: null, ...row, ts: null, nextAt: 0, attempts: 0 })
+        .values({ channel: null, overAt: null, ...row, ts: null, nextAt: AT_ONCE, attempts: 0 })
         .execute();
     },
 
@@ -72,7 +73,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('state', '=', state)
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .orderBy('receivedAt')
         .orderBy('id')
         .limit(limit)

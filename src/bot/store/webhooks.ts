@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -54,7 +55,7 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
           headers: JSON.stringify(headers),
           receivedAt: at,
           attempts: 0,
-          nextAt: 0,
+          nextAt: AT_ONCE,
           state: 'open',
           error: null,
         })
@@ -69,7 +70,7 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('webhooks')
         .selectAll()
         .where('state', '=', 'open')
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .orderBy('receivedAt')
         .orderBy('id')
         .limit(limit)

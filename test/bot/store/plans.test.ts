@@ -228,7 +228,9 @@ describe('what is asked for every message and every few seconds', () => {
       return statements.flatMap(planOf).filter((detail) => detail.startsWith('SEARCH'));
     };
     const { ignoredFor, waiting, heldBecome, newestFiring } = alertStore(db);
-    expect(await plans(ignoredFor('a', 'suggested', { since: 0 }))).toEqual([`${byDecision} AND decided_at>?)`]);
+    expect(await plans(ignoredFor('a', 'suggested', { since: 0 }))).toEqual([
+      `${byDecision} AND decided_at>?)`,
+    ]);
     expect(await plans(waiting('a', 'C1'))).toEqual([`${byDecision})`]);
     expect(await plans(heldBecome({ identity: 'a' }, 'b'))).toEqual([`${byDecision})`]);
     expect(await plans(newestFiring('a', { channel: 'C1', since: NOW }))).toEqual([

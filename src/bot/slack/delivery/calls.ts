@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError } from '../errors.ts';
-import type { Call, Pace } from './pace.ts';
+import { type Call, LONGEST_BLOCK_MS, type Pace } from './pace.ts';
 
 /** What sending needs. */
 export interface Slack {
@@ -49,7 +49,7 @@ export async function call<T>(
     const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
     slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome });
     if (failure.kind !== 'rate_limited') throw error;
-    const until = slack.clock.now() + failure.retryAfterMs;
+    const until = slack.clock.now() + Math.min(failure.retryAfterMs, LONGEST_BLOCK_MS);
     slack.pace.blocked(which, until);
     throw new TooEarly(until);
   }
