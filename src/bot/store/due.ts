@@ -12,3 +12,8 @@ const LONGEST_DELAY_MS = 2 * 60_000;
 export function isDue(now: number, longestMs = LONGEST_DELAY_MS) {
   return sql<SqlBool>`(next_at <= ${now} or next_at > ${now + longestMs})`;
 }
+
+/** The place of a row among those of its group: ordered by it, each group gets its turn, however many rows another one has. */
+export function turnOf(group: string, order: string) {
+  return sql<number>`row_number() over (partition by ${sql.ref(group)} order by ${sql.ref(order)})`;
+}

@@ -6,7 +6,7 @@ import {
   issueNumber,
   type Organization,
 } from '../../lib/issue-number.ts';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -282,12 +282,13 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(limit)
         .execute(),
 
-    /** Issues to create at the service now: people's requests first, then the oldest. */
+    /** Issues to create at the service now: people's requests first, then the oldest of each channel in turn. */
     pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       ofOrganization(organization)
         .where('state', '=', 'pending')
         .where(isDue(now))
         .orderBy((e) => e('requestedBy', 'is', null))
+        .orderBy(turnOf('channel', 'createdAt'))
         .orderBy('createdAt')
         .limit(limit)
         .execute(),

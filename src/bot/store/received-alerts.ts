@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { AT_ONCE, isDue } from './due.ts';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -67,14 +67,14 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Those in a state that are due, oldest first. */
+    /** Those in a state that are due: the oldest of each channel in turn. */
     due: (state: 'posted' | 'unrouted', now: number, limit: number): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('state', '=', state)
         .where(isDue(now))
-        .orderBy('receivedAt')
+        .orderBy(turnOf('channel', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),

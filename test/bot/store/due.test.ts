@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { alertIntent } from '../../../src/bot/store/intents/channel-intents.ts';
+import { cardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
 import { anIntent } from '../../support/intents.ts';
 import { newIssue } from '../../support/issues.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
@@ -59,5 +61,49 @@ describe('what is postponed', () => {
     await files.want({ key: 'picture', issueId: 'issue-1', what, shownBy: null, at: NOW + 60_000 });
     const due = await Promise.all([outbox.due(NOW, 9), issues.pending(NOW, 9), files.due(NOW, 9)]);
     expect(due.map((rows) => rows.length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('a flood', () => {
+  it('in one channel does not delay the issue of another one', async () => {
+    await using opened = await openTestStore();
+    const { issues } = opened.store;
+    for (let n = 0; n < 50; n += 1) {
+      await issues.add(newIssue({ id: `flood-${n}`, identity: `flood-${n}`, channel: 'C1', createdAt: n }));
+    }
+    await issues.add(newIssue({ id: 'other', identity: 'other', channel: 'C2', createdAt: 99 }));
+    expect((await issues.pending(NOW, 3)).map(({ id }) => id)).toEqual(['flood-0', 'other', 'flood-1']);
+  });
+
+  it('of one tool does not delay what another one sends, and each is handled in order', async () => {
+    await using opened = await openTestStore();
+    const { webhooks, receivedAlerts } = opened.store;
+    for (let n = 0; n < 50; n += 1) {
+      await webhooks.add({ source: 'loud', body: `${n}`, headers: {}, at: n });
+      const received = { source: 'loud', tool: 'Loud', identity: null, reading: '{}', receivedAt: n };
+      const id = String(n).padStart(2, '0');
+      await receivedAlerts.add({ ...received, id, state: 'posted', channel: 'C1' });
+    }
+    await webhooks.add({ source: 'quiet', body: 'quiet', headers: {}, at: 99 });
+    const received = { source: 'quiet', tool: 'Quiet', identity: null, reading: '{}', receivedAt: 99 };
+    await receivedAlerts.add({ ...received, id: 'quiet', state: 'posted', channel: 'C2' });
+    expect((await webhooks.open(NOW, 3)).map(({ body }) => body).sort()).toEqual(['0', '1', 'quiet']);
+    expect((await receivedAlerts.due('posted', NOW, 3)).map(({ id }) => id).sort()).toEqual([
+      '00',
+      '01',
+      'quiet',
+    ]);
+  });
+
+  it('of alerts by webhook does not delay the cards of those that were posted', async () => {
+    await using opened = await openTestStore();
+    const { outbox } = opened.store;
+    for (let n = 0; n < 50; n += 1) {
+      await outbox.want(alertIntent(`flood-${n}`, 'C1', NOW + n, NOW + n));
+    }
+    const card = { id: 'issue-1', channel: 'C1', threadTs: '1.0', requestedBy: null };
+    await opened.store.issues.add(newIssue());
+    await outbox.want(cardIntent(card, NOW + 60));
+    expect((await outbox.due(NOW, 2)).map(({ key }) => key)).toEqual(['card:issue-1', 'alert:flood-0']);
   });
 });
