@@ -28,6 +28,12 @@ export interface Common {
   log: Logger;
   metrics: Metrics;
   checkpoint: Checkpoint;
+  /**
+   * Called right before what only the leader does; where no other process could lead, it never throws.
+   *
+   * @throws NotLeaderError
+   */
+  assertLeads: () => void;
 }
 
 /** State that one component writes and others read; created before all of them. */

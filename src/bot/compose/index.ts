@@ -5,6 +5,7 @@ import { showEventLoopLag, watchEventLoop } from '../../lib/event-loop.ts';
 import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { programVersion } from '../../lib/version.ts';
 import type { Config } from '../config.ts';
@@ -77,13 +78,20 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 
 /** @returns the address of the health port */
 async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortSignal): Promise<string> {
-  const { config, log, signal, clock = systemClock, random = Math.random } = options;
+  const { config, log, signal, random = Math.random } = options;
+  // Replicas' own clocks may differ.
+  const databaseClock =
+    options.clock === undefined && config.database.kind === 'postgres' ? createDatabaseClock() : null;
+  const clock = options.clock ?? databaseClock ?? systemClock;
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await composeTracing({ config, log, metrics, lifecycle });
   const wakeups = createWakeups();
   const notifier = createNotifier(log);
+  const followClock = async ({ replicas }: Store) => {
+    if (replicas !== null) await databaseClock?.follow(replicas.now);
+  };
   const store = await prepareStore(
     {
       config,
@@ -96,12 +104,21 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
       wakeups,
       notify: notifier.notify,
       open: options.open ?? openStore,
+      onOpened: followClock,
     },
     lifecycle,
   );
-  const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
-
   let isLeading = () => store.replicas === null;
+  let assertLeads: () => void = () => undefined;
+  const common = {
+    store,
+    clock,
+    random,
+    log,
+    metrics,
+    checkpoint: options.checkpoint ?? noCheckpoint,
+    assertLeads: () => assertLeads(),
+  };
   const lead = { isHeld: () => isLeading() };
   const { imageRenderer = null } = options;
   const shared = share(common, { config, lifecycle, wakeups, lead, imageRenderer });
@@ -137,9 +154,11 @@ async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortS
       url: config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : ''),
       wakeups,
       status: shared.statusTracker,
+      followClock: () => followClock(store),
       start: startAsLeader,
     });
     isLeading = replica.isHeld;
+    assertLeads = replica.assertLeads;
     notifier.start(store.replicas, replica);
     for (const [name, part] of replica.parts) await lifecycle.start(name, part);
   }
@@ -161,6 +180,7 @@ async function prepareStore(
       wakeups: Wakeups;
       notify: Wake;
       open: typeof openStore;
+      onOpened: (store: Store) => Promise<void>;
     },
   lifecycle: Lifecycle,
 ): Promise<Store> {
@@ -173,6 +193,7 @@ async function prepareStore(
     notify,
   });
   lifecycle.onStop('database', () => store.close());
+  await options.onOpened(store);
   await lookForPrivateKey({ store, clock });
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));

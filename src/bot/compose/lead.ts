@@ -1,3 +1,4 @@
+import type { ServiceClient } from '../../contract/client/client.ts';
 import { createDegraded } from '../health/health.ts';
 import { wantBesideResults } from '../slack/uploads/pictures.ts';
 import { createPoller, createPollSchedule } from '../watching/poll.ts';
@@ -21,10 +22,45 @@ export async function startLeading(
   const forget = shared.degraded.add(degraded.read);
   lifecycle.onStop('degraded parts', forget);
   const own = { ...shared, degraded };
-  for (const [name, worker] of composeWorkers(common, own, service, slack)) {
+  const { store, assertLeads } = common;
+  const leading = store.replicas === null ? common : { ...common, store: store.checkedBy(assertLeads) };
+  const whileLeading = checkedService(service, assertLeads);
+  for (const [name, worker] of composeWorkers(leading, own, whileLeading, slack)) {
     await lifecycle.start(name, worker);
   }
-  startPolling(common, own, service);
+  startPolling(leading, own, whileLeading);
+}
+
+/** The service, with a check before each call that changes something there. */
+function checkedService({ services, organizations }: ServiceParts, check: () => void): ServiceParts {
+  const checked = (service: ServiceClient): ServiceClient => ({
+    ...service,
+    issues: {
+      ...service.issues,
+      create: (...words) => {
+        check();
+        return service.issues.create(...words);
+      },
+      update: (...words) => {
+        check();
+        return service.issues.update(...words);
+      },
+    },
+    query: {
+      ask: (...words) => {
+        check();
+        return service.query.ask(...words);
+      },
+      stream: (...words) => {
+        check();
+        return service.query.stream(...words);
+      },
+    },
+  });
+  return {
+    services: { ...services, for: (organization) => checked(services.for(organization)) },
+    organizations: organizations.map((one) => ({ ...one, service: checked(one.service) })),
+  };
 }
 
 function startPolling(common: Common, shared: Shared, { organizations }: ServiceParts): void {

@@ -175,6 +175,6 @@ function composePictures(
 }
 
 /** Slack as workers call it: they share one rate limit. */
-function webOf({ clock, log, metrics }: Common, { client, pace }: SlackParts): Slack {
-  return { client, pace, clock, log, metrics };
+function webOf({ clock, log, metrics, assertLeads }: Common, { client, pace }: SlackParts): Slack {
+  return { client, pace, clock, log, metrics, assertLeads };
 }

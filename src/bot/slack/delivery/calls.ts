@@ -12,6 +12,8 @@ export interface Slack {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  /** Throws where another process posts by now. */
+  assertLeads?: () => void;
   /** Sends a file's bytes to the URL that Slack names; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
 }
@@ -40,6 +42,7 @@ export async function call<T>(
   const earliest = slack.pace.earliest(which, now);
   if (earliest > now) throw new TooEarly(earliest);
   slack.pace.took(which, now);
+  slack.assertLeads?.();
   try {
     const answer = await make(slack.client);
     slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome: 'ok' });
