@@ -120,7 +120,7 @@ async function checkServer(url: string): Promise<CheckResult> {
   });
 }
 
-/** Locks and notifications belong to a session; a pooler in transaction mode deals out another one each time. */
+/** Notifications belong to a session; a pooler in transaction mode deals out another one each time. */
 async function checkSession(url: string): Promise<CheckResult> {
   const what = 'database sessions';
   return connected(url, what, async (client) => {
@@ -133,7 +133,7 @@ async function checkSession(url: string): Promise<CheckResult> {
       pids.add(Answers.backends.parse(rows)[0].pid);
     }
     return pids.size === 1
-      ? passed(what, 'locks and notifications have a session of their own')
+      ? passed(what, 'notifications have a session of their own')
       : failed(
           what,
           'a pooler shares connections between clients',
