@@ -1,6 +1,7 @@
-import { withTimeout } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { ServiceClient, Services } from '../../contract/client/client.ts';
+import { type Clock, withTimeout } from '../../lib/clock.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import type { Deps } from '../deps.ts';
 import { LEAD_VALID_MS, type Replicas } from '../store/dialects/postgres-replicas.ts';
 
 /** How often to look whether nobody leads, and to renew the lead. */
@@ -93,5 +94,35 @@ export function createLeadership({ replicas, clock, lead, onFailure }: Leadershi
     assertLeads: () => {
       if (performance.now() >= validUntil) throw new NotLeaderError();
     },
+  };
+}
+
+/** What the leader's workers are given: a check before every statement, post, and call that changes something at the service. */
+export function checkedDeps(deps: Deps, assertLeads: () => void): Deps {
+  const checked = <W extends unknown[], R>(call: (...words: W) => R) => {
+    return (...words: W): R => {
+      assertLeads();
+      return call(...words);
+    };
+  };
+  const ofService = (service: ServiceClient): ServiceClient => ({
+    ...service,
+    issues: {
+      ...service.issues,
+      create: checked(service.issues.create),
+      update: checked(service.issues.update),
+    },
+    query: { ask: checked(service.query.ask), stream: checked(service.query.stream) },
+  });
+  const services: Services = {
+    ...deps.services,
+    for: (organization) => ofService(deps.services.for(organization)),
+  };
+  return {
+    ...deps,
+    assertLeads,
+    store: deps.store.checkedBy(assertLeads),
+    services,
+    organizations: deps.organizations.map((one) => ({ ...one, service: ofService(one.service) })),
   };
 }

@@ -1,13 +1,16 @@
-import { whenAborted } from '../../lib/abort.ts';
-import { createInTurn } from '../../lib/in-turn.ts';
-import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import { whenAborted } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createListener } from '../../lib/postgres/listener.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import type { StatusTracker } from '../slack/status-tracker.ts';
+import {
+  createInTurn,
+  createWorkerLoop,
+  type Lifecycle,
+  startInOrder,
+  type Worker,
+} from '../../lib/worker-loop.ts';
+import type { Deps } from '../deps.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
-import { namedWakeups, type Wakeups } from '../store/wakeups.ts';
-import type { Common, Lead } from './common.ts';
+import { namedWakeups } from '../store/wakeups.ts';
 import { createLeadership } from './leadership.ts';
 
 const CHANNEL = 'gumshoe';
@@ -18,13 +21,13 @@ const PRESENT_MS = 3_000;
 export interface Notifier {
   notify(name: string): void;
   /** From now on; nobody is to be notified before. */
-  start(replicas: Replicas, lead: Lead): void;
+  start(replicas: Replicas, lead: Deps['lead']): void;
 }
 
 /** Sends one notification for each turn of the event loop. One that is lost costs the leader a few seconds. */
-export function createNotifier(log: Common['log']): Notifier {
+export function createNotifier(log: Deps['log']): Notifier {
   const names = new Set<string>();
-  let reach: { replicas: Replicas; lead: Lead } | null = null;
+  let reach: { replicas: Replicas; lead: Deps['lead'] } | null = null;
   async function flush(replicas: Replicas): Promise<void> {
     const payload = [...names].join(',');
     names.clear();
@@ -52,13 +55,17 @@ export function createNotifier(log: Common['log']): Notifier {
   };
 }
 
-export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' | 'metrics'> {
+export interface ReplicaOptions {
+  clock: Deps['clock'];
+  random: Deps['random'];
+  log: Deps['log'];
+  metrics: Deps['metrics'];
+  wakeups: Deps['wakeups'];
   replicas: Replicas;
   /** Of the database itself, past any pooler. */
   url: string;
-  wakeups: Wakeups;
   /** What the leader is seen to do, on every replica. */
-  status: Pick<StatusTracker, 'shared' | 'followed'>;
+  status: { shared(): string; followed(status: string | null): void };
   /** Sets this replica's clock by the database's. */
   followClock: () => Promise<void>;
   /** Starts what the leader does. */
@@ -71,7 +78,7 @@ export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' 
  */
 export function createReplica(
   options: ReplicaOptions,
-): Lead & { assertLeads: () => void; parts: [name: string, worker: Worker][] } {
+): Deps['lead'] & { assertLeads: () => void } & { parts: [name: string, worker: Worker][] } {
   const { replicas, clock, random, log, metrics, wakeups } = options;
   let isHeld = false;
   /** From before it begins to lead until nothing of that is under way. */

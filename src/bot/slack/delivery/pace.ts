@@ -1,6 +1,6 @@
-import { hasCome } from '../../../lib/backoff.ts';
+import { hasCome } from '../../../lib/clock.ts';
 
-/** When Slack accepts the next call (DESIGN section 5, *Slack's pacing*). Times in milliseconds. */
+/** When Slack accepts the next call. Times in milliseconds. */
 export interface Pace {
   /** The earliest moment for this call; at or before `now` means now. */
   earliest(call: Call, now: number): number;
