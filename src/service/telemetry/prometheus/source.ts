@@ -154,7 +154,7 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const answer = await client.queryRange(expression, window, MINUTE, budget);
+      const answer = await client.queryRange(expression, window, MINUTE, budget, 'The rule of the alert');
       if (!answer.known) return answer;
       const providerUrl = linkTo(expression, { base: client.base, grafanaUrl, window });
       return known(
@@ -298,7 +298,7 @@ async function instancesOf(
   const found = await Promise.all(
     wanted.map(async (offer) => {
       const query = byInstance(offer, recognition.rate);
-      const answer = await client.queryRange(query, window, stepMs, budget);
+      const answer = await client.queryRange(query, window, stepMs, budget, offer.name);
       if (!answer.known) {
         caveats.add(answer.reason);
         return [];

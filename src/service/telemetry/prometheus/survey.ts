@@ -132,7 +132,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const read = async (offer: Offer & { signal: Signal }) => {
     const [answer, limit] = await Promise.all([
-      client.queryRange(offer.query(recognition.rate), window, stepMs, budget),
+      client.queryRange(offer.query(recognition.rate), window, stepMs, budget, offer.name),
       offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
     ]);
     return { offer, answer, limit: limit?.known ? limit.value : [] };

@@ -79,6 +79,10 @@ describe('a query over a window', () => {
     ];
     const { client } = await clientOf(success(matrix(values)));
     const answer = await client.queryRange('up', WINDOW, MINUTE, UNLIMITED);
+    expect(answer).toMatchObject({
+      known: true,
+      caveats: ['up has values that cannot be measurements (+Inf): they were left out.'],
+    });
     expect(answer.known && answer.value.map(({ points }) => [[...points.times], [...points.values]])).toEqual(
       [
         [
@@ -87,6 +91,27 @@ describe('a query over a window', () => {
         ],
       ],
     );
+  });
+
+  it.each([
+    [
+      '1e308',
+      'memory_bytes',
+      ['the heap has values that cannot be measurements (1e308): they were left out.'],
+    ],
+    [
+      '-1e300',
+      'memory_bytes',
+      ['the heap has values that cannot be measurements (-1e300): they were left out.'],
+    ],
+    ['NaN', 'memory_bytes', ['the heap has values that cannot be measurements (NaN): they were left out.']],
+    // A quantile or a ratio of nothing.
+    ['NaN', 'histogram_quantile(0.95, x)', []],
+    ['NaN', 'a / b', []],
+  ])('%s is unknown, with the reason', async (value, expression, caveats) => {
+    const { client } = await clientOf(success(matrix([[0, value]])));
+    const answer = await client.queryRange(expression, WINDOW, MINUTE, UNLIMITED, 'the heap');
+    expect(answer).toEqual({ known: true, value: [], caveats });
   });
 
   it('goes into the body of a POST where it is long, and tells of warnings', async () => {
