@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { patientServer } from './patient-server.ts';
 
@@ -6,10 +7,14 @@ export interface SourceCall {
   path: string;
   parameters: Record<string, string>;
   headers: Record<string, unknown>;
+  /** Sent as JSON. */
+  json: unknown;
 }
 
 /** Answers of one path, and the parameters that its documents know; another one is answered with 400. */
 export interface Route {
+  /** `GET` if it is not said; `*` also takes a form that is posted. */
+  method?: 'GET' | 'POST' | '*';
   parameters?: readonly string[];
   answer: (call: SourceCall) => unknown;
 }
@@ -24,14 +29,19 @@ export class Refusal {
   }
 }
 
-/** A server that is strict about its paths and parameters, until the test is over. Paths may end in `*`. */
+/** A server that is strict about its paths, methods and parameters, until the test is over. Paths may end in `*`. */
 export async function scriptedSource(
   routes: Readonly<Record<string, Route>>,
 ): Promise<{ url: string; calls: SourceCall[] }> {
   const calls: SourceCall[] = [];
-  const server = patientServer((req, res) => {
+  const server = patientServer(async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://source');
-    const call = { path: pathname, parameters: Object.fromEntries(searchParams), headers: req.headers };
+    const body = await text(req);
+    const isJson = req.headers['content-type'] === 'application/json';
+    const form = isJson ? [] : new URLSearchParams(body);
+    const parameters = Object.fromEntries([...searchParams, ...form]);
+    const json: unknown = isJson ? JSON.parse(body) : null;
+    const call = { path: pathname, parameters, headers: req.headers, json };
     calls.push(call);
     const route =
       routes[pathname] ??
@@ -39,14 +49,17 @@ export async function scriptedSource(
         ([path]) => path.endsWith('*') && pathname.startsWith(path.slice(0, -1)),
       )?.[1];
     const unknown = Object.keys(call.parameters).filter((name) => !route?.parameters?.includes(name));
+    const { method = 'GET' } = route ?? {};
     const answer =
-      req.method !== 'GET'
-        ? new Refusal(405)
-        : route === undefined
-          ? new Refusal(404)
+      route === undefined
+        ? new Refusal(404)
+        : method !== '*' && method !== req.method
+          ? new Refusal(405)
           : unknown.length > 0
             ? new Refusal(400, JSON.stringify({ error: `unknown parameters: ${unknown.join(', ')}` }))
             : route.answer(call);
+    // The machine's clock is not the test's.
+    res.sendDate = false;
     const isRefusal = answer instanceof Refusal;
     res.writeHead(isRefusal ? answer.status : 200, { 'content-type': 'application/json' });
     res.end(isRefusal ? answer.text : JSON.stringify(answer));

@@ -233,7 +233,7 @@ function healthOf(
   { recognition, services, edges, series }: Surveyed,
   { version, history, base }: { version: string | null; history: number | null; base: string },
 ): SourceHealth {
-  const { conventions, scrapeSeconds, names } = recognition;
+  const { conventions, scrapeSeconds, names, otherNames } = recognition;
   const measured = new Set(series.map(({ signal }) => signal.measure));
   const has = (...measures: Parameters<typeof measured.has>[0][]) =>
     measures.some((one) => measured.has(one));
@@ -244,6 +244,8 @@ function healthOf(
       name === 'kube_replicaset_created',
   );
   const missing = [
+    otherNames > 0 &&
+      `${otherNames} metrics are not read, since their names have other characters than letters, digits, _ and :. Let Prometheus translate them (otlp.translation_strategy: UnderscoreEscapingWithSuffixes).`,
     edges.length === 0 &&
       'Who calls whom is not known. Turn on `service-graphs` in Tempo’s metrics-generator, or add the `servicegraph` connector to the OpenTelemetry Collector; a mesh or client metrics do as well.',
     !has('requests', 'errors') &&

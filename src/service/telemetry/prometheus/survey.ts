@@ -25,6 +25,8 @@ interface Recognition {
   /** Conventions that were recognised. */
   conventions: string[];
   names: ReadonlySet<string>;
+  /** How many metrics have names that are not read. */
+  otherNames: number;
   offers: readonly (Offer & { signal: Signal })[];
   targets: readonly Target[];
   /** The window of `rate`: several samples of a counter. */
@@ -56,6 +58,9 @@ const SCRAPES = `quantile(0.5, ${['up', 'target_info']
   .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
   .join(' or ')})`;
 
+/** Since version 3, a name may be any text, even one that would end an expression. */
+const PLAIN_NAME = /^[A-Za-z_:][\w:]*$/u;
+
 /** Finds out what a server has: the names of its metrics, and how often they are sampled. */
 export async function recognise(
   client: PrometheusClient,
@@ -68,7 +73,7 @@ export async function recognise(
     client.query(SCRAPES, window.to - 1, budget),
   ]);
   if (!all.known) return all;
-  const names = new Set(all.value);
+  const names = new Set(all.value.filter((name) => PLAIN_NAME.test(name)));
   const sampled = await sampledPart(client, window, names, budget);
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
@@ -96,6 +101,7 @@ export async function recognise(
       sampled,
       conventions: conventions.map(({ name }) => name),
       names,
+      otherNames: new Set(all.value).size - names.size,
       offers,
       targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
