@@ -7,8 +7,8 @@ export interface SourceCall {
   path: string;
   parameters: Record<string, string>;
   headers: Record<string, unknown>;
-  /** Sent as JSON. */
-  json: unknown;
+  /** What was posted, if it is no form. */
+  body: string;
 }
 
 /** Answers of one path, and the parameters that its documents know; another one is answered with 400. */
@@ -23,9 +23,21 @@ export interface Route {
 export class Refusal {
   readonly status: number;
   readonly text: string;
-  constructor(status: number, text = '{}') {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, text = '{}', headers: Readonly<Record<string, string>> = {}) {
     this.status = status;
     this.text = text;
+    this.headers = headers;
+  }
+}
+
+/** An answer, by a server with that clock. */
+export class Dated {
+  readonly date: string;
+  readonly answer: unknown;
+  constructor(date: string, answer: unknown) {
+    this.date = date;
+    this.answer = answer;
   }
 }
 
@@ -37,11 +49,9 @@ export async function scriptedSource(
   const server = patientServer(async (req, res) => {
     const { pathname, searchParams } = new URL(req.url ?? '/', 'http://source');
     const body = await text(req);
-    const isJson = req.headers['content-type'] === 'application/json';
-    const form = isJson ? [] : new URLSearchParams(body);
-    const parameters = Object.fromEntries([...searchParams, ...form]);
-    const json: unknown = isJson ? JSON.parse(body) : null;
-    const call = { path: pathname, parameters, headers: req.headers, json };
+    const isForm = req.headers['content-type'] === 'application/x-www-form-urlencoded';
+    const parameters = Object.fromEntries([...searchParams, ...new URLSearchParams(isForm ? body : '')]);
+    const call = { path: pathname, parameters, headers: req.headers, body: isForm ? '' : body };
     calls.push(call);
     const route =
       routes[pathname] ??
@@ -50,7 +60,7 @@ export async function scriptedSource(
       )?.[1];
     const unknown = Object.keys(call.parameters).filter((name) => !route?.parameters?.includes(name));
     const { method = 'GET' } = route ?? {};
-    const answer =
+    const given =
       route === undefined
         ? new Refusal(404)
         : method !== '*' && method !== req.method
@@ -60,8 +70,13 @@ export async function scriptedSource(
             : route.answer(call);
     // The machine's clock is not the test's.
     res.sendDate = false;
+    const answer = given instanceof Dated ? given.answer : given;
+    if (given instanceof Dated) res.setHeader('date', given.date);
     const isRefusal = answer instanceof Refusal;
-    res.writeHead(isRefusal ? answer.status : 200, { 'content-type': 'application/json' });
+    res.writeHead(isRefusal ? answer.status : 200, {
+      'content-type': 'application/json',
+      ...(isRefusal && answer.headers),
+    });
     res.end(isRefusal ? answer.text : JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

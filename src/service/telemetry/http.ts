@@ -19,7 +19,11 @@ export interface SourceAddress {
   credentials?: string;
   /** May include a path prefix. */
   url: string;
+  /** Another path prefix, for a server that may refuse the first: the first answer that is none decides. */
+  otherPath?: string | undefined;
   token?: string | undefined;
+  /** How the token is sent; `Bearer` by default. */
+  scheme?: 'Bearer' | 'ApiKey' | undefined;
   user?: string | undefined;
   password?: string | undefined;
   /** `X-Scope-OrgID`. */
@@ -30,14 +34,18 @@ export interface SourceAddress {
   tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
+/** A source's address; it knows by itself how it is called, unless it is reached through another. */
+export type SourceSettings = Omit<SourceAddress, 'title' | 'variable'> &
+  Partial<Pick<SourceAddress, 'title' | 'variable'>>;
+
 interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Relative to the base address. */
   path: string;
   /** In the query string of a GET, as a form in the body of a POST. */
   parameters?: readonly (readonly [string, string])[];
-  /** Sent as JSON, with the parameters in the query string. */
-  json?: object;
+  /** Posted, with the parameters in the query string. */
+  body?: { type: string; text: string };
   headers?: Record<string, string>;
   /** One JSON value a line, read as an array. */
   lines?: boolean;
@@ -58,7 +66,12 @@ type SourceAnswer =
       /** That it was too long, or that its clock is off. */
       caveats: readonly string[];
     }
-  | { ok: false; reason: string };
+  | {
+      ok: false;
+      reason: string;
+      /** Whether the path is not served, or not to us. */
+      isClosed: boolean;
+    };
 
 export interface SourceClient {
   /**
@@ -77,6 +90,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_ERROR_BYTES = 64 * 1024;
 const ERROR_CHARACTERS = 300;
+/** How a server answers where a path is not served, or not to us. */
+const CLOSED = [403, 404, 405, 500, 501, 502];
 /** A clock that is off by this many minutes is reported. */
 const CLOCK_MINUTES = 2;
 
@@ -91,18 +106,23 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
     ...(address.tls && { requestTls: address.tls }),
   });
   const url = new URL(address.url);
-  const prefix = url.pathname.replace(/\/+$/u, '');
-  const base = `${url.origin}${prefix}`;
+  const ownPath = url.pathname.replace(/\/+$/u, '');
+  const base = `${url.origin}${ownPath}`;
   const headers = headersOf(address, url);
   const secrets = [address.token ?? '', address.password ?? '', decodeURIComponent(url.password)];
   const clean = redactor(secrets);
 
-  async function send(request: SourceRequest, budget: Budget, accept: (status: number) => boolean) {
-    const { json, path, parameters = [], take, lines } = request;
-    const method = request.method ?? (json ? 'POST' : 'GET');
+  async function send(
+    request: SourceRequest,
+    prefix: string,
+    budget: Budget,
+    accept: (status: number) => boolean,
+  ): Promise<SourceAnswer> {
+    const { body, path, parameters = [], take, lines } = request;
+    const method = request.method ?? (body ? 'POST' : 'GET');
     const form = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
-    const isForm = method === 'POST' && json === undefined;
-    const type = isForm ? 'application/x-www-form-urlencoded' : json && 'application/json';
+    const isForm = method === 'POST' && body === undefined;
+    const type = isForm ? 'application/x-www-form-urlencoded' : body?.type;
     const response = await dispatcher.request({
       origin: url.origin,
       path: `${prefix}${path}${!isForm && form !== '' ? `?${form}` : ''}`,
@@ -113,18 +133,33 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
         ...(type && { 'content-type': type }),
         ...request.headers,
       },
-      body: isForm ? form : json ? JSON.stringify(json) : null,
+      body: isForm ? form : (body?.text ?? null),
       signal: timeoutSignal(TIMEOUT_MS, budget.signal),
     });
     const { statusCode: status } = response;
     if ((status < 200 || status >= 300) && !accept(status))
-      return refuse(sentenceFor(status, await beginningOf(response.body), address, at));
+      return refuse(
+        sentenceFor(status, await beginningOf(response.body), address, at),
+        CLOSED.includes(status),
+      );
     const { value, isCut } = await readJson(response.body, { most: MOST_BYTES, lines, take });
     const long = `${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`;
     const caveats = [...(isCut ? [long] : []), ...clockCaveat(response.headers.date)];
-    return isCut && value === undefined
-      ? refuse(long)
-      : ({ ok: true, status, json: value, caveats } as const);
+    return isCut && value === undefined ? refuse(long) : { ok: true, status, json: value, caveats };
+  }
+
+  /** The path that has answered. */
+  let path = address.otherPath === undefined ? ownPath : null;
+
+  async function sendToEither(request: SourceRequest, budget: Budget, accept: (status: number) => boolean) {
+    const answer = await send(request, path ?? ownPath, budget, accept);
+    if (path !== null) return answer;
+    if (answer.ok) path = ownPath;
+    if (answer.ok || !answer.isClosed || address.otherPath === undefined || !budget.takeRequest().granted)
+      return answer;
+    const other = await send(request, address.otherPath, budget, accept);
+    if (other.ok) path = address.otherPath;
+    return other.ok ? other : answer;
   }
 
   /** Alerts and samples are timed by two clocks: if those differ, so do onsets. */
@@ -137,7 +172,11 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
   };
 
   const at = `${address.title} at ${base}`;
-  const refuse = (reason: string): SourceAnswer => ({ ok: false, reason: clean(reason) });
+  const refuse = (reason: string, isClosed = false): SourceAnswer => ({
+    ok: false,
+    reason: clean(reason),
+    isClosed,
+  });
   return {
     base,
     ask: async (request, budget, accept = () => false) =>
@@ -145,7 +184,7 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
         const permission = budget.takeRequest();
         if (!permission.granted) return refuse(permission.reason);
         try {
-          return await send(request, budget, accept);
+          return await sendToEither(request, budget, accept);
         } catch (error) {
           return refuse(sentenceForFailure(error, address, at, budget.signal.aborted));
         }
@@ -154,11 +193,14 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
   };
 }
 
-function headersOf({ token, user, password, orgId }: SourceAddress, url: URL): Record<string, string> {
+function headersOf(
+  { token, scheme = 'Bearer', user, password, orgId }: SourceAddress,
+  url: URL,
+): Record<string, string> {
   const name = user ?? decodeURIComponent(url.username);
   const secret = password ?? decodeURIComponent(url.password);
   const basic = name === '' ? null : Buffer.from(`${name}:${secret}`).toString('base64');
-  const authorization = token !== undefined ? `Bearer ${token}` : basic === null ? null : `Basic ${basic}`;
+  const authorization = token !== undefined ? `${scheme} ${token}` : basic === null ? null : `Basic ${basic}`;
   return {
     accept: 'application/json',
     ...(authorization === null ? {} : { authorization }),

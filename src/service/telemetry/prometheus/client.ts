@@ -37,10 +37,15 @@ export interface PrometheusClient {
     budget: Budget,
     subject?: string,
   ): Promise<Answer<Sampled[]>>;
-  /** Names of the metrics that have samples in the window. */
-  metricNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
+  /** Names of the metrics that have samples in the window; with these labels, if some are given. */
+  metricNames(
+    window: Window,
+    budget: Budget,
+    labels?: Readonly<Record<string, string>>,
+  ): Promise<Answer<string[]>>;
   alertRules(budget: Budget): Promise<Answer<Rule[]>>;
-  version(budget: Budget): Promise<Answer<string>>;
+  /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
+  product(budget: Budget): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -60,6 +65,8 @@ const Envelope = z.looseObject({
   data: z.unknown().optional(),
   error: z.string().optional(),
   warnings: z.array(z.string()).nullish(),
+  /** Of a cluster of VictoriaMetrics, some of whose storage did not answer. */
+  isPartial: z.boolean().optional(),
   infos: z.array(z.string()).nullish(),
 });
 const Labels = z.record(z.string(), z.string());
@@ -88,7 +95,7 @@ const Rules = z.looseObject({
     }),
   ),
 });
-const BuildInfo = z.looseObject({ version: z.string() });
+const BuildInfo = z.looseObject({ version: z.string(), application: z.string().optional() });
 
 export function createPrometheusClient(address: SourceAddress, clock: Clock = systemClock): PrometheusClient {
   const http = createSourceClient(address, clock);
@@ -107,14 +114,15 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     const request = { method, path: `/api/v1/${path}`, parameters, ...(take && { take }) } as const;
     const answer = await askJson({ http, address }, request, Envelope, budget);
     if (!answer.known) return answer;
-    const { status, data, error, warnings, infos } = answer.value;
+    const { status, data, error, warnings, infos, isPartial } = answer.value;
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
     const warned = [...(warnings ?? []), ...(infos ?? [])].map(
       (text) => `${at} warned: ${text.slice(0, 300)}`,
     );
-    return known(parsed.data, [...new Set([...warned, ...answer.caveats])]);
+    const partial = `${at} answered in part: not all of its storage could be read.`;
+    return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...answer.caveats])]);
   }
 
   async function sampled(
@@ -169,10 +177,11 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       ] as const;
       return sampled('query_range', expression, times, { ...(subject && { subject }), budget });
     },
-    metricNames: (window, budget) =>
+    metricNames: (window, budget, labels) =>
       read(
         'label/__name__/values',
         [
+          ...(labels === undefined ? [] : [['match[]', matcherOf(labels)] as const]),
           ['start', seconds(window.from)],
           ['end', seconds(window.to)],
         ],
@@ -198,29 +207,51 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         answer.caveats,
       );
     },
-    version: async (budget) => {
-      const answer = await read('status/buildinfo', [], BuildInfo, budget);
-      return answer.known ? known(answer.value.version, answer.caveats) : answer;
+    product: async (budget) => {
+      const asked = (path: string) => read(path, [], z.unknown(), budget);
+      const [build, stores, top] = await Promise.all([
+        read('status/buildinfo', [], BuildInfo, budget),
+        asked('stores'),
+        asked('status/top_queries'),
+      ]);
+      // VictoriaMetrics says which Prometheus it is like, not its own version.
+      if (top.known) return 'VictoriaMetrics';
+      const version = build.known && build.value.version ? ` ${build.value.version}` : '';
+      if (stores.known) return `Thanos${version}`;
+      const application = build.known ? build.value.application : undefined;
+      return `${application?.replace('Grafana ', '') ?? 'Prometheus'}${version}`;
     },
     close: http.close,
   };
+}
+
+function matcherOf(labels: Readonly<Record<string, string>>): string {
+  const all = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `{${all.join(',')}}`;
 }
 
 function seconds(ms: number): string {
   return String(ms / 1000);
 }
 
+/** A Grafana to link to, and which of its data sources this server is, if that is known. */
+export interface Explore {
+  url: string;
+  datasource?: string;
+}
+
 /** A link to a query over a window, in Prometheus' own UI or Grafana's Explore. */
 export function linkTo(
   query: string,
-  { base, grafanaUrl, window }: { base: string; grafanaUrl: string | null; window: Window },
+  { base, explore, window }: { base: string; explore: Explore | null; window: Window },
 ): string {
-  if (grafanaUrl !== null) {
+  if (explore !== null) {
     const left = {
+      ...(explore.datasource !== undefined && { datasource: explore.datasource }),
       queries: [{ refId: 'A', expr: query }],
       range: { from: String(window.from), to: String(window.to) },
     };
-    return `${grafanaUrl.replace(/\/+$/u, '')}/explore?left=${encodeURIComponent(JSON.stringify(left))}`;
+    return `${explore.url.replace(/\/+$/u, '')}/explore?left=${encodeURIComponent(JSON.stringify(left))}`;
   }
   const minutes = Math.max(1, Math.round((window.to - window.from) / 60_000));
   const parameters = new URLSearchParams({

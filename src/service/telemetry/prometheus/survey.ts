@@ -8,7 +8,7 @@ import {
   type Signal,
   type Window,
 } from '../model.ts';
-import { linkTo, type PrometheusClient, type Sampled } from './client.ts';
+import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
 import { Naming } from './naming.ts';
 import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
@@ -50,7 +50,7 @@ export interface SurveyOptions {
   window: Window;
   stepMs: number;
   budget: Budget;
-  grafanaUrl: string | null;
+  explore: Explore | null;
 }
 
 /** The number of samples of a typical target in ten minutes, even if the newest is some minutes old. */
@@ -198,10 +198,10 @@ function seriesOf(
   limits: readonly Sampled[],
   naming: Naming,
   { rate }: Recognition,
-  { client, window, grafanaUrl }: SurveyOptions,
+  { client, window, explore }: SurveyOptions,
 ): Series[] {
   const query = offer.query(rate);
-  const providerUrl = linkTo(query, { base: client.base, grafanaUrl, window });
+  const providerUrl = linkTo(query, { base: client.base, explore, window });
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
     const caller = offer.edge ? naming.end(labels, offer.edge.caller) : null;

@@ -29,7 +29,7 @@ async function prometheusWith(names: readonly string[], targets: readonly Record
     '/api/v1/status/buildinfo': { answer: () => ({ status: 'success', data: { version: '3.5.0' } }) },
   });
   const clock = manualClock(NOON);
-  const source = createPrometheusSource({ url }, { grafanaUrl: null, clock });
+  const source = createPrometheusSource({ url }, { clock });
   onTestFinished(() => source.close());
   return { source, queries: () => calls.flatMap(({ parameters: { query } }) => query ?? []) };
 }
