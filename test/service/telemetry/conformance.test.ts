@@ -65,7 +65,7 @@ const endless: RequestListener = (_req, res) => {
   res.sendDate = false;
   res.writeHead(200);
   res.write('{"status":"success","responses":[],"data":{"resultType":"matrix","result":[');
-  const piece = `{"metric":{"job":"a"},"stream":{},"values":[${'[1,"1"],'.repeat(999)}[1,"1"]]},`.repeat(20);
+  const piece = `{"metric":{"job":"${'x'.repeat(60_000)}"},"stream":{},"values":[]},`;
   const more = (to: ServerResponse) => {
     while (!to.destroyed && to.write(piece));
     if (!to.destroyed) to.once('drain', () => more(to));

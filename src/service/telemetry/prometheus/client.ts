@@ -95,7 +95,8 @@ const Rules = z.looseObject({
     }),
   ),
 });
-const BuildInfo = z.looseObject({ version: z.string(), application: z.string().optional() });
+const BuildInfo = z.looseObject({ version: z.string().optional(), application: z.string().optional() });
+const TopQueries = z.looseObject({ topByCount: z.array(z.unknown()) });
 
 export function createPrometheusClient(address: SourceAddress, clock: Clock = systemClock): PrometheusClient {
   const http = createSourceClient(address, clock);
@@ -208,13 +209,12 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       );
     },
     product: async (budget) => {
-      const asked = (path: string) => read(path, [], z.unknown(), budget);
       const [build, stores, top] = await Promise.all([
         read('status/buildinfo', [], BuildInfo, budget),
-        asked('stores'),
-        asked('status/top_queries'),
+        read('stores', [], z.unknown(), budget),
+        askJson({ http, address }, { path: '/api/v1/status/top_queries' }, TopQueries, budget),
       ]);
-      // VictoriaMetrics says which Prometheus it is like, not its own version.
+      // VictoriaMetrics says which Prometheus it is like, or nothing, but not its own version.
       if (top.known) return 'VictoriaMetrics';
       const version = build.known && build.value.version ? ` ${build.value.version}` : '';
       if (stores.known) return `Thanos${version}`;
