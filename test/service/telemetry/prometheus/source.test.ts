@@ -104,7 +104,7 @@ it('says that a cluster of VictoriaMetrics, or Thanos, answered in part', async 
     }),
   };
   const { source } = await prometheusWith(['up'], [], { '/api/v1/label/__name__/values': names });
-  const answer = await source.services(WINDOW, UNLIMITED);
+  const answer = await source.series({ signals: [], stepMs: 60_000 }, WINDOW, UNLIMITED);
   expect(answer.known && answer.caveats.join()).toMatch(
     /warned: store-2 did not answer.*answered in part: not all of its storage/u,
   );
