@@ -1,0 +1,341 @@
+import { appOf, type Cluster, statesOf } from '../cluster.ts';
+import { aboutPod, type Check, type Finding, kubectl, named, quote } from '../finding.ts';
+import type { Pod } from '../model.ts';
+
+/** Why a container does not start. */
+export const START: readonly Check[] = [
+  {
+    name: 'images',
+    proves: 'why an image cannot be pulled: its reference, a pull secret, its registry',
+    find: (cluster) => settled(cluster).flatMap((pod) => image(cluster, pod)),
+  },
+  {
+    name: 'container-configuration',
+    proves: 'that a Secret, a ConfigMap or a key is missing, or that the command or a port is wrong',
+    find: (cluster) => settled(cluster).flatMap((pod) => configuration(cluster, pod)),
+  },
+  {
+    name: 'volumes',
+    proves: 'why a volume cannot be mounted',
+    find: (cluster) => settled(cluster).flatMap((pod) => volumes(cluster, pod)),
+  },
+];
+
+function settled(cluster: Cluster): Pod[] {
+  return cluster.pods.filter(
+    (pod) =>
+      pod.spec.nodeName !== undefined && pod.metadata.deletionTimestamp === null && cluster.isSettled(pod),
+  );
+}
+
+interface Row {
+  pattern: RegExp;
+  cause: string;
+  says: string;
+  confidence?: number;
+}
+
+const PULLS: readonly Row[] = [
+  {
+    pattern: /no such host|lookup \S+.*(?:server misbehaving|timeout)|dial tcp: lookup/iu,
+    cause: 'image_registry_dns_failure',
+    says: 'the name of its registry cannot be resolved',
+  },
+  {
+    pattern: /x509|certificate/iu,
+    cause: 'image_registry_certificate_invalid',
+    says: 'the certificate of its registry is not trusted',
+  },
+  {
+    pattern: /toomanyrequests|rate limit|429/iu,
+    cause: 'image_registry_rate_limited',
+    says: 'its registry limits how often it is pulled',
+  },
+  { pattern: /no space left/iu, cause: 'node_disk_full', says: 'the disk of the node is full' },
+  {
+    pattern: /no match for platform|exec format/iu,
+    cause: 'image_platform_mismatch',
+    says: 'it was not built for the platform of the node',
+  },
+  {
+    pattern:
+      /\b40[13]\b|unauthorized|forbidden|denied|authentication required|no basic auth|failed to authorize/iu,
+    cause: 'missing_image_pull_secret',
+    says: 'its registry refuses to hand it out without other credentials',
+  },
+  {
+    pattern: /invalid reference|couldn't parse|InvalidImageName|could not parse/iu,
+    cause: 'incorrect_image_reference',
+    says: 'its reference is malformed',
+  },
+  {
+    pattern: /not ?found|manifest unknown|404|does not exist|manifest for/iu,
+    cause: 'incorrect_image_reference',
+    says: 'its registry has no such image or tag',
+  },
+  {
+    pattern:
+      /i\/o timeout|connection refused|deadline exceeded|TLS handshake|connection reset|unreachable|EOF/iu,
+    cause: 'image_registry_unreachable',
+    says: 'its registry cannot be reached',
+  },
+];
+const PULLING = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'RegistryUnavailable',
+  'ImageInspectError',
+]);
+
+function image(cluster: Cluster, pod: Pod): Finding[] {
+  return statesOf(pod).flatMap(({ container, state }) => {
+    const { waiting } = state.state;
+    if (!PULLING.has(waiting?.reason ?? '')) return [];
+    const reference = container?.image ?? '';
+    const events = cluster.eventsOn('Pod', pod.metadata);
+    const failed = events.findLast(
+      ({ message }) =>
+        /Failed to pull image|InvalidImageName|Failed to apply default image|is not present with pull policy/u.test(
+          message,
+        ) &&
+        (reference === '' || message.includes(reference)),
+    );
+    const message = failed?.message ?? waiting?.message ?? '';
+    // The reference stands in the message, and may say anything.
+    const said = reference === '' ? message : message.replaceAll(reference, '');
+    const row = PULLS.find(({ pattern }) => pattern.test(said)) ?? fallbackPull(waiting?.reason ?? '');
+    const subject = aboutPod(cluster, pod);
+    const secrets = pod.spec.imagePullSecrets.flatMap(({ name }) => name ?? []);
+    // Docker Hub denies what does not exist, too.
+    const isHub =
+      /^(?:docker\.io\/|[^./:]+(?:\/[^./:]+)?(?::|$))/u.test(reference) &&
+      /repository does not exist|insufficient_scope/u.test(said);
+    const cause = isHub && secrets.length === 0 ? 'incorrect_image_reference' : row.cause;
+    return [
+      {
+        ...subject,
+        cause,
+        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isHub && cause !== row.cause ? 'its registry has no such repository, or hides it' : row.says}.`,
+        evidence: [
+          `${waiting?.reason}: ${quote(message === '' ? 'no more was said' : message)}`,
+          ...(cause === 'missing_image_pull_secret'
+            ? [
+                secrets.length === 0
+                  ? 'the pod names no pull secret'
+                  : `the pod names the pull secrets ${secrets.map(named).join(', ')}`,
+              ]
+            : []),
+        ],
+        confidence: message === '' ? 0.6 : isHub ? 0.75 : (row.confidence ?? 0.96),
+      },
+    ];
+  });
+}
+
+function fallbackPull(reason: string): Row {
+  return {
+    pattern: /^/u,
+    cause: 'incorrect_image_reference',
+    says:
+      reason === 'ErrImageNeverPull'
+        ? 'the node does not have it, and may not pull it'
+        : 'its registry does not hand it out',
+    confidence: reason === 'InvalidImageName' ? 0.95 : 0.6,
+  };
+}
+
+const CONFIGURATIONS: readonly Row[] = [
+  {
+    pattern: /couldn't find key \S+ in Secret|secret.* key .*not found/iu,
+    cause: 'missing_secret_key',
+    says: 'a Secret that it reads lacks the key',
+  },
+  {
+    pattern: /secret "[^"]+" not found|secrets? .* not found/iu,
+    cause: 'missing_secret_binding',
+    says: 'a Secret that it reads does not exist',
+  },
+  {
+    pattern: /couldn't find key \S+ in ConfigMap/iu,
+    cause: 'missing_config_map_key',
+    says: 'a ConfigMap that it reads lacks the key',
+  },
+  {
+    pattern: /configmap "[^"]+" not found/iu,
+    cause: 'missing_config_map',
+    says: 'a ConfigMap that it reads does not exist',
+  },
+  {
+    pattern: /runAsNonRoot|run as root/iu,
+    cause: 'run_as_root_refused',
+    says: 'it may not run as root, and its image does',
+  },
+  {
+    pattern: /OOM-killed|memory limit too low|oom/iu,
+    cause: 'oom_killed',
+    says: 'its memory limit is too low to start it',
+  },
+  {
+    pattern: /address already in use|port is already allocated|host port/iu,
+    cause: 'container_port_conflict',
+    says: 'a port that it needs is taken',
+  },
+  {
+    pattern: /permission denied/iu,
+    cause: 'container_command_permission_denied',
+    says: 'its command may not be executed',
+  },
+  {
+    pattern: /executable file not found|no such file or directory|exec: |exec format error|not a directory/iu,
+    cause: 'incorrect_container_command',
+    says: 'its command does not exist in the image',
+  },
+  {
+    pattern: /invalid variable|invalid environment/iu,
+    cause: 'invalid_environment_variable',
+    says: 'a variable of its environment is invalid',
+  },
+];
+const CONFIGURING = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+  'StartError',
+  'ContainerCannotRun',
+  'PostStartHookError',
+]);
+
+function configuration(cluster: Cluster, pod: Pod): Finding[] {
+  const states = statesOf(pod);
+  const events = cluster.eventsOn('Pod', pod.metadata).filter(cluster.isRecent);
+  const stuck = states.find(({ state }) => {
+    const { waiting, terminated } = state.state;
+    return (
+      CONFIGURING.has(waiting?.reason ?? '') ||
+      CONFIGURING.has(terminated?.reason ?? '') ||
+      (waiting?.reason === 'CrashLoopBackOff' && CONFIGURING.has(state.lastState.terminated?.reason ?? ''))
+    );
+  });
+  const sandbox =
+    states.length === 0 || states.every(({ state }) => state.state.waiting?.reason === 'ContainerCreating')
+      ? events.findLast(
+          ({ reason, message }) =>
+            reason === 'FailedCreatePodSandBox' && /OOM-killed|memory limit too low/u.test(message),
+        )
+      : undefined;
+  if (!stuck && !sandbox) return [];
+  const state = stuck?.state;
+  const failed = events.findLast(
+    ({ reason, message }) => reason === 'Failed' && !/ImagePull|pull image/u.test(message),
+  );
+  const message =
+    sandbox?.message ??
+    failed?.message ??
+    state?.state.waiting?.message ??
+    state?.state.terminated?.message ??
+    state?.lastState.terminated?.message ??
+    '';
+  const row = CONFIGURATIONS.find(({ pattern }) => pattern.test(message));
+  const subject = aboutPod(cluster, pod);
+  const absent = /(?:secret|configmap) "([^"]+)"/iu.exec(message)?.[1];
+  const { namespace } = pod.metadata;
+  const isThere =
+    absent !== undefined &&
+    cluster.objects.Secret.some(
+      ({ metadata }) => metadata.name === absent && metadata.namespace === namespace,
+    );
+  return [
+    {
+      ...subject,
+      cause: row?.cause ?? 'container_creation_failed',
+      sentence: `${named(subject.object.slice(4))} does not start: ${row?.says ?? 'its container cannot be created'}${absent === undefined ? '' : ` (${named(absent)})`}.`,
+      evidence: [
+        `${sandbox?.reason ?? state?.state.waiting?.reason ?? 'Failed'}: ${quote(message === '' ? 'no more was said' : message)}`,
+      ],
+      mend:
+        row?.cause === 'missing_secret_binding'
+          ? kubectl(`get secrets -n ${namespace}`, namespace)
+          : subject.mend,
+      confidence: row ? (isThere ? 0.6 : 0.96) : 0.55,
+    },
+  ];
+}
+
+const MOUNTS: readonly Row[] = [
+  {
+    pattern: /references non-existent (?:secret|config) key/iu,
+    cause: 'missing_config_map_key',
+    says: 'a key that it mounts does not exist',
+  },
+  {
+    pattern: /secret "[^"]+" not found/iu,
+    cause: 'missing_secret_binding',
+    says: 'a Secret that it mounts does not exist',
+  },
+  {
+    pattern: /configmap "[^"]+" not found/iu,
+    cause: 'missing_config_map',
+    says: 'a ConfigMap that it mounts does not exist',
+  },
+  {
+    pattern: /Multi-Attach/iu,
+    cause: 'volume_multi_attach',
+    says: 'its volume is still attached to another node',
+  },
+  {
+    pattern: /permission denied|access denied|operation not permitted|read-only file system/iu,
+    cause: 'volume_mount_permission_denied',
+    says: 'its volume may not be accessed',
+  },
+  {
+    pattern: /hostPath type check failed|no such file or directory|does not exist/iu,
+    cause: 'volume_path_missing',
+    says: 'the path of its volume does not exist',
+  },
+  {
+    pattern: /driver name \S+ not found|no volume plugin matched/iu,
+    cause: 'volume_driver_missing',
+    says: 'the node has no driver for its volume',
+  },
+  {
+    pattern: /wrong fs type|fsck|bad superblock/iu,
+    cause: 'volume_file_system_damaged',
+    says: 'the file system of its volume cannot be read',
+  },
+  {
+    pattern: /connection refused|connection timed out|no route to host|unreachable|deadline exceeded/iu,
+    cause: 'volume_storage_unreachable',
+    says: 'the storage of its volume cannot be reached',
+  },
+];
+
+function volumes(cluster: Cluster, pod: Pod): Finding[] {
+  const isWaiting =
+    pod.status.phase === 'Pending' &&
+    statesOf(pod).every(({ state }) => !state.state.running && state.restartCount === 0);
+  if (!isWaiting) return [];
+  const events = cluster
+    .eventsOn('Pod', pod.metadata)
+    .filter(cluster.isRecent)
+    .filter(
+      ({ reason }) =>
+        reason === 'FailedMount' || reason === 'FailedAttachVolume' || reason === 'FailedMapVolume',
+    );
+  const event =
+    events.findLast(({ message }) => MOUNTS.some(({ pattern }) => pattern.test(message))) ?? events.at(-1);
+  if (!event) return [];
+  const row = MOUNTS.find(({ pattern }) => pattern.test(event.message));
+  const subject = aboutPod(cluster, pod);
+  const workload = cluster.workloadOf(pod);
+  return [
+    {
+      ...subject,
+      cause: row?.cause ?? 'volume_mount_failed',
+      sentence: `${named(workload ? appOf(workload) : subject.object.slice(4))} does not start: ${row?.says ?? 'its volume cannot be mounted'}.`,
+      evidence: [`${event.reason}: ${quote(event.message)}`],
+      confidence: row ? 0.94 : 0.7,
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { ADMISSION } from './checks/admission.ts';
+import { LOAD } from './checks/load.ts';
+import { NODES } from './checks/nodes.ts';
+import { PROBES } from './checks/probes.ts';
+import { ROUTING } from './checks/routing.ts';
+import { RUNNING } from './checks/running.ts';
+import { SCHEDULING } from './checks/scheduling.ts';
+import { START } from './checks/start.ts';
+import { type Cluster, clusterOf, type Snapshot } from './cluster.ts';
+import { type Check, distinct, type Finding } from './finding.ts';
+
+/** Every check. */
+export const CHECKS: readonly Check[] = [
+  ...ADMISSION,
+  ...SCHEDULING,
+  ...START,
+  ...PROBES,
+  ...RUNNING,
+  ...ROUTING,
+  ...NODES,
+  ...LOAD,
+];
+
+/** What remains of the confidence in a finding that another one explains. */
+const EXPLAINED = 0.3;
+/** From this confidence on a finding explains others. */
+const EXPLAINS = 0.5;
+
+/**
+ * What is wrong with a cluster now, the most likely cause first: what a check proves, ranked by what explains what. A
+ * cordoned node, a full quota, an absent claim or a database comes before what follows from it.
+ */
+export function explain(snapshot: Snapshot): Finding[] {
+  return rank(findingsIn(clusterOf(snapshot)));
+}
+
+function findingsIn(cluster: Cluster): Finding[] {
+  return distinct(CHECKS.flatMap((check) => check.find(cluster)));
+}
+
+/** A quota of the namespace or a node is explained by nothing that it explains itself. */
+export function rank(findings: readonly Finding[]): Finding[] {
+  const explained = new Set(
+    findings.flatMap(({ explains = [], object, confidence }) =>
+      confidence < EXPLAINS ? [] : explains.filter((other) => other !== object),
+    ),
+  );
+  return findings
+    .map((finding) => {
+      const isExplained =
+        explained.has(finding.object) &&
+        !(finding.explains ?? []).some(
+          (other) => other !== finding.object && explained.has(other) && other === '',
+        );
+      return isExplained ? { ...finding, confidence: finding.confidence * EXPLAINED } : finding;
+    })
+    .toSorted((a, b) => b.confidence - a.confidence || a.object.localeCompare(b.object));
+}

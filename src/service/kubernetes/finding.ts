@@ -1,0 +1,120 @@
+import type { Cluster } from './cluster.ts';
+import { appOf } from './cluster.ts';
+import type { Pod, Workload } from './model.ts';
+
+/** What a check found wrong, and what proves it. */
+export interface Finding {
+  /** `app/cart`, `node/worker-1`, `namespace/shop`. */
+  object: string;
+  /** The thing first, then what is wrong with it: `service_selector_mismatch`. */
+  cause: string;
+  namespace: string | null;
+  /** Object and cause in one sentence. */
+  sentence: string;
+  /** The event, the field, both sides of the mismatch: one sentence each. */
+  evidence: readonly string[];
+  /** What was looked at and is not the cause. */
+  ruledOut?: readonly string[];
+  /** The command that shows it, and the one that mends it. */
+  show: string | null;
+  mend: string | null;
+  /** How sure, 0 to 1. */
+  confidence: number;
+  /** Other objects whose trouble follows from this. */
+  explains?: readonly string[];
+}
+
+/** One check: what it looks at, and what it finds. A new one is a row in a file of `checks/` and in the registry. */
+export interface Check {
+  name: string;
+  /** What it proves, for people. */
+  proves: string;
+  find(cluster: Cluster): Finding[];
+}
+
+const MOST_CHARACTERS = 300;
+
+/** Text of a cluster for use in a sentence: one line, without control characters, of limited length. */
+export function quote(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line;
+}
+
+/** A name in a sentence. */
+export function named(name: string): string {
+  return `\`${quote(name).replaceAll('`', "'")}\``;
+}
+
+export function pairs(labels: Readonly<Record<string, string>>): string {
+  const all = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return named(all.length > 0 ? all.join(',') : 'nothing');
+}
+
+const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u;
+
+/** A kubectl command; `null` where a name in it is none that Kubernetes allows, since people paste it. */
+export function kubectl(words: string, ...names: (string | null | undefined)[]): string | null {
+  return names.every((name) => name !== null && name !== undefined && NAME.test(name))
+    ? `kubectl ${words}`
+    : null;
+}
+
+/** `-n shop`. */
+export function within({ namespace }: { namespace: string }): string {
+  return namespace === '' ? '' : ` -n ${namespace}`;
+}
+
+export function describe(kind: string, metadata: { namespace: string; name: string }): string | null {
+  return kubectl(
+    `describe ${kind.toLowerCase()} ${metadata.name}${within(metadata)}`,
+    metadata.name,
+    metadata.namespace || 'default',
+  );
+}
+
+/** `edit deployment cart -n shop`: for a mend that no one-line command can know. */
+export function edit(kind: string, metadata: { namespace: string; name: string }): string | null {
+  return kubectl(
+    `edit ${kind.toLowerCase()} ${metadata.name}${within(metadata)}`,
+    metadata.name,
+    metadata.namespace || 'default',
+  );
+}
+
+/** The subject and the usual commands of a finding about a workload. */
+export function about(workload: Workload): Pick<Finding, 'object' | 'namespace' | 'show' | 'mend'> {
+  return {
+    object: `app/${appOf(workload)}`,
+    namespace: workload.metadata.namespace,
+    show: describe(workload.kind, workload.metadata),
+    mend: edit(workload.kind, workload.metadata),
+  };
+}
+
+/** The same of a pod: its workload's, or its own where nothing owns it. */
+export function aboutPod(
+  cluster: Cluster,
+  pod: Pod,
+): Pick<Finding, 'object' | 'namespace' | 'show' | 'mend'> {
+  const workload = cluster.workloadOf(pod);
+  const { metadata } = pod;
+  return workload
+    ? { ...about(workload), show: describe('pod', metadata) }
+    : {
+        object: `app/${metadata.labels.app ?? metadata.name}`,
+        namespace: metadata.namespace,
+        show: describe('pod', metadata),
+        mend: null,
+      };
+}
+
+/** Of findings alike in object and cause, the surest, with how many there are left to the reader. */
+export function distinct(findings: readonly Finding[]): Finding[] {
+  const best = new Map<string, Finding>();
+  for (const finding of findings) {
+    const key = `${finding.namespace} ${finding.object} ${finding.cause}`;
+    const before = best.get(key);
+    if (!before || before.confidence < finding.confidence) best.set(key, finding);
+  }
+  return [...best.values()];
+}
