@@ -1,4 +1,270 @@
-import type { Check } from '../finding.ts';
+import { appOf, type Cluster } from '../cluster.ts';
+import { about, type Check, type Finding, kubectl, named } from '../finding.ts';
+import { callsIn } from './routing.ts';
 
-/** What the metrics that were recorded with a cluster say of its apps and nodes. */
-export const LOAD: readonly Check[] = [];
+/**
+ * What the metrics that were recorded with a cluster say of its apps and nodes. Of a live cluster the investigation
+ * ranks its metrics itself.
+ */
+export const LOAD: readonly Check[] = [
+  {
+    name: 'cpu',
+    proves: 'that an app is throttled at its CPU limit without more requests',
+    find: (cluster) => overloaded(cluster, changesOf(cluster)),
+  },
+  {
+    name: 'network',
+    proves: 'whose network is slow: the app or the node that accounts for who is slow',
+    find: (cluster) => slow(cluster, changesOf(cluster)),
+  },
+  { name: 'rejected-writes', proves: 'that only writes fail, while everything runs', find: rejectedWrites },
+];
+
+/** A metric of an app or a node before the trouble and during it. */
+interface Change {
+  before: number;
+  during: number;
+}
+type Changes = ReadonlyMap<string, ReadonlyMap<string, Change>>;
+
+/** By the samples, with the alerts' time to tell before from during; where there are none, by the alerts' own figures. */
+function changesOf({ metrics, alerts }: Cluster): Changes {
+  const timed = alerts.find((alert) => alert.kind !== 'request' && alert.from !== null && alert.to !== null);
+  if (!metrics) return saidByAlerts(alerts);
+  const { times, series } = metrics;
+  const first = times[0] ?? 0;
+  const middle = first + ((times.at(-1) ?? first) - first) / 2;
+  const from = timed?.kind !== 'request' ? (timed?.from ?? middle) : middle;
+  const to = timed?.kind !== 'request' ? (timed?.to ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  return new Map(
+    [...series].map(([subject, all]) => [
+      subject,
+      new Map(
+        Object.entries(all).map(([metric, values]) => [
+          metric,
+          {
+            before: median(values.filter((_, i) => (times[i] ?? 0) < from)),
+            during: median(values.filter((_, i) => (times[i] ?? 0) >= from && (times[i] ?? 0) <= to)),
+          },
+        ]),
+      ),
+    ]),
+  );
+}
+
+function saidByAlerts(alerts: Cluster['alerts']): Changes {
+  const changes = new Map<string, Map<string, Change>>();
+  for (const alert of alerts) {
+    if (alert.kind === 'request') continue;
+    const mine = changes.get(alert.name) ?? new Map<string, Change>();
+    changes.set(alert.name, mine);
+    const said = /(?:[\w-]*-)?(p\d+latency|TCP Retransmission|cpu core|cpu_cfs|RPS)\b[^=|]*?\|?[^=|]*?(?:Normal=([\d.]+)\D*?)?(?:->\s*Cur(?:rent)?=|Val: )([\d.]+)/gu;
+    for (const [, metric = '', before, during] of alert.evidence.matchAll(said))
+      mine.set({ 'TCP Retransmission': 'tcp_retans', 'cpu core': 'cpu', RPS: 'rps' }[metric] ?? metric, {
+        before: Number(before ?? 0),
+        during: Number(during),
+      });
+  }
+  return changes;
+}
+
+function median(values: readonly (number | null)[]): number {
+  const sorted = values.filter((value) => value !== null).toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+function workloadNamed(cluster: Cluster, app: string) {
+  return cluster.workloads.find((workload) => appOf(workload) === app || workload.metadata.name === app) ?? null;
+}
+
+function overloaded(cluster: Cluster, changes: Changes): Finding[] {
+  return [...changes].flatMap(([app, metrics]) => {
+    const [cpu, throttled, rps] = ['cpu', 'cpu_cfs', 'rps'].map((metric) => metrics.get(metric));
+    const workload = workloadNamed(cluster, app);
+    if (!workload || !cpu || !throttled) return [];
+    const isMore = rps !== undefined && rps.before > 0 && rps.during > 2 * rps.before;
+    if (throttled.during < 0.2 || throttled.during < 5 * throttled.before || cpu.during < 3 * cpu.before || isMore) return [];
+    return [
+      {
+        ...about(workload),
+        cause: 'pod_cpu_overload',
+        sentence: `${named(app)} uses all the CPU that it may, without more requests than before.`,
+        evidence: [`CPU rose from ${cpu.before} to ${cpu.during} cores`, `it is throttled for ${throttled.during} s each second`],
+        confidence: 0.9,
+      },
+    ];
+  });
+}
+
+/** How many times as slow an app has become, by the quantile that shows it best; 0 if it has not. */
+function slowdownOf(metrics: ReadonlyMap<string, Change>, usual: number): number {
+  const ratios = [...metrics].flatMap(([metric, { before, during }]) => {
+    if (!/^p\d+latency$/u.test(metric) || Number.isNaN(during)) return [];
+    const base = before > 0 ? before : usual;
+    return during >= 3 * base && during - base >= 20 ? [during / base] : [];
+  });
+  return Math.max(0, ...ratios);
+}
+
+/** How many more packets a request takes than before: what is delayed is sent again. */
+function resent(metrics: ReadonlyMap<string, Change>): number {
+  const [received, rps] = [metrics.get('network_receive'), metrics.get('rps')];
+  if (!received || !rps || !(received.before > 0)) return 1;
+  const more = rps.before > 0 && rps.during > 0 ? rps.during / rps.before : 1;
+  return Math.min(10, Math.max(0.1, received.during / received.before / more));
+}
+
+const LOST = 4;
+
+function slow(cluster: Cluster, changes: Changes): Finding[] {
+  const nodes = new Set(cluster.objects.Node.map(({ metadata }) => metadata.name));
+  const losing = [...changes]
+    .filter(([name, metrics]) => nodes.has(name) && (metrics.get('tcp_retans')?.during ?? 0) >= LOST)
+    .toSorted((a, b) => (b[1].get('tcp_retans')?.during ?? 0) - (a[1].get('tcp_retans')?.during ?? 0))[0];
+  if (losing) {
+    const { before, during } = losing[1].get('tcp_retans') ?? { before: 0, during: 0 };
+    return [ofNode(losing[0], 'node_network_packet_loss', 'loses packets', `TCP retransmissions rose from ${before} to ${during} per second`, 0.88)];
+  }
+  const apps = [...changes].filter(([name]) => !nodes.has(name));
+  const usual = Math.max(5, median(apps.flatMap(([, metrics]) => metrics.get('p50latency')?.before || [])) || 5);
+  const slowed = new Map(apps.map(([app, metrics]) => [app, slowdownOf(metrics, usual)] as const).filter(([, by]) => by > 0));
+  if (slowed.size === 0) return stalled(cluster, apps);
+  const calls = callsIn(cluster).filter(({ caller, callee }) => changes.has(caller) && changes.has(callee));
+  return calls.length >= 3 && slowed.size > 1
+    ? byGraph(cluster, calls, slowed, new Set(apps.filter(([, metrics]) => metrics.has('p50latency') || metrics.has('p90latency') || metrics.has('p95latency')).map(([app]) => app)))
+    : bySlowdown(cluster, changes, slowed);
+}
+
+function ofNode(node: string, cause: string, says: string, evidence: string, confidence: number): Finding {
+  return {
+    object: `node/${node}`,
+    namespace: null,
+    cause,
+    sentence: `The network of node ${named(node)} ${says}.`,
+    evidence: [evidence],
+    show: kubectl(`describe node ${node}`, node),
+    mend: null,
+    confidence,
+  };
+}
+
+function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: number): Finding[] {
+  const workload = workloadNamed(cluster, app);
+  return workload
+    ? [
+        {
+          ...about(workload),
+          cause: 'pod_network_delay',
+          sentence: `The network of ${named(app)} is slow: who calls it waits, and it does not use more CPU.`,
+          evidence,
+          mend: kubectl(`rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`, workload.metadata.name, workload.metadata.namespace),
+          confidence,
+        },
+      ]
+    : [];
+}
+
+/** Without a graph of calls: who has become the most times as slow, since callers were slower to begin with. */
+function bySlowdown(cluster: Cluster, changes: Changes, slowed: ReadonlyMap<string, number>): Finding[] {
+  const ranked = [...slowed]
+    .map(([app, by]) => ({ app, by, score: Math.log(by) + 2 * Math.log(resent(changes.get(app) ?? new Map())) }))
+    .toSorted((a, b) => b.score - a.score);
+  const [first, second] = ranked;
+  const margin = first && second ? first.score - second.score : 2;
+  return ranked
+    .slice(0, 3)
+    .flatMap(({ app, by }, i) => ofApp(cluster, app, [`its latency rose ${Math.round(by)} times`], i === 0 ? Math.min(0.9, 0.6 + margin / 5) : 0.3 / i));
+}
+
+/** Nothing answers in time, so no latency is measured: where most requests are missing, they are held up. */
+function stalled(cluster: Cluster, apps: readonly (readonly [string, ReadonlyMap<string, Change>])[]): Finding[] {
+  const missing = apps
+    .map(([app, metrics]) => ({ app, rps: metrics.get('rps') }))
+    .map(({ app, rps }) => ({ app, lost: rps ? rps.before - rps.during : 0, share: rps && rps.before > 0 ? rps.during / rps.before : 1 }))
+    .filter(({ share, lost }) => share < 0.5 && lost > 0.5)
+    .toSorted((a, b) => b.lost - a.lost);
+  const [first] = missing;
+  return first && missing.length >= 3
+    ? ofApp(cluster, first.app, [`${Math.round((1 - first.share) * 100)}% of its requests are missing, and ${missing.length - 1} others miss some too`], 0.6)
+    : [];
+}
+
+interface Hypothesis {
+  app: string | null;
+  node: string | null;
+  expected: Set<string>;
+}
+
+/** The app, or the node, whose slow network would make slow who is slow, and nobody else. */
+function byGraph(
+  cluster: Cluster,
+  calls: readonly { caller: string; callee: string }[],
+  slowed: ReadonlyMap<string, number>,
+  measured: ReadonlySet<string>,
+): Finding[] {
+  const nodeOf = new Map(
+    cluster.pods.map((pod) => {
+      const workload = cluster.workloadOf(pod);
+      return [workload ? appOf(workload) : pod.metadata.name, pod.spec.nodeName ?? ''] as const;
+    }),
+  );
+  const affected = (isSlow: (call: { caller: string; callee: string }) => boolean) => {
+    const all = new Set(calls.filter(isSlow).flatMap(({ caller, callee }) => [caller, callee]));
+    for (let grown = -1; grown !== all.size; ) {
+      grown = all.size;
+      for (const { caller, callee } of calls) if (all.has(callee) && !calls.some((call) => isSlow(call) && call.callee === callee && call.caller !== caller && !all.has(call.caller))) all.add(caller);
+    }
+    return all;
+  };
+  const hypotheses: Hypothesis[] = [
+    ...[...measured].map((app) => ({ app, node: null, expected: affected(({ caller, callee }) => caller === app || callee === app).add(app) })),
+    ...[...new Set(nodeOf.values())].map((node) => ({
+      app: null,
+      node,
+      expected: affected(({ caller, callee }) => (nodeOf.get(caller) === node) !== (nodeOf.get(callee) === node)),
+    })),
+  ];
+  const ranked = hypotheses
+    .map((hypothesis) => {
+      const expected = [...hypothesis.expected].filter((app) => measured.has(app));
+      const hits = expected.filter((app) => slowed.has(app)).length;
+      // Of two that expect the same, the one that has slowed down most.
+      const own = hypothesis.app === null ? 0 : Math.log(1 + (slowed.get(hypothesis.app) ?? 0)) / 100;
+      return { ...hypothesis, fit: (2 * hits) / Math.max(1, expected.length + slowed.size) + own };
+    })
+    .toSorted((a, b) => b.fit - a.fit);
+  return ranked.slice(0, 3).flatMap(({ app, node, fit }, i) => {
+    const evidence = `${slowed.size} apps have slowed down: ${[...slowed].map(([name, by]) => `${named(name)} ${Math.round(by)} times`).join(', ')}`;
+    const confidence = i === 0 ? Math.min(0.85, fit * 0.8) : Math.min(0.45, fit * 0.4);
+    return app !== null
+      ? ofApp(cluster, app, [evidence], confidence)
+      : node
+        ? [ofNode(node, 'node_network_delay', 'is slow', evidence, confidence)]
+        : [];
+  });
+}
+
+/** Reading works and writing fails, and nothing else is wrong: the store that they share refuses writes. */
+function rejectedWrites(cluster: Cluster): Finding[] {
+  const failing = cluster.alerts.filter((alert) => alert.kind === 'request');
+  if (failing.length === 0 || failing.some(({ method, error }) => method === 'GET' || !/\b50[03]\b/u.test(error))) return [];
+  const store = storesIn(cluster)[0];
+  return store
+    ? [
+        {
+          ...about(store),
+          cause: 'db_read_only',
+          sentence: `Only requests that write fail, and everything runs: ${named(appOf(store))} may be read-only.`,
+          evidence: failing.map(({ method, url, error, count }) => `${named(`${method} ${url}`)} failed ${count} times: ${error.slice(0, 100)}`),
+          confidence: 0.35,
+        },
+      ]
+    : [];
+}
+
+/** Databases, the last changed first. */
+function storesIn(cluster: Cluster) {
+  return cluster.workloads
+    .filter(({ kind, metadata, spec }) => kind === 'StatefulSet' && /sql|maria|percona|postgres|mongo/iu.test(`${metadata.name} ${spec.template.spec.containers.map(({ image }) => image).join(' ')}`))
+    .toSorted((a, b) => (b.metadata.creationTimestamp ?? 0) - (a.metadata.creationTimestamp ?? 0));
+}

@@ -239,6 +239,15 @@ function addressesIn(cluster: Cluster): Address[] {
   );
 }
 
+/** Who calls whom, as their variables say. */
+export function callsIn(cluster: Cluster): { caller: string; callee: string }[] {
+  return addressesIn(cluster).flatMap((address) => {
+    const service = serviceAt(cluster, address);
+    const callee = service ? (cluster.workloads.find((workload) => cluster.servicesFor(workload).includes(service)) ?? null) : null;
+    return callee ? [{ caller: appOf(address.workload), callee: appOf(callee) }] : [];
+  });
+}
+
 /** The Service that a host names, by the rules of cluster DNS; undefined where it is no name of this cluster's. */
 function serviceAt(cluster: Cluster, { workload, host }: Address): Service | null | undefined {
   const [name = '', namespace = workload.metadata.namespace, kind] = host.split('.');

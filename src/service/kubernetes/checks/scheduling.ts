@@ -152,7 +152,8 @@ function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
           : reason === 'taint' && concerned[0]?.spec.taints[0]
             ? kubectl(`describe node ${node}`, node)
             : subject.mend,
-      confidence: concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
+      // A node that is not ready has a finding of its own.
+      confidence: reason === 'not-ready' ? 0.4 : concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
     },
   ];
 }
