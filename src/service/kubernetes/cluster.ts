@@ -229,7 +229,8 @@ export function replicasOf({ kind, spec, status }: Workload): { wanted: number; 
 
 export function isReady({ status }: Pod): boolean {
   const ready = status.conditions.find(({ type }) => type === 'Ready');
-  return ready ? ready.status === 'True' : status.containerStatuses.every((one) => one.ready === true);
+  if (ready) return ready.status === 'True';
+  return status.containerStatuses.length > 0 && status.containerStatuses.every((one) => one.ready === true);
 }
 
 /** The pod's containers with their states, the init containers first. */

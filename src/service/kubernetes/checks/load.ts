@@ -58,7 +58,8 @@ function saidByAlerts(alerts: Cluster['alerts']): Changes {
     if (alert.kind === 'request') continue;
     const mine = changes.get(alert.name) ?? new Map<string, Change>();
     changes.set(alert.name, mine);
-    const said = /(?:[\w-]*-)?(p\d+latency|TCP Retransmission|cpu core|cpu_cfs|RPS)\b[^=|]*?\|?[^=|]*?(?:Normal=([\d.]+)\D*?)?(?:->\s*Cur(?:rent)?=|Val: )([\d.]+)/gu;
+    const said =
+      /(?:[\w-]*-)?(p\d+latency|TCP Retransmission|cpu core|cpu_cfs|RPS)\b[^=|]*?\|?[^=|]*?(?:Normal=([\d.]+)\D*?)?(?:->\s*Cur(?:rent)?=|Val: )([\d.]+)/gu;
     for (const [, metric = '', before, during] of alert.evidence.matchAll(said))
       mine.set({ 'TCP Retransmission': 'tcp_retans', 'cpu core': 'cpu', RPS: 'rps' }[metric] ?? metric, {
         before: Number(before ?? 0),
@@ -74,7 +75,9 @@ function median(values: readonly (number | null)[]): number {
 }
 
 function workloadNamed(cluster: Cluster, app: string) {
-  return cluster.workloads.find((workload) => appOf(workload) === app || workload.metadata.name === app) ?? null;
+  return (
+    cluster.workloads.find((workload) => appOf(workload) === app || workload.metadata.name === app) ?? null
+  );
 }
 
 function overloaded(cluster: Cluster, changes: Changes): Finding[] {
@@ -83,25 +86,39 @@ function overloaded(cluster: Cluster, changes: Changes): Finding[] {
     const workload = workloadNamed(cluster, app);
     if (!workload || !cpu || !throttled) return [];
     const isMore = rps !== undefined && rps.before > 0 && rps.during > 2 * rps.before;
-    if (throttled.during < 0.2 || throttled.during < 5 * throttled.before || cpu.during < 3 * cpu.before || isMore) return [];
+    if (
+      throttled.during < 0.15 ||
+      throttled.during < 4 * throttled.before ||
+      cpu.during < 2.5 * cpu.before ||
+      isMore
+    )
+      return [];
     return [
       {
         ...about(workload),
         cause: 'pod_cpu_overload',
         sentence: `${named(app)} uses all the CPU that it may, without more requests than before.`,
-        evidence: [`CPU rose from ${cpu.before} to ${cpu.during} cores`, `it is throttled for ${throttled.during} s each second`],
+        evidence: [
+          `CPU rose from ${cpu.before} to ${cpu.during} cores`,
+          `it is throttled for ${throttled.during} s each second`,
+        ],
         confidence: 0.9,
       },
     ];
   });
 }
 
+const LATENCY = /^p\d+latency$/u;
+
+function isSlower(change: Change | undefined, base = change?.before ?? 0): boolean {
+  return change !== undefined && change.during >= 3 * base && change.during - base >= 20;
+}
+
 /** How many times as slow an app has become, by the quantile that shows it best; 0 if it has not. */
 function slowdownOf(metrics: ReadonlyMap<string, Change>, usual: number): number {
-  const ratios = [...metrics].flatMap(([metric, { before, during }]) => {
-    if (!/^p\d+latency$/u.test(metric) || Number.isNaN(during)) return [];
-    const base = before > 0 ? before : usual;
-    return during >= 3 * base && during - base >= 20 ? [during / base] : [];
+  const ratios = [...metrics].flatMap(([metric, change]) => {
+    const base = change.before > 0 ? change.before : usual;
+    return LATENCY.test(metric) && isSlower(change, base) ? [change.during / base] : [];
   });
   return Math.max(0, ...ratios);
 }
@@ -110,7 +127,8 @@ function slowdownOf(metrics: ReadonlyMap<string, Change>, usual: number): number
 function resent(metrics: ReadonlyMap<string, Change>): number {
   const [received, rps] = [metrics.get('network_receive'), metrics.get('rps')];
   if (!received || !rps || !(received.before > 0)) return 1;
-  const more = rps.before > 0 && rps.during > 0 ? rps.during / rps.before : 1;
+  // Requests that never end are not counted, though their packets are.
+  const more = rps.before > 0 ? Math.max(0.05, rps.during / rps.before) : 1;
   return Math.min(10, Math.max(0.1, received.during / received.before / more));
 }
 
@@ -123,15 +141,31 @@ function slow(cluster: Cluster, changes: Changes): Finding[] {
     .toSorted((a, b) => (b[1].get('tcp_retans')?.during ?? 0) - (a[1].get('tcp_retans')?.during ?? 0))[0];
   if (losing) {
     const { before, during } = losing[1].get('tcp_retans') ?? { before: 0, during: 0 };
-    return [ofNode(losing[0], 'node_network_packet_loss', 'loses packets', `TCP retransmissions rose from ${before} to ${during} per second`, 0.88)];
+    return [
+      ofNode(
+        losing[0],
+        'node_network_packet_loss',
+        'loses packets',
+        `TCP retransmissions rose from ${before} to ${during} per second`,
+        0.88,
+      ),
+    ];
   }
+  // What is short of CPU is slow for that reason, and so is who calls it.
+  const busy = new Set(overloaded(cluster, changes).map(({ object }) => object));
+  if (busy.size > 0) return [];
   const apps = [...changes].filter(([name]) => !nodes.has(name));
-  const usual = Math.max(5, median(apps.flatMap(([, metrics]) => metrics.get('p50latency')?.before || [])) || 5);
-  const slowed = new Map(apps.map(([app, metrics]) => [app, slowdownOf(metrics, usual)] as const).filter(([, by]) => by > 0));
+  const usual = Math.max(
+    5,
+    median(apps.flatMap(([, metrics]) => metrics.get('p50latency')?.before || [])) || 5,
+  );
+  const slowed = new Map(
+    apps.map(([app, metrics]) => [app, slowdownOf(metrics, usual)] as const).filter(([, by]) => by > 0),
+  );
   if (slowed.size === 0) return stalled(cluster, apps);
   const calls = callsIn(cluster).filter(({ caller, callee }) => changes.has(caller) && changes.has(callee));
   return calls.length >= 3 && slowed.size > 1
-    ? byGraph(cluster, calls, slowed, new Set(apps.filter(([, metrics]) => metrics.has('p50latency') || metrics.has('p90latency') || metrics.has('p95latency')).map(([app]) => app)))
+    ? byGraph(cluster, calls, changes, slowed)
     : bySlowdown(cluster, changes, slowed);
 }
 
@@ -157,7 +191,11 @@ function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: nu
           cause: 'pod_network_delay',
           sentence: `The network of ${named(app)} is slow: who calls it waits, and it does not use more CPU.`,
           evidence,
-          mend: kubectl(`rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`, workload.metadata.name, workload.metadata.namespace),
+          mend: kubectl(
+            `rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
+            workload.metadata.name,
+            workload.metadata.namespace,
+          ),
           confidence,
         },
       ]
@@ -167,70 +205,107 @@ function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: nu
 /** Without a graph of calls: who has become the most times as slow, since callers were slower to begin with. */
 function bySlowdown(cluster: Cluster, changes: Changes, slowed: ReadonlyMap<string, number>): Finding[] {
   const ranked = [...slowed]
-    .map(([app, by]) => ({ app, by, score: Math.log(by) + 2 * Math.log(resent(changes.get(app) ?? new Map())) }))
+    .map(([app, by]) => ({
+      app,
+      by,
+      score: Math.log(by) + 2 * Math.log(resent(changes.get(app) ?? new Map())),
+    }))
     .toSorted((a, b) => b.score - a.score);
   const [first, second] = ranked;
   const margin = first && second ? first.score - second.score : 2;
   return ranked
     .slice(0, 3)
-    .flatMap(({ app, by }, i) => ofApp(cluster, app, [`its latency rose ${Math.round(by)} times`], i === 0 ? Math.min(0.9, 0.6 + margin / 5) : 0.3 / i));
+    .flatMap(({ app, by }, i) =>
+      ofApp(
+        cluster,
+        app,
+        [`its latency rose ${Math.round(by)} times`],
+        i === 0 ? Math.min(0.9, 0.6 + margin / 5) : 0.3 / i,
+      ),
+    );
 }
 
 /** Nothing answers in time, so no latency is measured: where most requests are missing, they are held up. */
-function stalled(cluster: Cluster, apps: readonly (readonly [string, ReadonlyMap<string, Change>])[]): Finding[] {
+function stalled(
+  cluster: Cluster,
+  apps: readonly (readonly [string, ReadonlyMap<string, Change>])[],
+): Finding[] {
   const missing = apps
     .map(([app, metrics]) => ({ app, rps: metrics.get('rps') }))
-    .map(({ app, rps }) => ({ app, lost: rps ? rps.before - rps.during : 0, share: rps && rps.before > 0 ? rps.during / rps.before : 1 }))
+    .map(({ app, rps }) => ({
+      app,
+      lost: rps ? rps.before - rps.during : 0,
+      share: rps && rps.before > 0 ? rps.during / rps.before : 1,
+    }))
     .filter(({ share, lost }) => share < 0.5 && lost > 0.5)
-    .toSorted((a, b) => b.lost - a.lost);
+    .toSorted((a, b) => b.lost * (1 - b.share) - a.lost * (1 - a.share));
   const [first] = missing;
   return first && missing.length >= 3
-    ? ofApp(cluster, first.app, [`${Math.round((1 - first.share) * 100)}% of its requests are missing, and ${missing.length - 1} others miss some too`], 0.6)
+    ? ofApp(
+        cluster,
+        first.app,
+        [
+          `${Math.round((1 - first.share) * 100)}% of its requests are missing, and ${missing.length - 1} others miss some too`,
+        ],
+        0.6,
+      )
     : [];
 }
 
-interface Hypothesis {
-  app: string | null;
-  node: string | null;
-  expected: Set<string>;
-}
+type Call = ReturnType<typeof callsIn>[number];
 
-/** The app, or the node, whose slow network would make slow who is slow, and nobody else. */
+/**
+ * The app, or the node, whose slow network would make slow who is slow, and nobody else. Who calls across it waits for
+ * each answer, so its median rises; who is called across it is slow in the tail only.
+ */
 function byGraph(
   cluster: Cluster,
-  calls: readonly { caller: string; callee: string }[],
+  calls: readonly Call[],
+  changes: Changes,
   slowed: ReadonlyMap<string, number>,
-  measured: ReadonlySet<string>,
 ): Finding[] {
+  const measured = new Set(
+    [...changes]
+      .filter(([, metrics]) => [...metrics.keys()].some((metric) => LATENCY.test(metric)))
+      .map(([app]) => app),
+  );
+  const waiting = new Set([...slowed.keys()].filter((app) => isSlower(changes.get(app)?.get('p50latency'))));
   const nodeOf = new Map(
     cluster.pods.map((pod) => {
       const workload = cluster.workloadOf(pod);
       return [workload ? appOf(workload) : pod.metadata.name, pod.spec.nodeName ?? ''] as const;
     }),
   );
-  const affected = (isSlow: (call: { caller: string; callee: string }) => boolean) => {
-    const all = new Set(calls.filter(isSlow).flatMap(({ caller, callee }) => [caller, callee]));
-    for (let grown = -1; grown !== all.size; ) {
-      grown = all.size;
-      for (const { caller, callee } of calls) if (all.has(callee) && !calls.some((call) => isSlow(call) && call.callee === callee && call.caller !== caller && !all.has(call.caller))) all.add(caller);
-    }
-    return all;
-  };
-  const hypotheses: Hypothesis[] = [
-    ...[...measured].map((app) => ({ app, node: null, expected: affected(({ caller, callee }) => caller === app || callee === app).add(app) })),
+  const hypotheses = [
+    ...[...measured].map((app) => ({
+      app,
+      node: '',
+      isSlow: ({ caller, callee }: Call) => caller === app || callee === app,
+    })),
     ...[...new Set(nodeOf.values())].map((node) => ({
       app: null,
       node,
-      expected: affected(({ caller, callee }) => (nodeOf.get(caller) === node) !== (nodeOf.get(callee) === node)),
+      isSlow: ({ caller, callee }: Call) => (nodeOf.get(caller) === node) !== (nodeOf.get(callee) === node),
     })),
   ];
   const ranked = hypotheses
-    .map((hypothesis) => {
-      const expected = [...hypothesis.expected].filter((app) => measured.has(app));
-      const hits = expected.filter((app) => slowed.has(app)).length;
+    .map(({ app, node, isSlow }) => {
+      const across = calls.filter(isSlow);
+      const callers = new Set(across.map(({ caller }) => caller));
+      const all = withCallers(
+        calls,
+        new Set([...callers, ...across.map(({ callee }) => callee), ...(app === null ? [] : [app])]),
+      );
       // Of two that expect the same, the one that has slowed down most.
-      const own = hypothesis.app === null ? 0 : Math.log(1 + (slowed.get(hypothesis.app) ?? 0)) / 100;
-      return { ...hypothesis, fit: (2 * hits) / Math.max(1, expected.length + slowed.size) + own };
+      const own =
+        app === null
+          ? Math.log(1 + (changes.get(node)?.get('tcp_retans')?.during ?? 0)) / 1000
+          : Math.log(1 + (slowed.get(app) ?? 0)) / 1000;
+      const fit =
+        (fitOf(all, new Set(slowed.keys()), measured) +
+          (waiting.size === 0 ? 1 : fitOf(callers, waiting, measured))) /
+        2;
+      return { app, node, fit: fit + own };
     })
     .toSorted((a, b) => b.fit - a.fit);
   return ranked.slice(0, 3).flatMap(({ app, node, fit }, i) => {
@@ -238,16 +313,44 @@ function byGraph(
     const confidence = i === 0 ? Math.min(0.85, fit * 0.8) : Math.min(0.45, fit * 0.4);
     return app !== null
       ? ofApp(cluster, app, [evidence], confidence)
-      : node
-        ? [ofNode(node, 'node_network_delay', 'is slow', evidence, confidence)]
-        : [];
+      : node === ''
+        ? []
+        : [ofNode(node, 'node_network_delay', 'is slow', evidence, confidence)];
   });
+}
+
+/** With everyone who waits for one of them. */
+function withCallers(calls: readonly Call[], some: Set<string>): Set<string> {
+  const all = new Set(some);
+  for (let before = -1; before !== all.size; ) {
+    before = all.size;
+    for (const { caller, callee } of calls)
+      if (all.has(callee) && all.has(caller) === false && !some.has(callee)) all.add(caller);
+    for (const { caller, callee } of calls)
+      if (some.has(callee) && calls.some((call) => call.caller === callee && some.has(call.callee)))
+        all.add(caller);
+  }
+  return all;
+}
+
+/** How well what was expected and what was seen agree, 0 to 1. */
+function fitOf(
+  expected: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+  measured: ReadonlySet<string>,
+): number {
+  const known = [...expected].filter((app) => measured.has(app));
+  return (2 * known.filter((app) => seen.has(app)).length) / Math.max(1, known.length + seen.size);
 }
 
 /** Reading works and writing fails, and nothing else is wrong: the store that they share refuses writes. */
 function rejectedWrites(cluster: Cluster): Finding[] {
   const failing = cluster.alerts.filter((alert) => alert.kind === 'request');
-  if (failing.length === 0 || failing.some(({ method, error }) => method === 'GET' || !/\b50[03]\b/u.test(error))) return [];
+  if (
+    failing.length === 0 ||
+    failing.some(({ method, error }) => method === 'GET' || !/\b50[03]\b/u.test(error))
+  )
+    return [];
   const store = storesIn(cluster)[0];
   return store
     ? [
@@ -255,7 +358,10 @@ function rejectedWrites(cluster: Cluster): Finding[] {
           ...about(store),
           cause: 'db_read_only',
           sentence: `Only requests that write fail, and everything runs: ${named(appOf(store))} may be read-only.`,
-          evidence: failing.map(({ method, url, error, count }) => `${named(`${method} ${url}`)} failed ${count} times: ${error.slice(0, 100)}`),
+          evidence: failing.map(
+            ({ method, url, error, count }) =>
+              `${named(`${method} ${url}`)} failed ${count} times: ${error.slice(0, 100)}`,
+          ),
           confidence: 0.35,
         },
       ]
@@ -265,6 +371,12 @@ function rejectedWrites(cluster: Cluster): Finding[] {
 /** Databases, the last changed first. */
 function storesIn(cluster: Cluster) {
   return cluster.workloads
-    .filter(({ kind, metadata, spec }) => kind === 'StatefulSet' && /sql|maria|percona|postgres|mongo/iu.test(`${metadata.name} ${spec.template.spec.containers.map(({ image }) => image).join(' ')}`))
+    .filter(
+      ({ kind, metadata, spec }) =>
+        kind === 'StatefulSet' &&
+        /sql|maria|percona|postgres|mongo/iu.test(
+          `${metadata.name} ${spec.template.spec.containers.map(({ image }) => image).join(' ')}`,
+        ),
+    )
     .toSorted((a, b) => (b.metadata.creationTimestamp ?? 0) - (a.metadata.creationTimestamp ?? 0));
 }

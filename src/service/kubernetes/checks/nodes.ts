@@ -1,8 +1,7 @@
 import { appOf, type Cluster, isReady } from '../cluster.ts';
 import { type Check, type Finding, kubectl, named, quote } from '../finding.ts';
-import { complaintsIn, recentLines } from '../logs.ts';
-import type { Node, Pod, Service, Workload } from '../model.ts';
-import { readyPodsBehind } from './routing.ts';
+import { complaintsIn, recentLines, storeIn, storeWorkload } from '../logs.ts';
+import type { Node, Service, Workload } from '../model.ts';
 
 /** What is wrong with a machine, or with what runs on it outside of pods. */
 export const NODES: readonly Check[] = [
@@ -248,11 +247,16 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
     ({ complaint }) => complaint === 'timeout' || complaint === 'unknown-host',
   );
   return failures.flatMap(({ line }) => {
-    const services = cluster.objects.Service.filter(
-      (service) => isIn(line, service) && service.metadata.namespace === workload.metadata.namespace,
+    // An answer that tells of somebody else's trouble has arrived.
+    if (/code = (?!Unavailable|DeadlineExceeded)\w+/u.test(line)) return [];
+    const inNamespace = cluster.objects.Service.filter(
+      ({ metadata }) => metadata.namespace === workload.metadata.namespace,
     );
+    const said = inNamespace.filter((service) => isIn(line, service));
+    const store = said.length === 0 ? storeWorkload(cluster, storeIn(line), line) : null;
+    const services = store && storeIn(line) ? cluster.servicesFor(store) : said;
     const well = services.find((service) =>
-      readyPodsBehind(cluster, service).some((one: Pod) => one !== pod),
+      cluster.selectedBy(service).some((one) => one !== pod && isReady(one)),
     );
     return well ? [{ node, line, workload }] : [];
   });

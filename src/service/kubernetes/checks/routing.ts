@@ -1,7 +1,7 @@
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
 import { about, type Check, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
 import { complaintsIn, recentLines } from '../logs.ts';
-import type { Pod, Service, Workload } from '../model.ts';
+import type { Service, Workload } from '../model.ts';
 
 /** Why requests do not arrive. */
 export const ROUTING: readonly Check[] = [
@@ -243,7 +243,9 @@ function addressesIn(cluster: Cluster): Address[] {
 export function callsIn(cluster: Cluster): { caller: string; callee: string }[] {
   return addressesIn(cluster).flatMap((address) => {
     const service = serviceAt(cluster, address);
-    const callee = service ? (cluster.workloads.find((workload) => cluster.servicesFor(workload).includes(service)) ?? null) : null;
+    const callee = service
+      ? (cluster.workloads.find((workload) => cluster.servicesFor(workload).includes(service)) ?? null)
+      : null;
     return callee ? [{ caller: appOf(address.workload), callee: appOf(callee) }] : [];
   });
 }
@@ -587,9 +589,4 @@ function isNamedAfter({ id, target }: Route, service: string, all: readonly Rout
     all.filter((other) => other.target.replace(other.id, '*') === shape).length * 2 >= all.length ||
     shape === '*'
   );
-}
-
-/** Pods that a check may blame on the network between two nodes. */
-export function readyPodsBehind(cluster: Cluster, service: Service): Pod[] {
-  return cluster.selectedBy(service).filter(isReady);
 }

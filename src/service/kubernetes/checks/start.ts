@@ -1,6 +1,7 @@
-import { appOf, type Cluster, statesOf } from '../cluster.ts';
+import { appOf, type Cluster, isReady, statesOf } from '../cluster.ts';
 import { aboutPod, type Check, type Finding, kubectl, named, quote } from '../finding.ts';
 import type { Pod } from '../model.ts';
+import { isAlike } from './routing.ts';
 
 /** Why a container does not start. */
 export const START: readonly Check[] = [
@@ -108,16 +109,15 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
     const row = PULLS.find(({ pattern }) => pattern.test(said)) ?? fallbackPull(waiting?.reason ?? '');
     const subject = aboutPod(cluster, pod);
     const secrets = pod.spec.imagePullSecrets.flatMap(({ name }) => name ?? []);
-    // Docker Hub denies what does not exist, too.
-    const isHub =
-      /^(?:docker\.io\/|[^./:]+(?:\/[^./:]+)?(?::|$))/u.test(reference) &&
-      /repository does not exist|insufficient_scope/u.test(said);
-    const cause = isHub && secrets.length === 0 ? 'incorrect_image_reference' : row.cause;
+    // Registries deny what does not exist, too: of a repository that others use without a secret, or nearly so.
+    const isSlip =
+      row.cause === 'missing_image_pull_secret' && secrets.length === 0 && isLikePeers(cluster, reference);
+    const cause = isSlip ? 'incorrect_image_reference' : row.cause;
     return [
       {
         ...subject,
         cause,
-        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isHub && cause !== row.cause ? 'its registry has no such repository, or hides it' : row.says}.`,
+        sentence: `${named(subject.object.slice(4))} does not start: its image ${named(reference)} cannot be pulled, because ${isSlip ? 'its registry has no such repository, or hides it' : row.says}.`,
         evidence: [
           `${waiting?.reason}: ${quote(message === '' ? 'no more was said' : message)}`,
           ...(cause === 'missing_image_pull_secret'
@@ -128,10 +128,27 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
               ]
             : []),
         ],
-        confidence: message === '' ? 0.6 : isHub ? 0.75 : (row.confidence ?? 0.96),
+        confidence: message === '' ? 0.6 : isSlip ? 0.8 : (row.confidence ?? 0.96),
       },
     ];
   });
+}
+
+/** Whether images that run come from the same place, or from one with nearly the same name. */
+function isLikePeers(cluster: Cluster, reference: string): boolean {
+  const place = placeOf(reference);
+  return cluster.pods
+    .filter((pod) => isReady(pod) && pod.spec.imagePullSecrets.length === 0)
+    .flatMap(({ spec }) =>
+      spec.containers.flatMap(({ image: other }) => (other === undefined ? [] : placeOf(other))),
+    )
+    .some((other) => other === place || isAlike(other, place));
+}
+
+/** `registry/organization` */
+function placeOf(reference: string): string {
+  const parts = reference.split('/');
+  return parts.length === 1 ? 'docker.io/library' : parts.slice(0, -1).join('/');
 }
 
 function fallbackPull(reason: string): Row {
