@@ -14,7 +14,9 @@ export type Complaint =
   | 'memory'
   | 'disk'
   | 'command'
-  | 'configuration';
+  | 'configuration'
+  | 'database'
+  | 'rights';
 
 /** Most telling first: a refused connection is what remains when nothing else is said. */
 const PATTERNS: readonly [Complaint, RegExp][] = [
@@ -30,6 +32,8 @@ const PATTERNS: readonly [Complaint, RegExp][] = [
     'credentials',
     /access denied for user '[^']+'@'[^']*' \(using password: YES\)|access denied for user|password authentication failed|authentication failed|\bWRONGPASS\b|\bNOAUTH\b|invalid (?:username|password|credentials)|login failed for user|ACCESS_REFUSED/iu,
   ],
+  ['database', /unknown database|database "[^"]+" does not exist/iu],
+  ['rights', /system:serviceaccount:\S+"? cannot|is forbidden: User/iu],
   [
     'unknown-host',
     /UnknownHostException|no such host|ENOTFOUND|EAI_AGAIN|name or service not known|temporary failure in name resolution|could not resolve host|getaddrinfo|nodename nor servname/iu,
@@ -43,7 +47,7 @@ const PATTERNS: readonly [Complaint, RegExp][] = [
   ],
   [
     'command',
-    /executable file not found|exec format error|command not found|cannot find module|no such file or directory: ?['"]?\/(?:app|usr|bin)/iu,
+    /executable file not found|exec format error|command not found|cannot find module|unknown (?:flag|option)|unrecognized (?:option|argument)|no such file or directory: ?['"]?\/(?:app|usr|bin)/iu,
   ],
   [
     'configuration',

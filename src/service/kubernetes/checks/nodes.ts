@@ -1,6 +1,6 @@
 import { appOf, type Cluster, isReady } from '../cluster.ts';
 import { type Check, type Finding, kubectl, named, quote } from '../finding.ts';
-import { complaintsIn, recentLines, storeIn, storeWorkload } from '../logs.ts';
+import { type Complaint, complaintsIn, recentLines, storeIn, storeWorkload } from '../logs.ts';
 import type { Node, Service, Workload } from '../model.ts';
 
 /** What is wrong with a machine, or with what runs on it outside of pods. */
@@ -188,6 +188,7 @@ function runtime(cluster: Cluster): Finding[] {
 }
 
 interface Failed {
+  complaint: Complaint;
   node: string;
   line: string;
   workload: Workload;
@@ -218,6 +219,8 @@ function proxy(cluster: Cluster): Finding[] {
   const failed = cluster.workloads.flatMap((workload) => unreached(cluster, workload));
   if (failed.length === 0) return [];
   const byNode = Map.groupBy(failed, ({ node }) => node);
+  if (byNode.size > 1 && failed.every(({ complaint }) => complaint === 'unknown-host'))
+    return [unresolved(cluster, failed)];
   const [worst, ...rest] = [...byNode].toSorted((a, b) => b[1].length - a[1].length);
   if (!worst) return [];
   const elsewhere = rest.reduce((sum, [, some]) => sum + some.length, 0);
@@ -237,6 +240,23 @@ function proxy(cluster: Cluster): Finding[] {
     : [];
 }
 
+/** Names that exist do not resolve, wherever one asks from. */
+function unresolved(cluster: Cluster, failed: readonly Failed[]): Finding {
+  return {
+    object: 'app/coredns',
+    namespace: 'kube-system',
+    cause: 'cluster_dns_unavailable',
+    sentence: 'The DNS of the cluster does not answer: names of Services that exist are not resolved.',
+    evidence: failed
+      .slice(0, 3)
+      .map(({ workload, line }) => `${named(appOf(workload))} says: ${quote(line)}`),
+    show: kubectl('get pods -n kube-system -l k8s-app=kube-dns'),
+    mend: null,
+    confidence: 0.7,
+    explains: cluster.workloads.map((workload) => `app/${appOf(workload)}`),
+  };
+}
+
 /** The Services with Ready pods that a workload says it cannot connect to, or resolve. */
 function unreached(cluster: Cluster, workload: Workload): Failed[] {
   const pod = cluster.podsOf(workload).find(isReady);
@@ -246,7 +266,7 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
   const failures = complaintsIn(lines).filter(
     ({ complaint }) => complaint === 'timeout' || complaint === 'unknown-host',
   );
-  return failures.flatMap(({ line }) => {
+  return failures.flatMap(({ complaint, line }) => {
     // An answer that tells of somebody else's trouble has arrived.
     if (/code = (?!Unavailable|DeadlineExceeded)\w+/u.test(line)) return [];
     const inNamespace = cluster.objects.Service.filter(
@@ -258,7 +278,7 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
     const well = services.find((service) =>
       cluster.selectedBy(service).some((one) => one !== pod && isReady(one)),
     );
-    return well ? [{ node, line, workload }] : [];
+    return well ? [{ complaint, node, line, workload }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { type Cluster, statesOf } from '../cluster.ts';
 import { aboutPod, type Check, type Finding, named, quote } from '../finding.ts';
 import type { Container, ContainerStatus, Event, Pod, Probe } from '../model.ts';
-import { isLooping } from './running.ts';
+import { isLooping, portsIn } from './running.ts';
 
 /** Probes that fail because of what they ask, not because of what they ask it of. */
 export const PROBES: readonly Check[] = [
@@ -21,7 +21,7 @@ const KINDS: readonly Kind[] = ['startup', 'liveness', 'readiness'];
 function failing(cluster: Cluster, pod: Pod): Finding[] {
   const events = cluster.eventsOn('Pod', pod.metadata).filter(cluster.isRecent);
   const unhealthy = events.filter(({ reason }) => reason === 'Unhealthy');
-  if (unhealthy.length === 0) return [];
+  if (unhealthy.length === 0) return waitsTooLong(cluster, pod);
   return statesOf(pod).flatMap(({ state, container: own }) => {
     const container = own && (declared(cluster, pod, own) ?? own);
     if (!container) return [];
@@ -35,6 +35,28 @@ function failing(cluster: Cluster, pod: Pod): Finding[] {
       if (!probe || !said || !lasts(cluster, kind, state, said, killed)) return [];
       return [wrong(cluster, pod, { kind, probe, container, state, said, killed })];
     }).slice(0, 1);
+  });
+}
+
+const LONG_S = 120;
+
+/** Who is not asked yet is not ready, and nothing is said of it. */
+function waitsTooLong(cluster: Cluster, pod: Pod): Finding[] {
+  return statesOf(pod).flatMap(({ state, container }) => {
+    const delay = container?.readinessProbe?.initialDelaySeconds ?? 0;
+    const { running } = state.state;
+    if (!running || state.ready === true || delay < LONG_S || cluster.ageOf(running.startedAt) > delay * 1000)
+      return [];
+    const subject = aboutPod(cluster, pod);
+    return [
+      {
+        ...subject,
+        cause: 'readiness_probe_incorrect_timing',
+        sentence: `${named(subject.object.slice(4))} is not ready: its readiness probe first asks after ${delay} seconds.`,
+        evidence: [`initialDelaySeconds is ${delay}`],
+        confidence: 0.75,
+      },
+    ];
   });
 }
 
@@ -110,10 +132,6 @@ function wrong(cluster: Cluster, pod: Pod, failing: Failing): Finding {
   };
 }
 
-function portsIn({ ports }: Container): number[] {
-  return ports.flatMap(({ containerPort }) => containerPort ?? []);
-}
-
 function describeProbe({ httpGet, tcpSocket, grpc, exec }: Probe): string {
   if (httpGet)
     return named(
@@ -186,7 +204,7 @@ function mistake({ kind, probe, container, said, state }: Failing): {
       says: `gives it ${grace} seconds to answer, and it takes longer`,
       confidence: grace <= 15 ? 0.9 : 0.7,
     };
-  if ((probe.timeoutSeconds ?? 1) <= 1 && /deadline exceeded|timeout/iu.test(message) && kind !== 'readiness')
+  if ((probe.timeoutSeconds ?? 1) <= 1 && /deadline exceeded|timeout/iu.test(message))
     return { what: 'incorrect_timing', says: 'does not wait as long as its answer takes', confidence: 0.6 };
   if (/connection refused/iu.test(message) && state.state.running && state.restartCount === 0)
     return {

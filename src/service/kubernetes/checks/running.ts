@@ -9,7 +9,7 @@ import {
   storeIn,
   storeWorkload,
 } from '../logs.ts';
-import type { ContainerStatus, Pod, Workload } from '../model.ts';
+import type { Container, ContainerStatus, Pod, Workload } from '../model.ts';
 
 /** Why what was started does not keep running, or is not ready. */
 export const RUNNING: readonly Check[] = [
@@ -95,7 +95,7 @@ export function isLooping(
 
 function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
   const looping = statesOf(pod).filter(({ state }) => isLooping(cluster, state));
-  return looping.flatMap(({ state }) => {
+  return looping.flatMap(({ state, container }) => {
     const ended = state.state.terminated ?? state.lastState.terminated;
     const killed = cluster
       .eventsOn('Pod', pod.metadata)
@@ -109,9 +109,17 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
       `container ${named(state.name)} ended with exit code ${ended?.exitCode ?? 'unknown'}, ${state.restartCount} restarts`,
       ...(complained ? [`its last lines: ${quote(complained.line)}`] : []),
     ];
-    const why = complained
-      ? explained(cluster, pod, workload, complained, lines.join('\n'))
-      : unexplained(cluster, workload, ended?.exitCode);
+    const shared = pod.spec.containers.filter(({ name }) => name !== state.name).flatMap(portsIn);
+    const isTaken =
+      !complained && container !== null && portsIn(container).some((port) => shared.includes(port));
+    const why = isTaken
+      ? {
+          says: 'another container of its pod has the same port',
+          finding: { cause: 'sidecar_port_conflict', confidence: 0.85 },
+        }
+      : complained
+        ? explained(cluster, pod, workload, complained, lines.join('\n'))
+        : unexplained(cluster, workload, ended?.exitCode);
     const subject = aboutPod(cluster, pod);
     return [
       {
@@ -128,6 +136,10 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
       },
     ];
   });
+}
+
+export function portsIn({ ports }: Container): number[] {
+  return ports.flatMap(({ containerPort }) => containerPort ?? []);
 }
 
 interface Why {
@@ -174,14 +186,22 @@ function explained(
       const host = hostIn(line);
       const exists =
         host !== null && cluster.objects.Service.some(({ metadata }) => metadata.name === host.split('.')[0]);
-      return exists || pod.spec.dnsPolicy === 'None' || host === null
-        ? why(
-            `it cannot resolve ${named(host ?? 'a host name')}`,
-            'service_dns_resolution_failure',
-            exists ? 0.9 : 0.75,
-          )
-        : why(`no Service is called ${named(host)}`, 'service_env_var_address_mismatch', 0.8);
+      if (exists || pod.spec.dnsPolicy === 'None' || host === null)
+        return why(
+          `it cannot resolve ${named(host ?? 'a host name')}`,
+          'service_dns_resolution_failure',
+          exists ? 0.9 : 0.75,
+        );
+      const isSet =
+        workload !== null && settingsOf(cluster, workload).some((setting) => setting.includes(host));
+      return why(
+        `no Service is called ${named(host)}`,
+        store === null || isSet ? 'service_env_var_address_mismatch' : `${store}_invalid_host`,
+        0.8,
+      );
     }
+    case 'database':
+      return why(`${what} has no such database`, `${what}_invalid_database`, 0.9);
     case 'refused': {
       const server = store ? storeWorkload(cluster, store, text) : null;
       const isUp = server === null || replicasOf(server).ready > 0;
@@ -212,7 +232,14 @@ const SAYS: Readonly<
   Record<
     Exclude<
       Complaint,
-      'connections' | 'read-only' | 'credentials' | 'unknown-host' | 'refused' | 'port-taken' | 'permission'
+      | 'connections'
+      | 'read-only'
+      | 'credentials'
+      | 'unknown-host'
+      | 'refused'
+      | 'port-taken'
+      | 'permission'
+      | 'database'
     >,
     { says: string; cause: string; confidence: number }
   >
@@ -225,6 +252,11 @@ const SAYS: Readonly<
   disk: { says: 'its volume is full', cause: 'volume_full', confidence: 0.92 },
   memory: { says: 'it runs out of memory by itself', cause: 'out_of_memory', confidence: 0.8 },
   command: { says: 'its command cannot be run', cause: 'incorrect_container_command', confidence: 0.88 },
+  rights: {
+    says: 'its service account may not do what it needs',
+    cause: 'rbac_permission_denied',
+    confidence: 0.88,
+  },
   configuration: {
     says: 'a setting that it needs is missing',
     cause: 'missing_configuration',

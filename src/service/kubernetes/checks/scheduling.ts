@@ -465,7 +465,7 @@ function occupied(volume: Volume | undefined): Why {
   };
 }
 
-const UNSEEN_MS = 60_000;
+const UNSEEN_MS = 40_000;
 
 /** Pods that no scheduler has said a word about. */
 function unseenByScheduler(cluster: Cluster): Finding[] {
@@ -517,7 +517,8 @@ function unseenByControllers(cluster: Cluster): Finding[] {
       workload.spec.paused !== true &&
       cluster.podsOf(workload).length === 0 &&
       (workload.status.replicas ?? 0) === 0 &&
-      (workload.status.observedGeneration ?? 0) < (workload.metadata.generation ?? 0) &&
+      (workload.status.observedGeneration ?? 0) < (workload.metadata.generation ?? 1) &&
+      cluster.eventsOn(workload.kind, workload.metadata).length === 0 &&
       workload.status.conditions.length === 0 &&
       !cluster.objects.ReplicaSet.some(
         ({ metadata }) => cluster.ownerOf('ReplicaSet', metadata.namespace, metadata.name) === workload,

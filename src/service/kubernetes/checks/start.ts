@@ -137,6 +137,7 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
 /** Whether images that run come from the same place, or from one with nearly the same name. */
 function isLikePeers(cluster: Cluster, reference: string): boolean {
   const place = placeOf(reference);
+  if (place === OFFICIAL) return true;
   return cluster.pods
     .filter((pod) => isReady(pod) && pod.spec.imagePullSecrets.length === 0)
     .flatMap(({ spec }) =>
@@ -145,16 +146,18 @@ function isLikePeers(cluster: Cluster, reference: string): boolean {
     .some((other) => other === place || isAlike(other, place));
 }
 
+const OFFICIAL = 'docker.io/library';
+
 /** `registry/organization` */
 function placeOf(reference: string): string {
   const parts = reference.split('/');
-  return parts.length === 1 ? 'docker.io/library' : parts.slice(0, -1).join('/');
+  return parts.length === 1 ? OFFICIAL : parts.slice(0, -1).join('/');
 }
 
 function fallbackPull(reason: string): Row {
   return {
     pattern: /^/u,
-    cause: 'incorrect_image_reference',
+    cause: reason === 'ErrImageNeverPull' ? 'incorrect_image_pull_policy' : 'incorrect_image_reference',
     says:
       reason === 'ErrImageNeverPull'
         ? 'the node does not have it, and may not pull it'
