@@ -87,6 +87,11 @@ export function addObject<K extends Kind>(objects: Objects, kind: K, raw: unknow
   if (parsed.success) all.push(parsed.data);
 }
 
+export function append<K extends Kind>(objects: Objects, kind: K, more: readonly ObjectOf<K>[]): void {
+  const all: ObjectOf<K>[] = objects[kind];
+  for (const one of more) all.push(one);
+}
+
 /** The snapshot with what the checks ask for most: who owns what, who selects whom, and what is true now. */
 export type Cluster = ReturnType<typeof clusterOf>;
 

@@ -1,28 +1,9 @@
+import type { StateFinding } from '../telemetry/model.ts';
 import type { Cluster } from './cluster.ts';
 import { appOf } from './cluster.ts';
 import type { Pod, Workload } from './model.ts';
 
-/** What a check found wrong, and what proves it. */
-export interface Finding {
-  /** `app/cart`, `node/worker-1`, `namespace/shop`. */
-  object: string;
-  /** The thing first, then what is wrong with it: `service_selector_mismatch`. */
-  cause: string;
-  namespace: string | null;
-  /** Object and cause in one sentence. */
-  sentence: string;
-  /** The event, the field, both sides of the mismatch: one sentence each. */
-  evidence: readonly string[];
-  /** What was looked at and is not the cause. */
-  ruledOut?: readonly string[];
-  /** The command that shows it, and the one that mends it. */
-  show: string | null;
-  mend: string | null;
-  /** How sure, 0 to 1. */
-  confidence: number;
-  /** Other objects whose trouble follows from this. */
-  explains?: readonly string[];
-}
+export type Finding = StateFinding;
 
 /** One check: what it looks at, and what it finds. A new one is a row in a file of `checks/` and in the registry. */
 export interface Check {
@@ -81,21 +62,21 @@ export function edit(kind: string, metadata: { namespace: string; name: string }
   );
 }
 
+type Subject = Pick<Finding, 'object' | 'namespace' | 'workload' | 'show' | 'mend'>;
+
 /** The subject and the usual commands of a finding about a workload. */
-export function about(workload: Workload): Pick<Finding, 'object' | 'namespace' | 'show' | 'mend'> {
+export function about(workload: Workload): Subject & { workload: NonNullable<Finding['workload']> } {
   return {
     object: `app/${appOf(workload)}`,
     namespace: workload.metadata.namespace,
+    workload: { namespace: workload.metadata.namespace, kind: workload.kind, name: workload.metadata.name },
     show: describe(workload.kind, workload.metadata),
     mend: edit(workload.kind, workload.metadata),
   };
 }
 
 /** The same of a pod: its workload's, or its own where nothing owns it. */
-export function aboutPod(
-  cluster: Cluster,
-  pod: Pod,
-): Pick<Finding, 'object' | 'namespace' | 'show' | 'mend'> {
+export function aboutPod(cluster: Cluster, pod: Pod): Subject {
   const workload = cluster.workloadOf(pod);
   const { metadata } = pod;
   return workload

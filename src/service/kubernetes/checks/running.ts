@@ -142,6 +142,21 @@ export function portsIn({ ports }: Container): number[] {
   return ports.flatMap(({ containerPort }) => containerPort ?? []);
 }
 
+/** The workloads whose last lines would say why they crash. */
+export function loopingApps(
+  cluster: Cluster,
+): { app: string; kind: string; namespace: string; name: string }[] {
+  const workloads = inTrouble(cluster)
+    .filter((pod) => statesOf(pod).some(({ state }) => isLooping(cluster, state)))
+    .flatMap((pod) => cluster.workloadOf(pod) ?? []);
+  return [...new Set(workloads)].map((workload) => ({
+    app: appOf(workload),
+    kind: workload.kind,
+    namespace: workload.metadata.namespace,
+    name: workload.metadata.name,
+  }));
+}
+
 interface Why {
   says: string;
   finding: Pick<Finding, 'cause' | 'confidence'> & Partial<Finding>;
