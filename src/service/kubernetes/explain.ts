@@ -25,20 +25,22 @@ export const CHECKS: readonly Check[] = [
 const EXPLAINED = 0.3;
 /** From this confidence on a finding explains others. */
 const EXPLAINS = 0.5;
+/** What is less sure than this is how things are, not what is wrong with them. */
+const LEAST = 0.3;
 
 /**
  * What is wrong with a cluster now, the most likely cause first: what a check proves, ranked by what explains what. A
  * cordoned node, a full quota, an absent claim or a database comes before what follows from it.
  */
 export function explain(snapshot: Snapshot): Finding[] {
-  return rank(findingsIn(clusterOf(snapshot)));
+  return rank(findingsIn(clusterOf(snapshot))).filter(({ confidence }) => confidence >= LEAST);
 }
 
 function findingsIn(cluster: Cluster): Finding[] {
   return distinct(CHECKS.flatMap((check) => check.find(cluster)));
 }
 
-/** A quota of the namespace or a node is explained by nothing that it explains itself. */
+/** A finding that another one explains comes after it, with what is left of its confidence. */
 export function rank(findings: readonly Finding[]): Finding[] {
   const explained = new Set(
     findings.flatMap(({ explains = [], object, confidence }) =>
@@ -46,13 +48,8 @@ export function rank(findings: readonly Finding[]): Finding[] {
     ),
   );
   return findings
-    .map((finding) => {
-      const isExplained =
-        explained.has(finding.object) &&
-        !(finding.explains ?? []).some(
-          (other) => other !== finding.object && explained.has(other) && other === '',
-        );
-      return isExplained ? { ...finding, confidence: finding.confidence * EXPLAINED } : finding;
-    })
+    .map((finding) =>
+      explained.has(finding.object) ? { ...finding, confidence: finding.confidence * EXPLAINED } : finding,
+    )
     .toSorted((a, b) => b.confidence - a.confidence || a.object.localeCompare(b.object));
 }

@@ -63,6 +63,9 @@ const PATTERNS: readonly [Complaint, RegExp][] = [
   ],
 ];
 
+/** Most lines complain of nothing, and are looked at once. */
+const ANY = new RegExp(PATTERNS.map(([, { source }]) => source).join('|'), 'iu');
+
 export interface Complained {
   complaint: Complaint;
   line: string;
@@ -70,16 +73,28 @@ export interface Complained {
 
 /** What the lines complain of, the most telling first, each with its newest line. */
 export function complaintsIn(lines: readonly string[]): Complained[] {
+  const telling = lines.filter((line) => ANY.test(line));
   return PATTERNS.flatMap(([complaint, pattern]) => {
-    const line = lines.findLast((one) => pattern.test(one));
+    const line = telling.findLast((one) => pattern.test(one));
     return line === undefined ? [] : [{ complaint, line }];
   });
+}
+
+const recent = new WeakMap<Cluster, Map<Workload, readonly Complained[]>>();
+
+/** What the lines of a workload's last minutes complain of. Several checks ask, and the lines are many. */
+export function complaintsOf(cluster: Cluster, workload: Workload): readonly Complained[] {
+  const all = recent.get(cluster) ?? new Map<Workload, readonly Complained[]>();
+  recent.set(cluster, all);
+  const known = all.get(workload) ?? complaintsIn(recentLines(cluster.logsOf(workload), cluster.at));
+  all.set(workload, known);
+  return known;
 }
 
 const WITHIN_MS = 15 * 60_000;
 
 /** The lines of the last minutes, as far as they have a time; those without one stay. */
-export function recentLines(lines: readonly string[], at: number): string[] {
+function recentLines(lines: readonly string[], at: number): string[] {
   return lines.filter((line) => {
     const said = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?/u.exec(line)?.[0];
     const time = said?.endsWith('Z') ? Date.parse(said) : Number.NaN;

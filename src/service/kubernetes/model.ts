@@ -4,7 +4,13 @@ import { z } from 'zod';
  * The parts of Kubernetes' objects that the checks look at. Nothing is required but a kind and a name, and a field of
  * another type than Kubernetes gives it is as good as absent: what is recorded or granted is often incomplete.
  */
-const text = z.string().optional().catch(undefined);
+const MOST_CHARACTERS = 4096;
+/** Kubernetes allows 253. */
+const MOST_OF_A_NAME = 256;
+const cut = (most: number) => (said: string) => (said.length > most ? said.slice(0, most) : said);
+const text = z.string().transform(cut(MOST_CHARACTERS)).optional().catch(undefined);
+const name = z.string().transform(cut(MOST_OF_A_NAME)).default('').catch('');
+const message = z.string().transform(cut(MOST_CHARACTERS)).default('').catch('');
 const number = z.number().optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 const time = z
@@ -68,8 +74,8 @@ export function quantityOf(value: string | number): number {
 
 const Owner = z.object({ kind: z.string(), name: z.string(), controller: flag });
 const Meta = z.object({
-  name: z.string().default(''),
-  namespace: z.string().default('').catch(''),
+  name,
+  namespace: name,
   labels: texts,
   annotations: texts,
   creationTimestamp: time,
@@ -233,20 +239,20 @@ export const KINDS = {
     .object({
       metadata: Meta,
       type: text,
-      reason: z.string().default('').catch(''),
-      message: z.string().default('').catch(''),
+      reason: name,
+      message,
       count: number,
       firstTimestamp: time,
       lastTimestamp: time,
       eventTime: time,
       series: optional({ count: number, lastObservedTime: time }),
       involvedObject: part({
-        kind: z.string().default('').catch(''),
-        name: z.string().default('').catch(''),
-        namespace: z.string().default('').catch(''),
+        kind: name,
+        name,
+        namespace: name,
       }),
     })
-    .transform(({ metadata, type, reason, message, involvedObject, ...event }) => {
+    .transform(({ metadata, type, reason, message: said, involvedObject, ...event }) => {
       const last =
         event.series?.lastObservedTime ??
         event.lastTimestamp ??
@@ -255,7 +261,7 @@ export const KINDS = {
       return {
         type,
         reason,
-        message,
+        message: said,
         on: involvedObject,
         first: event.firstTimestamp ?? event.eventTime ?? last,
         last,

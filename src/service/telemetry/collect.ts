@@ -34,6 +34,7 @@ interface CollectOptions {
 const MOST_TRACED = 5;
 /** The newest lines of a service that are searched for what it complains of. */
 const MOST_LINES = 300;
+const MOST_CHARACTERS = 2000;
 /** The maximum of samples per series in the past. */
 const PAST_SAMPLES = 150;
 
@@ -180,7 +181,7 @@ export async function readState(
 ): Promise<Answer<StateFinding[]>> {
   const linesOf = async (service: string) => {
     const lines = await source.logs(service, window, budget);
-    return lines.known ? lines.value.slice(-MOST_LINES).map(({ message }) => message) : [];
+    return lines.known ? lines.value.slice(-MOST_LINES).map(({ message }) => message.slice(0, MOST_CHARACTERS)) : [];
   };
   return (await source.state?.(window, budget, linesOf)) ?? known([]);
 }

@@ -32,8 +32,16 @@ interface Change {
 }
 type Changes = ReadonlyMap<string, ReadonlyMap<string, Change>>;
 
+const computed = new WeakMap<Cluster, Changes>();
+
 /** By the samples, with the alerts' time to tell before from during; where there are none, by the alerts' own figures. */
-function changesOf({ metrics, alerts }: Cluster): Changes {
+function changesOf(cluster: Cluster): Changes {
+  const changes = computed.get(cluster) ?? compute(cluster);
+  computed.set(cluster, changes);
+  return changes;
+}
+
+function compute({ metrics, alerts }: Cluster): Changes {
   const timed = alerts.find((alert) => alert.kind !== 'request' && alert.from !== null && alert.to !== null);
   if (!metrics) return saidByAlerts(alerts);
   const { times, series } = metrics;

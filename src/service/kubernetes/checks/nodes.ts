@@ -1,6 +1,6 @@
 import { appOf, type Cluster, isReady } from '../cluster.ts';
 import { type Check, type Finding, kubectl, named, quote } from '../finding.ts';
-import { type Complaint, complaintsIn, recentLines, storeIn, storeWorkload } from '../logs.ts';
+import { type Complaint, complaintsOf, storeIn, storeWorkload } from '../logs.ts';
 import type { Node, Service, Workload } from '../model.ts';
 
 /** What is wrong with a machine, or with what runs on it outside of pods. */
@@ -262,8 +262,7 @@ function unreached(cluster: Cluster, workload: Workload): Failed[] {
   const pod = cluster.podsOf(workload).find(isReady);
   if (pod?.spec.nodeName === undefined) return [];
   const node = pod.spec.nodeName;
-  const lines = recentLines(cluster.logsOf(workload), cluster.at);
-  const failures = complaintsIn(lines).filter(
+  const failures = complaintsOf(cluster, workload).filter(
     ({ complaint }) => complaint === 'timeout' || complaint === 'unknown-host',
   );
   return failures.flatMap(({ complaint, line }) => {

@@ -1,6 +1,6 @@
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
 import { about, type Check, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
-import { complaintsIn, recentLines } from '../logs.ts';
+import { complaintsOf } from '../logs.ts';
 import type { Service, Workload } from '../model.ts';
 
 /** Why requests do not arrive. */
@@ -220,8 +220,7 @@ interface Address {
   port: number | null;
 }
 
-const PLACES =
-  /(?:^|[\s,;/@=(])((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?)(?::(\d{2,5}))(?=$|[\s,;/?)])/gu;
+const PLACES = /(?<=^|[\s,;/@=(])([a-z][a-z0-9.-]{0,252}):(\d{2,5})(?=$|[\s,;/?)])/gu;
 
 /** The `host:port` pairs in the variables of workloads. */
 function addressesIn(cluster: Cluster): Address[] {
@@ -281,8 +280,7 @@ function addresses(cluster: Cluster): Finding[] {
     const { workload, variable, host, port } = address;
     const service = serviceAt(cluster, address);
     if (service === undefined) return [];
-    const lines = recentLines(cluster.logsOf(workload), cluster.at);
-    const isFelt = complaintsIn(lines).some(
+    const isFelt = complaintsOf(cluster, workload).some(
       ({ complaint, line }) =>
         ['refused', 'unknown-host', 'timeout'].includes(complaint) && line.includes(host),
     );
@@ -383,7 +381,7 @@ function policies(cluster: Cluster): Finding[] {
     if ((!ingress && !egress) || isOpened) return [];
     const names = cluster.servicesFor(workload).map((service) => service.metadata.name);
     const felt = cluster.workloads.some((one) =>
-      complaintsIn(recentLines(cluster.logsOf(one), cluster.at)).some(
+      complaintsOf(cluster, one).some(
         ({ complaint, line }) =>
           complaint === 'timeout' && (egress ? one === workload : names.some((name) => line.includes(name))),
       ),
@@ -480,8 +478,7 @@ function dns(cluster: Cluster): Finding[] {
     if (servers.some((server) => clusterDns.includes(server))) return [];
     const pods = cluster.podsOf(workload);
     const isWell = pods.length > 0 && pods.every(isReady);
-    const lines = recentLines(cluster.logsOf(workload), cluster.at);
-    const says = complaintsIn(lines).find(({ complaint }) => complaint === 'unknown-host');
+    const says = complaintsOf(cluster, workload).find(({ complaint }) => complaint === 'unknown-host');
     // Who asks other name servers and is well, does so on purpose.
     if (isWell && !says) return [];
     return [

@@ -4,7 +4,7 @@ import {
   type Complained,
   type Complaint,
   complaintsIn,
-  recentLines,
+  complaintsOf,
   settingsOf,
   storeIn,
   storeWorkload,
@@ -318,8 +318,7 @@ export function hostIn(line: string): string | null {
 /** What clients that run say of their store. */
 function complaints(cluster: Cluster): Finding[] {
   return cluster.workloads.flatMap((workload) => {
-    const lines = recentLines(cluster.logsOf(workload), cluster.at);
-    const complained = complaintsIn(lines).find(
+    const complained = complaintsOf(cluster, workload).find(
       ({ complaint }) => complaint === 'read-only' || complaint === 'connections',
     );
     const events = cluster
@@ -331,6 +330,7 @@ function complaints(cluster: Cluster): Finding[] {
     );
     const said = complained ?? own;
     if (!said) return [];
+    const lines = cluster.logsOf(workload);
     const store = storeIn(`${said.line} ${lines.join('\n')}`);
     const server = own ? workload : storeWorkload(cluster, store, lines.join('\n'));
     if (!server) return [];
@@ -394,6 +394,7 @@ function zeroReplicas(cluster: Cluster): Finding[] {
   });
 }
 
+/** What is left where nothing else explains why pods are not ready. */
 function rollouts(cluster: Cluster): Finding[] {
   return cluster.workloads.flatMap((workload) => {
     const { wanted, ready } = replicasOf(workload);
@@ -401,24 +402,20 @@ function rollouts(cluster: Cluster): Finding[] {
       ({ type, reason, status }) =>
         type === 'Progressing' && status === 'False' && reason === 'ProgressDeadlineExceeded',
     );
-    const isOld = cluster.ageOf(workload.metadata.creationTimestamp) >= 60_000;
-    const pods = cluster.podsOf(workload).filter(cluster.isSettled);
-    const isShort = ready < wanted && isOld && (pods.length === 0 || pods.some((pod) => !isReady(pod)));
-    if (!late && !isShort) return [];
+    const isStuck = cluster
+      .podsOf(workload)
+      .some((pod) => !isReady(pod) && cluster.ageOf(pod.metadata.creationTimestamp) >= STUCK_MS);
+    if (!late && !(ready < wanted && isStuck)) return [];
+    const { namespace, name } = workload.metadata;
+    const ofIt = `${workload.kind.toLowerCase()} ${name} -n ${namespace}`;
     return [
       {
         ...about(workload),
         cause: late ? 'rollout_stuck' : 'pods_not_ready',
-        sentence: late
-          ? `The rollout of ${named(appOf(workload))} does not get on: ${ready} of ${wanted} replicas are ready.`
-          : `${ready} of ${wanted} replicas of ${named(appOf(workload))} are ready.`,
+        sentence: `${late ? `The rollout of ${named(appOf(workload))} does not get on: ` : ''}${ready} of ${wanted} replicas ${late ? '' : `of ${named(appOf(workload))} `}are ready.`,
         evidence: late ? [quote(late.message ?? 'ProgressDeadlineExceeded')] : [],
-        mend: kubectl(
-          `rollout undo ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
-          workload.metadata.name,
-          workload.metadata.namespace,
-        ),
-        confidence: late ? 0.4 : 0.25,
+        mend: late ? kubectl(`rollout undo ${ofIt}`, name, namespace) : null,
+        confidence: late ? 0.4 : 0.35,
       },
     ];
   });
