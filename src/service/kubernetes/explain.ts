@@ -25,6 +25,7 @@ export const CHECKS: readonly Check[] = [
 const EXPLAINED = 0.3;
 /** From this confidence on a finding explains others. */
 const EXPLAINS = 0.5;
+const MARGIN = 0.1;
 /** What is less sure than this is how things are, not what is wrong with them. */
 const LEAST = 0.3;
 
@@ -40,16 +41,17 @@ function findingsIn(cluster: Cluster): Finding[] {
   return distinct(CHECKS.flatMap((check) => check.find(cluster)));
 }
 
-/** A finding that another one explains comes after it, with what is left of its confidence. */
+/** A finding that another one explains, about as sure, comes after it, with what is left of its confidence. */
 export function rank(findings: readonly Finding[]): Finding[] {
-  const explained = new Set(
-    findings.flatMap(({ explains = [], object, confidence }) =>
-      confidence < EXPLAINS ? [] : explains.filter((other) => other !== object),
-    ),
-  );
+  const explained = new Map<string, number>();
+  for (const { explains = [], object, confidence } of findings)
+    for (const other of confidence < EXPLAINS ? [] : explains)
+      if (other !== object) explained.set(other, Math.max(confidence, explained.get(other) ?? 0));
   return findings
     .map((finding) =>
-      explained.has(finding.object) ? { ...finding, confidence: finding.confidence * EXPLAINED } : finding,
+      (explained.get(finding.object) ?? 0) >= finding.confidence - MARGIN
+        ? { ...finding, confidence: finding.confidence * EXPLAINED }
+        : finding,
     )
     .toSorted((a, b) => b.confidence - a.confidence || a.object.localeCompare(b.object));
 }

@@ -154,7 +154,9 @@ function ports(cluster: Cluster, service: Service): Finding[] {
           one.metadata.namespace === metadata.namespace &&
           Object.keys(spec.selector).length > 0,
       );
-  if (!workload) return [];
+  const meant = namesake(cluster, service);
+  // What selects another's pods has the wrong selector, not the wrong ports.
+  if (!workload || (meant !== workload && meant?.metadata.name === metadata.name)) return [];
   const containers = workload.spec.template.spec.containers;
   const declared = containers.flatMap((container) => container.ports);
   const podPorts = pod?.spec.containers.flatMap((container) => container.ports) ?? [];
