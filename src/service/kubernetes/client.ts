@@ -46,8 +46,8 @@ export const LIVE_KINDS = Object.keys(PATHS).filter((kind): kind is Kind => kind
 const METADATA_ONLY: ReadonlySet<Kind> = new Set(['Secret', 'ConfigMap']);
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-const PAGE = '500';
-/** 50,000 objects of a kind. */
+const PAGE = '250';
+/** 25,000 objects of a kind. */
 const MOST_PAGES = 100;
 
 const Page = z.looseObject({
