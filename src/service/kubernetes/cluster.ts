@@ -126,6 +126,14 @@ export function clusterOf(snapshot: Snapshot) {
   const pods = objects.Pod.filter(({ status }) => status.phase !== 'Succeeded');
   const podsByWorkload = Map.groupBy(pods, workloadOf);
   const podsByNamespace = Map.groupBy(pods, ({ metadata }) => metadata.namespace);
+  const podsByLabel = new Map<string, Pod[]>();
+  for (const pod of pods)
+    for (const [key, value] of Object.entries(pod.metadata.labels)) {
+      const place = `${pod.metadata.namespace} ${key}=${value}`;
+      const some = podsByLabel.get(place) ?? [];
+      podsByLabel.set(place, some);
+      some.push(pod);
+    }
   const podsByNode = Map.groupBy(pods, ({ spec }) => spec.nodeName ?? '');
   const podByKey = new Map(objects.Pod.map((pod) => [`${pod.metadata.namespace} ${pod.metadata.name}`, pod]));
   const events = objects.Event.toSorted((a, b) => (a.last ?? 0) - (b.last ?? 0));
@@ -169,12 +177,11 @@ export function clusterOf(snapshot: Snapshot) {
     podNamed: (namespace: string, name: string) => podByKey.get(`${namespace} ${name}`) ?? null,
     /** How many endpoints a Service has; `null` where none were read. */
     endpointsOf: ({ metadata }: Service) => endpoints.get(`${metadata.namespace} ${metadata.name}`) ?? null,
-    selectedBy: ({ metadata, spec }: Service): Pod[] =>
-      Object.keys(spec.selector).length === 0
-        ? []
-        : (podsByNamespace.get(metadata.namespace) ?? []).filter(({ metadata: pod }) =>
-            includes(pod.labels, spec.selector),
-          ),
+    selectedBy: ({ metadata, spec }: Service): Pod[] => {
+      const [first] = Object.entries(spec.selector);
+      const some = first ? (podsByLabel.get(`${metadata.namespace} ${first[0]}=${first[1]}`) ?? []) : [];
+      return some.filter(({ metadata: pod }) => includes(pod.labels, spec.selector));
+    },
     servicesFor: (workload: Workload) =>
       objects.Service.filter(
         ({ metadata, spec }) =>
