@@ -181,7 +181,9 @@ export async function readState(
 ): Promise<Answer<StateFinding[]>> {
   const linesOf = async (service: string) => {
     const lines = await source.logs(service, window, budget);
-    return lines.known ? lines.value.slice(-MOST_LINES).map(({ message }) => message.slice(0, MOST_CHARACTERS)) : [];
+    return lines.known
+      ? lines.value.slice(-MOST_LINES).map(({ message }) => message.slice(0, MOST_CHARACTERS))
+      : [];
   };
   return (await source.state?.(window, budget, linesOf)) ?? known([]);
 }
