@@ -67,7 +67,7 @@ interface ClusterVerdict {
  * Judges the recorded clusters of a folder, each by itself.
  * @throws OperatorError that names the file which cannot be read.
  */
-async function* clusterVerdicts(folder: string): AsyncGenerator<ClusterVerdict> {
+export async function* clusterVerdicts(folder: string): AsyncGenerator<ClusterVerdict> {
   for await (const { id, snapshot } of readClusters(folder)) {
     const began = performance.now();
     const byObject = new Map(

@@ -40,7 +40,7 @@ async function ask(
         })),
       ),
     check: async () => ({ name: 'kubernetes', ok: true, summary: '', details: [] }),
-    ...(state && { state }),
+    state,
   });
   const { answer } = await answerQuestion(
     question,
