@@ -13,6 +13,29 @@ export interface Check {
   find(cluster: Cluster): Finding[];
 }
 
+/** What words of Kubernetes mean. */
+export interface Row {
+  cause: string;
+  says: string;
+  pattern: RegExp;
+}
+
+/** The rows of a table, one a line: `cause :: what it says :: the pattern of Kubernetes' words`. */
+export function rowsIn(table: string): Row[] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [cause = '', says = '', pattern = '^$'] = line.split(' :: ');
+      return { cause, says, pattern: new RegExp(pattern, 'iu') };
+    });
+}
+
+/** The commands that show an object and edit it. */
+export function commandsFor(kind: string, metadata: Named): Pick<Finding, 'show' | 'mend'> {
+  return { show: describe(kind, metadata), mend: edit(kind, metadata) };
+}
+
 const MOST_CHARACTERS = 300;
 
 /** Text of a cluster for use in a sentence: one line, without control characters, of limited length. */
@@ -33,33 +56,29 @@ export function pairs(labels: Readonly<Record<string, string>>): string {
 
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/u;
 
-/** A kubectl command; `null` where a name in it is none that Kubernetes allows, since people paste it. */
-export function kubectl(words: string, ...names: (string | null | undefined)[]): string | null {
-  return names.every((name) => name !== null && name !== undefined && NAME.test(name))
-    ? `kubectl ${words}`
+/** A kubectl command; `null` where something in it is no name that Kubernetes allows, since people paste it. */
+export function kubectl(
+  words: TemplateStringsArray,
+  ...names: (string | number | undefined)[]
+): string | null {
+  return names.every((name) => NAME.test(String(name)))
+    ? `kubectl ${String.raw({ raw: words }, ...names)}`
     : null;
 }
 
-/** `-n shop`. */
-export function within({ namespace }: { namespace: string }): string {
-  return namespace === '' ? '' : ` -n ${namespace}`;
+type Named = { namespace: string; name: string };
+
+export function describe(kind: string, { namespace, name }: Named): string | null {
+  const what = kind.toLowerCase();
+  return namespace === ''
+    ? kubectl`describe ${what} ${name}`
+    : kubectl`describe ${what} ${name} -n ${namespace}`;
 }
 
-export function describe(kind: string, metadata: { namespace: string; name: string }): string | null {
-  return kubectl(
-    `describe ${kind.toLowerCase()} ${metadata.name}${within(metadata)}`,
-    metadata.name,
-    metadata.namespace || 'default',
-  );
-}
-
-/** `edit deployment cart -n shop`: for a mend that no one-line command can know. */
-export function edit(kind: string, metadata: { namespace: string; name: string }): string | null {
-  return kubectl(
-    `edit ${kind.toLowerCase()} ${metadata.name}${within(metadata)}`,
-    metadata.name,
-    metadata.namespace || 'default',
-  );
+/** For a mend that no other one-line command can know. */
+export function edit(kind: string, { namespace, name }: Named): string | null {
+  const what = kind.toLowerCase();
+  return namespace === '' ? kubectl`edit ${what} ${name}` : kubectl`edit ${what} ${name} -n ${namespace}`;
 }
 
 type Subject = Pick<Finding, 'object' | 'namespace' | 'workload' | 'show' | 'mend'>;

@@ -1,5 +1,5 @@
 import { appOf, type Cluster, replicasOf } from '../cluster.ts';
-import { about, type Check, type Finding, kubectl, named, quote } from '../finding.ts';
+import { about, type Check, commandsFor, type Finding, kubectl, named, quote, rowsIn } from '../finding.ts';
 import type { Event, Workload } from '../model.ts';
 import { quantityOf } from '../model.ts';
 import { missingAddresses } from './routing.ts';
@@ -76,7 +76,8 @@ function refused(cluster: Cluster, refusal: Refusal): Finding[] {
       cluster.read.has('ServiceAccount') && !cluster.isMissing('ServiceAccount', namespace, account);
     if (exists) return [];
   }
-  const isRule = kind?.isRule === true;
+  // A rule of the whole namespace.
+  const isRule = kind?.cause.startsWith('namespace_') === true;
   return [
     {
       ...about(workload),
@@ -91,55 +92,17 @@ function refused(cluster: Cluster, refusal: Refusal): Finding[] {
 }
 
 /** How the API server words a refusal, and what it means. */
-const REFUSALS: readonly { pattern: RegExp; cause: string; says: string; isRule?: boolean }[] = [
-  {
-    pattern: /error looking up service account|serviceaccount "[^"]*" not found/u,
-    cause: 'missing_service_account',
-    says: 'the service account that they name does not exist',
-  },
-  {
-    pattern: /failed quota: .*must specify/u,
-    cause: 'missing_resource_requests',
-    says: 'a quota of the namespace asks for requests or limits that the containers do not set',
-  },
-  {
-    pattern: /(?:maximum|minimum) .* usage per|max limit to request ratio|limitrange/iu,
-    cause: 'namespace_limit_range_exceeded',
-    says: 'their resources are outside of the limit range of the namespace',
-    isRule: true,
-  },
-  {
-    pattern: /failed calling webhook/u,
-    cause: 'admission_webhook_unavailable',
-    says: 'an admission webhook does not answer',
-  },
-  {
-    pattern: /admission webhook .* denied/u,
-    cause: 'admission_webhook_denied',
-    says: 'an admission webhook denies them',
-  },
-  {
-    pattern: /violates PodSecurity/u,
-    cause: 'pod_security_violation',
-    says: 'they violate the Pod Security standard of the namespace',
-  },
-  {
-    pattern: /no PriorityClass with name/u,
-    cause: 'missing_priority_class',
-    says: 'the priority class that they name does not exist',
-  },
-  {
-    pattern: /runtimeclass.*not found/iu,
-    cause: 'missing_runtime_class',
-    says: 'the runtime class that they name does not exist',
-  },
-  {
-    pattern: /is being terminated|because it is being terminated/u,
-    cause: 'namespace_terminating',
-    says: 'the namespace is being deleted',
-    isRule: true,
-  },
-];
+const REFUSALS = rowsIn(`
+missing_service_account :: the service account that they name does not exist :: error looking up service account|serviceaccount "[^"]*" not found
+missing_resource_requests :: a quota of the namespace asks for requests or limits that the containers do not set :: failed quota: .*must specify
+namespace_limit_range_exceeded :: their resources are outside of the limit range of the namespace :: (?:maximum|minimum) .* usage per|max limit to request ratio|limitrange
+admission_webhook_unavailable :: an admission webhook does not answer :: failed calling webhook
+admission_webhook_denied :: an admission webhook denies them :: admission webhook .* denied
+pod_security_violation :: they violate the Pod Security standard of the namespace :: violates PodSecurity
+missing_priority_class :: the priority class that they name does not exist :: no PriorityClass with name
+missing_runtime_class :: the runtime class that they name does not exist :: runtimeclass.*not found
+namespace_terminating :: the namespace is being deleted :: is being terminated|because it is being terminated
+`);
 
 function quotaExceeded({ workload, message }: Refusal, quota: RegExpExecArray): Finding {
   const { namespace } = workload.metadata;
@@ -154,16 +117,9 @@ function quotaExceeded({ workload, message }: Refusal, quota: RegExpExecArray): 
     cause: `namespace_${wordFor(resource)}_quota_exceeded`,
     sentence: `The quota ${named(quota[1] ?? '')} of namespace ${named(namespace)} has no room for the pods of ${named(appOf(workload))}: ${named(resource)} is used up.`,
     evidence: [`FailedCreate: ${quote(message)}`],
-    ...quotaCommands(quota[1] ?? '', namespace),
+    ...commandsFor('resourcequota', { name: quota[1] ?? '', namespace }),
     confidence: 0.97,
     explains: [`app/${appOf(workload)}`],
-  };
-}
-
-function quotaCommands(quota: string, namespace: string): Pick<Finding, 'show' | 'mend'> {
-  return {
-    show: kubectl(`describe resourcequota ${quota} -n ${namespace}`, quota, namespace),
-    mend: kubectl(`edit resourcequota ${quota} -n ${namespace}`, quota, namespace),
   };
 }
 
@@ -219,7 +175,7 @@ function missingServices(cluster: Cluster): Finding[] {
           `${full[0]}: ${status.used[full[0]] ?? 0} of ${spec.hard[full[0]] ?? full[1]} are used`,
           ...without.map((workload) => `no Service selects the pods of ${named(appOf(workload))}`),
         ],
-        ...quotaCommands(name, namespace),
+        ...commandsFor('resourcequota', metadata),
         confidence: wanted.length > 0 ? 0.95 : 0.85,
         explains: without.map((workload) => `app/${appOf(workload)}`),
       },
@@ -269,7 +225,7 @@ function missingClaims(cluster: Cluster): Finding[] {
               ([resource, most]) => `${resource}: ${quota.status.used[resource] ?? 0} of ${most} are used`,
             ),
           ],
-          ...quotaCommands(quota.metadata.name, namespace),
+          ...commandsFor('resourcequota', quota.metadata),
           confidence: 0.85,
           explains: [`app/${app}`],
         },
@@ -281,7 +237,7 @@ function missingClaims(cluster: Cluster): Finding[] {
         cause: 'missing_pvc',
         sentence: `${named(app)} cannot be scheduled: its claim ${named(absent)} does not exist.`,
         evidence,
-        show: kubectl(`get persistentvolumeclaims -n ${namespace}`, namespace),
+        show: kubectl`get persistentvolumeclaims -n ${namespace}`,
         mend: workload ? (about(workload).mend ?? null) : null,
         confidence: 0.93,
       },

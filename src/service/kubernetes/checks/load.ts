@@ -240,7 +240,7 @@ function ofNode(node: string, cause: string, says: string, evidence: string, con
     cause,
     sentence: `${cause.includes('network') ? 'The network of node' : 'Node'} ${named(node)} ${says}.`,
     evidence: [evidence],
-    show: kubectl(`describe node ${node}`, node),
+    show: kubectl`describe node ${node}`,
     mend: null,
     confidence,
   };
@@ -255,11 +255,7 @@ function ofApp(cluster: Cluster, app: string, evidence: string[], confidence: nu
           cause: 'pod_network_delay',
           sentence: `The network of ${named(app)} is slow: who calls it waits, and it does not use more CPU.`,
           evidence,
-          mend: kubectl(
-            `rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
-            workload.metadata.name,
-            workload.metadata.namespace,
-          ),
+          mend: kubectl`rollout restart ${workload.kind.toLowerCase()} ${workload.metadata.name} -n ${workload.metadata.namespace}`,
           confidence,
         },
       ]

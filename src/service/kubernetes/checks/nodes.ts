@@ -41,7 +41,7 @@ function finding(
     cause,
     sentence: `Node ${named(node)} ${says}.`,
     evidence: [...evidence, ...(pods.length > 0 ? [`${pods.length} pods are on it`] : [])],
-    show: kubectl(`describe node ${node}`, node),
+    show: kubectl`describe node ${node}`,
     mend: null,
     confidence,
     explains: pods,
@@ -250,7 +250,7 @@ function unresolved(cluster: Cluster, failed: readonly Failed[]): Finding {
     evidence: failed
       .slice(0, 3)
       .map(({ workload, line }) => `${named(appOf(workload))} says: ${quote(line)}`),
-    show: kubectl('get pods -n kube-system -l k8s-app=kube-dns'),
+    show: kubectl`get pods -n kube-system -l k8s-app=kube-dns`,
     mend: null,
     confidence: 0.7,
     explains: cluster.workloads.map((workload) => `app/${appOf(workload)}`),

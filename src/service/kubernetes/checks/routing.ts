@@ -1,5 +1,5 @@
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
-import { about, type Check, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
+import { about, type Check, commandsFor, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
 import { complaintsOf } from '../logs.ts';
 import type { Service, Workload } from '../model.ts';
 
@@ -29,13 +29,6 @@ export const ROUTING: readonly Check[] = [
     find: routes,
   },
 ];
-
-function commands({ metadata: { name, namespace } }: Service): Pick<Finding, 'show' | 'mend'> {
-  return {
-    show: kubectl(`describe service ${name} -n ${namespace}`, name, namespace),
-    mend: kubectl(`edit service ${name} -n ${namespace}`, name, namespace),
-  };
-}
 
 /** The workload that a Service is named after. */
 function namesake(cluster: Cluster, { metadata }: Service): Workload | null {
@@ -105,7 +98,7 @@ function selector(cluster: Cluster, service: Service): Finding[] {
   const mismatch = (workload: Workload, says: string, confidence: number): Finding[] => [
     {
       ...about(workload),
-      ...commands(service),
+      ...commandsFor('service', metadata),
       cause: 'service_selector_mismatch',
       sentence: `Service ${named(metadata.name)} selects ${pairs(spec.selector)}; ${says}.`,
       evidence: [
@@ -171,7 +164,7 @@ function ports(cluster: Cluster, service: Service): Finding[] {
     const finding = (cause: string, says: string, confidence: number): Finding[] => [
       {
         ...about(workload),
-        ...commands(service),
+        ...commandsFor('service', metadata),
         cause,
         sentence: `Service ${named(metadata.name)} sends port ${port} to ${says}.`,
         evidence: [
@@ -327,12 +320,8 @@ function addresses(cluster: Cluster): Finding[] {
           cause: 'missing_service',
           sentence: `${named(appOf(absent))} has no Service, and ${named(appOf(workload))} looks for it at ${named(`${host}:${port ?? ''}`)}.`,
           evidence: [`${named(variable)} of ${named(appOf(workload))} is ${named(`${host}:${port ?? ''}`)}`],
-          show: kubectl(`get services -n ${absent.metadata.namespace}`, absent.metadata.namespace),
-          mend: kubectl(
-            `expose ${absent.kind.toLowerCase()} ${host} -n ${absent.metadata.namespace} --port=${port ?? 80}`,
-            host,
-            absent.metadata.namespace,
-          ),
+          show: kubectl`get services -n ${absent.metadata.namespace}`,
+          mend: kubectl`expose ${absent.kind.toLowerCase()} ${host} -n ${absent.metadata.namespace} --port=${port ?? 80}`,
           confidence: 0.75,
           explains: [`app/${appOf(workload)}`],
         },
@@ -397,16 +386,7 @@ function policies(cluster: Cluster): Finding[] {
         evidence: [
           `${named(metadata.name)} selects ${pairs(spec.podSelector?.matchLabels ?? {})} and has no ${ingress ? 'ingress' : 'egress'} rule that lets others through`,
         ],
-        show: kubectl(
-          `describe networkpolicy ${metadata.name} -n ${metadata.namespace}`,
-          metadata.name,
-          metadata.namespace,
-        ),
-        mend: kubectl(
-          `edit networkpolicy ${metadata.name} -n ${metadata.namespace}`,
-          metadata.name,
-          metadata.namespace,
-        ),
+        ...commandsFor('networkpolicy', metadata),
         // Not every network plug-in enforces policies, so that it is there proves little.
         confidence: felt ? 0.85 : isNew ? 0.5 : 0.15,
       },
@@ -452,16 +432,7 @@ function ingresses(cluster: Cluster): Finding[] {
               ? `the ports of the Service are ${named(service.spec.ports.map(({ port }) => port).join(', '))}`
               : `namespace ${named(metadata.namespace)} has no Service ${named(name)}`,
           ],
-          show: kubectl(
-            `describe ingress ${metadata.name} -n ${metadata.namespace}`,
-            metadata.name,
-            metadata.namespace,
-          ),
-          mend: kubectl(
-            `edit ingress ${metadata.name} -n ${metadata.namespace}`,
-            metadata.name,
-            metadata.namespace,
-          ),
+          ...commandsFor('ingress', metadata),
           confidence: 0.88,
         },
       ];
@@ -562,16 +533,7 @@ function routes(cluster: Cluster): Finding[] {
               `${named(key)} in ConfigMap ${named(metadata.name)} sends ${named(route.path)} to ${named(route.target)}`,
               `no route leads to ${named(meant.metadata.name)}`,
             ],
-            show: kubectl(
-              `get configmap ${metadata.name} -n ${metadata.namespace} -o yaml`,
-              metadata.name,
-              metadata.namespace,
-            ),
-            mend: kubectl(
-              `edit configmap ${metadata.name} -n ${metadata.namespace}`,
-              metadata.name,
-              metadata.namespace,
-            ),
+            ...commandsFor('configmap', metadata),
             confidence: isFelt ? 0.93 : 0.85,
           },
         ];

@@ -1,5 +1,15 @@
 import { appOf, type Cluster, isReady, keyOf, matches, replicasOf, statesOf } from '../cluster.ts';
-import { about, aboutPod, type Check, type Finding, kubectl, named, quote } from '../finding.ts';
+import {
+  about,
+  aboutPod,
+  type Check,
+  commandsFor,
+  describe,
+  type Finding,
+  kubectl,
+  named,
+  quote,
+} from '../finding.ts';
 import {
   type Complained,
   type Complaint,
@@ -126,12 +136,7 @@ function crashLoop(cluster: Cluster, pod: Pod): Finding[] {
         ...subject,
         sentence: `${named(subject.object.slice(4))} keeps crashing: ${why.says}.`,
         evidence,
-        show: kubectl(
-          `logs ${pod.metadata.name} -n ${pod.metadata.namespace} -c ${state.name} --previous`,
-          pod.metadata.name,
-          pod.metadata.namespace,
-          state.name,
-        ),
+        show: kubectl`logs ${pod.metadata.name} -n ${pod.metadata.namespace} -c ${state.name} --previous`,
         ...why.finding,
       },
     ];
@@ -382,11 +387,7 @@ function zeroReplicas(cluster: Cluster): Finding[] {
           cause: 'deployment_zero_replicas',
           sentence: `${named(appOf(workload))} is scaled to zero replicas, and its Service ${named(services[0]?.metadata.name ?? '')} has no endpoint.`,
           evidence: [`spec.replicas is 0`, ...(scaled ? [`${scaled.reason}: ${quote(scaled.message)}`] : [])],
-          mend: kubectl(
-            `scale ${workload.kind.toLowerCase()} ${name} -n ${namespace} --replicas=1`,
-            name,
-            namespace,
-          ),
+          mend: kubectl`scale ${workload.kind.toLowerCase()} ${name} -n ${namespace} --replicas=1`,
           confidence: isRecent ? 0.93 : 0.8,
         },
       ];
@@ -414,7 +415,7 @@ function rollouts(cluster: Cluster): Finding[] {
         cause: late ? 'rollout_stuck' : 'pods_not_ready',
         sentence: `${late ? `The rollout of ${named(appOf(workload))} does not get on: ` : ''}${ready} of ${wanted} replicas ${late ? '' : `of ${named(appOf(workload))} `}are ready.`,
         evidence: late ? [quote(late.message ?? 'ProgressDeadlineExceeded')] : [],
-        mend: late ? kubectl(`rollout undo ${ofIt}`, name, namespace) : null,
+        mend: late ? kubectl`rollout undo ${ofIt}` : null,
         confidence: late ? 0.4 : 0.35,
       },
     ];
@@ -489,16 +490,7 @@ function evictions(cluster: Cluster): Finding[] {
         evidence: [
           `disruptionsAllowed is 0: ${status.currentHealthy ?? 0} healthy, ${status.desiredHealthy ?? 0} wanted`,
         ],
-        show: kubectl(
-          `describe poddisruptionbudget ${metadata.name} -n ${metadata.namespace}`,
-          metadata.name,
-          metadata.namespace,
-        ),
-        mend: kubectl(
-          `edit poddisruptionbudget ${metadata.name} -n ${metadata.namespace}`,
-          metadata.name,
-          metadata.namespace,
-        ),
+        ...commandsFor('poddisruptionbudget', metadata),
         confidence: 0.7,
       },
     ];
@@ -535,11 +527,7 @@ function autoscaling(cluster: Cluster): Finding[] {
         cause: 'hpa_metrics_unavailable',
         sentence: `The autoscaler ${named(metadata.name)} of ${named(appOf(target))} cannot act.`,
         evidence: [`${blind.reason ?? blind.type}: ${quote(blind.message ?? '')}`],
-        show: kubectl(
-          `describe horizontalpodautoscaler ${metadata.name} -n ${metadata.namespace}`,
-          metadata.name,
-          metadata.namespace,
-        ),
+        show: describe('horizontalpodautoscaler', metadata),
         confidence: 0.4,
       },
     ];

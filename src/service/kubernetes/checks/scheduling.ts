@@ -1,5 +1,16 @@
 import { appOf, type Cluster, includes, isControlPlane, matches, replicasOf, satisfies } from '../cluster.ts';
-import { about, aboutPod, type Check, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
+import {
+  about,
+  aboutPod,
+  type Check,
+  commandsFor,
+  type Finding,
+  kubectl,
+  named,
+  pairs,
+  quote,
+  rowsIn,
+} from '../finding.ts';
 import type { Node, ObjectOf, Pod } from '../model.ts';
 
 /** Why a pod has no node. */
@@ -43,82 +54,35 @@ function saidOf(cluster: Cluster, pod: Pod): string {
   );
 }
 
-type Reason =
-  | 'selector'
-  | 'affinity'
-  | 'cordon'
-  | 'taint'
-  | 'not-ready'
-  | 'cpu'
-  | 'memory'
-  | 'storage'
-  | 'pods'
-  | 'device'
-  | 'pod-affinity'
-  | 'anti-affinity'
-  | 'spread'
-  | 'ports'
-  | 'volume'
-  | 'volume-count';
+/** What stops a node, by its cause, in the scheduler's own words. */
+const REASONS = rowsIn(String.raw`
+pod_anti_affinity_conflict :: each node that it could run on has a pod that it must not be next to :: didn't match pod anti-affinity|didn't satisfy existing pods anti-affinity
+pod_affinity_mismatch :: no node runs the pods that it must be next to :: didn't match pod affinity|pod affinity rules
+node_affinity_mismatch :: no node satisfies its node affinity :: didn't match pod's node affinity/selector|didn't match node selector
+topology_spread_mismatch :: no node keeps its topology spread constraints :: topology spread
+volume_node_affinity_conflict :: its volume is on a node, or in a zone, that it cannot run in :: volume node affinity
+node_volume_count_exceeded :: the nodes that it could run on have as many volumes as they may :: max volume count|max node volume
+node_not_ready :: the nodes that it could run on are not ready :: untolerated taint \{node\.kubernetes\.io/(?:not-ready|unreachable)
+node_cordon_mismatch :: the nodes that it could run on are cordoned :: untolerated taint \{node\.kubernetes\.io/unschedulable|were unschedulable
+taint_toleration_mismatch :: it does not tolerate the taint of the nodes that it could run on :: taint
+cpu_capacity_mismatch :: no node has as much CPU left as it requests :: insufficient cpu
+memory_capacity_mismatch :: no node has as much memory left as it requests :: insufficient memory
+ephemeral_storage_capacity_mismatch :: no node has as much ephemeral storage left as it requests :: insufficient ephemeral-storage
+node_pod_capacity_exceeded :: the nodes that it could run on have as many pods as they may :: too many pods|insufficient pods
+extended_resource_mismatch :: no node has the device left that it requests :: insufficient [\w.-]+/
+host_port_conflict :: the host port that it asks for is taken on each node :: free ports
+`);
+const SELECTOR = 'node_selector_mismatch';
+const AFFINITY = 'node_affinity_mismatch';
+const CORDON = 'node_cordon_mismatch';
+const TAINT = 'taint_toleration_mismatch';
+const NOT_READY = 'node_not_ready';
 
-/** The scheduler's own words for what stops a node. */
-const WORDS: readonly [RegExp, Reason][] = [
-  [/didn't match pod anti-affinity|didn't satisfy existing pods anti-affinity/u, 'anti-affinity'],
-  [/didn't match pod affinity|pod affinity rules/u, 'pod-affinity'],
-  [/didn't match [Pp]od's node affinity\/selector|didn't match node selector/u, 'affinity'],
-  [/topology spread/u, 'spread'],
-  [/volume node affinity/u, 'volume'],
-  [/max volume count|max node volume/u, 'volume-count'],
-  [/untolerated taint \{node\.kubernetes\.io\/(?:not-ready|unreachable)/u, 'not-ready'],
-  [/untolerated taint \{node\.kubernetes\.io\/unschedulable|were unschedulable/u, 'cordon'],
-  [/taint/u, 'taint'],
-  [/Insufficient cpu/u, 'cpu'],
-  [/Insufficient memory/u, 'memory'],
-  [/Insufficient ephemeral-storage/u, 'storage'],
-  [/Too many pods|Insufficient pods/u, 'pods'],
-  [/Insufficient [\w.-]+\//u, 'device'],
-  [/free ports/u, 'ports'],
-];
-
-const CAUSES: Readonly<Record<Reason, { cause: string; says: string }>> = {
-  selector: {
-    cause: 'node_selector_mismatch',
-    says: 'no node has the labels that its node selector asks for',
-  },
-  affinity: { cause: 'node_affinity_mismatch', says: 'no node satisfies its node affinity' },
-  cordon: { cause: 'node_cordon_mismatch', says: 'the nodes that it could run on are cordoned' },
-  taint: {
-    cause: 'taint_toleration_mismatch',
-    says: 'it does not tolerate the taint of the nodes that it could run on',
-  },
-  'not-ready': { cause: 'node_not_ready', says: 'the nodes that it could run on are not ready' },
-  cpu: { cause: 'cpu_capacity_mismatch', says: 'no node has as much CPU left as it requests' },
-  memory: { cause: 'memory_capacity_mismatch', says: 'no node has as much memory left as it requests' },
-  storage: {
-    cause: 'ephemeral_storage_capacity_mismatch',
-    says: 'no node has as much ephemeral storage left as it requests',
-  },
-  pods: {
-    cause: 'node_pod_capacity_exceeded',
-    says: 'the nodes that it could run on have as many pods as they may',
-  },
-  device: { cause: 'extended_resource_mismatch', says: 'no node has the device left that it requests' },
-  'pod-affinity': { cause: 'pod_affinity_mismatch', says: 'no node runs the pods that it must be next to' },
-  'anti-affinity': {
-    cause: 'pod_anti_affinity_conflict',
-    says: 'each node that it could run on has a pod that it must not be next to',
-  },
-  spread: { cause: 'topology_spread_mismatch', says: 'no node keeps its topology spread constraints' },
-  ports: { cause: 'host_port_conflict', says: 'the host port that it asks for is taken on each node' },
-  volume: {
-    cause: 'volume_node_affinity_conflict',
-    says: 'its volume is on a node, or in a zone, that it cannot run in',
-  },
-  'volume-count': {
-    cause: 'node_volume_count_exceeded',
-    says: 'the nodes that it could run on have as many volumes as they may',
-  },
-};
+function saysOf(reason: string): string {
+  return reason === SELECTOR
+    ? 'no node has the labels that its node selector asks for'
+    : (REASONS.find(({ cause }) => cause === reason)?.says ?? reason);
+}
 
 function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
   const said = saidOf(cluster, pod);
@@ -130,68 +94,67 @@ function unschedulable(cluster: Cluster, pod: Pod): Finding[] {
   const reason = decisive(pod, stops, counts);
   if (reason === null) return [];
   const concerned = stops.filter((stop) => stop.reason === reason).map(({ node }) => node);
-  const { cause, says } = CAUSES[reason];
   const others = [...counts.keys()].filter(
-    (other) => other !== reason && !(reason === 'selector' && other === 'affinity'),
+    (other) => other !== reason && !(reason === SELECTOR && other === AFFINITY),
   );
   const subject = aboutPod(cluster, pod);
   const node = concerned[0]?.metadata.name;
   return [
     {
       ...subject,
-      cause,
-      sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${says}${detail(reason, pod, concerned)}.`,
+      cause: reason,
+      sentence: `${named(subject.object.slice(4))} cannot be scheduled: ${saysOf(reason)}${detail(reason, pod, concerned)}.`,
       evidence: [
         ...(said === '' ? [] : [`FailedScheduling: ${quote(said)}`]),
         ...evidenceOf(reason, pod, concerned),
       ],
-      ruledOut: others.map((other) => `${CAUSES[other].says}: not on the nodes that would do otherwise`),
+      ruledOut: others.map((other) => `${saysOf(other)}: not on the nodes that would do otherwise`),
       mend:
-        reason === 'cordon'
-          ? kubectl(`uncordon ${node}`, node)
-          : reason === 'taint' && concerned[0]?.spec.taints[0]
-            ? kubectl(`describe node ${node}`, node)
+        reason === CORDON
+          ? kubectl`uncordon ${node}`
+          : reason === TAINT && concerned[0]?.spec.taints[0]
+            ? kubectl`describe node ${node}`
             : subject.mend,
       // A node that is not ready has a finding of its own.
-      confidence: reason === 'not-ready' ? 0.4 : concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
+      confidence: reason === NOT_READY ? 0.4 : concerned.length > 0 || counts.size <= 1 ? 0.95 : 0.88,
     },
   ];
 }
 
-function countsIn(said: string): Map<Reason, number> {
-  const counts = new Map<Reason, number>();
+function countsIn(said: string): Map<string, number> {
+  const counts = new Map<string, number>();
   const [before = ''] = said.split('preemption:');
   for (const part of before.replace(/^\d+\/\d+ nodes are available:/u, '').split(/,(?![^{]*\})/u)) {
     const count = Number(/(\d+) /u.exec(part)?.[1] ?? 0);
-    const reason = WORDS.find(([pattern]) => pattern.test(part))?.[1];
+    const reason = REASONS.find(({ pattern }) => pattern.test(part))?.cause;
     if (reason && count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
   }
   return counts;
 }
 
 /** What stops one node, as far as the objects say; `null` if nothing seen does. */
-function stopOf(cluster: Cluster, pod: Pod, node: Node): Reason | null {
+function stopOf(cluster: Cluster, pod: Pod, node: Node): string | null {
   const { labels } = node.metadata;
-  if (!includes(labels, pod.spec.nodeSelector)) return 'selector';
+  if (!includes(labels, pod.spec.nodeSelector)) return SELECTOR;
   const terms =
     pod.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
   if (
     terms.length > 0 &&
     !terms.some(({ matchExpressions }) => matchExpressions.every((one) => satisfies(labels, one)))
   )
-    return 'affinity';
+    return AFFINITY;
   const taints = node.spec.taints.filter(
     (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(pod, taint),
   );
   if (taints.some(({ key }) => /^node\.kubernetes\.io\/(?:not-ready|unreachable)$/u.test(key)))
-    return 'not-ready';
+    return NOT_READY;
   if (
     node.spec.unschedulable === true &&
     taints.some(({ key }) => key === 'node.kubernetes.io/unschedulable')
   )
-    return 'cordon';
-  if (taints.length > 0) return 'taint';
-  if (node.spec.unschedulable === true) return 'cordon';
+    return CORDON;
+  if (taints.length > 0) return TAINT;
+  if (node.spec.unschedulable === true) return CORDON;
   const anti = pod.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
   if (
     anti.some(({ labelSelector }) =>
@@ -203,11 +166,11 @@ function stopOf(cluster: Cluster, pod: Pod, node: Node): Reason | null {
         ),
     )
   )
-    return 'anti-affinity';
+    return 'pod_anti_affinity_conflict';
   for (const [resource, reason] of [
-    ['cpu', 'cpu'],
-    ['memory', 'memory'],
-    ['ephemeral-storage', 'storage'],
+    ['cpu', 'cpu_capacity_mismatch'],
+    ['memory', 'memory_capacity_mismatch'],
+    ['ephemeral-storage', 'ephemeral_storage_capacity_mismatch'],
   ] as const) {
     const most = node.status.allocatable[resource];
     if (most !== undefined && requestOf(pod, resource) > most - allocatedOn(cluster, node, resource))
@@ -218,7 +181,7 @@ function stopOf(cluster: Cluster, pod: Pod, node: Node): Reason | null {
     most !== undefined &&
     (node.status.allocated?.pods ?? cluster.podsOn(node.metadata.name).length) >= most
   )
-    return 'pods';
+    return 'node_pod_capacity_exceeded';
   return null;
 }
 
@@ -243,15 +206,15 @@ function tolerates(pod: Pod, taint: Node['spec']['taints'][number]): boolean {
 /** Of the nodes that the pod's selector allows, what stops most; the control plane's own cordon or taint is as always. */
 function decisive(
   pod: Pod,
-  stops: readonly { node: Node; reason: Reason | null }[],
-  counts: ReadonlyMap<Reason, number>,
-): Reason | null {
-  const allowed = stops.filter(({ reason }) => reason !== 'selector' && reason !== 'affinity');
+  stops: readonly { node: Node; reason: string | null }[],
+  counts: ReadonlyMap<string, number>,
+): string | null {
+  const allowed = stops.filter(({ reason }) => reason !== SELECTOR && reason !== AFFINITY);
   const workers = allowed.filter(
-    ({ node, reason }) => !(isControlPlane(node) && (reason === 'cordon' || reason === 'taint')),
+    ({ node, reason }) => !(isControlPlane(node) && (reason === CORDON || reason === TAINT)),
   );
   const selects = Object.keys(pod.spec.nodeSelector).length > 0;
-  const byNode = new Map<Reason, number>();
+  const byNode = new Map<string, number>();
   for (const { reason } of workers) if (reason) byNode.set(reason, (byNode.get(reason) ?? 0) + 1);
   // The scheduler saw more than is recorded: affinity, ports, volumes.
   const isUnseen = workers.some(({ reason }) => reason === null) || stops.length === 0;
@@ -260,35 +223,35 @@ function decisive(
       .filter(
         ([reason]) =>
           !byNode.has(reason) &&
-          !(reason === 'cordon' && stops.some((stop) => stop.reason === 'cordon')) &&
+          !(reason === CORDON && stops.some((stop) => stop.reason === CORDON)) &&
           !(
-            reason === 'taint' &&
-            stops.some(({ node }) => isControlPlane(node) && node.spec.taints.length > 0)
+            reason === TAINT && stops.some(({ node }) => isControlPlane(node) && node.spec.taints.length > 0)
           ),
       )
-      .filter(([reason]) => !(reason === 'affinity' && selects));
+      .filter(([reason]) => !(reason === AFFINITY && selects));
     const best = most(unseen);
     if (best) return best;
   }
   const best = most([...byNode]);
   if (best) return best;
-  if (counts.has('affinity') || allowed.length === 0)
+  if (counts.has(AFFINITY) || allowed.length === 0)
     return selects &&
       (stops.length === 0 || !stops.some(({ node }) => includes(node.metadata.labels, pod.spec.nodeSelector)))
-      ? 'selector'
-      : 'affinity';
+      ? SELECTOR
+      : AFFINITY;
   return most([...counts]);
 }
 
-function most(counts: readonly (readonly [Reason, number])[]): Reason | null {
+function most(counts: readonly (readonly [string, number])[]): string | null {
   return counts.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? null;
 }
 
-function detail(reason: Reason, pod: Pod, nodes: readonly Node[]): string {
-  if (reason === 'selector') return ` (${pairs(pod.spec.nodeSelector)})`;
-  if (reason === 'cpu') return ` (${requestOf(pod, 'cpu')} cores)`;
-  if (reason === 'memory') return ` (${Math.round(requestOf(pod, 'memory') / 1_048_576)} MiB)`;
-  if (reason === 'taint' || reason === 'cordon')
+function detail(reason: string, pod: Pod, nodes: readonly Node[]): string {
+  if (reason === SELECTOR) return ` (${pairs(pod.spec.nodeSelector)})`;
+  if (reason === 'cpu_capacity_mismatch') return ` (${requestOf(pod, 'cpu')} cores)`;
+  if (reason === 'memory_capacity_mismatch')
+    return ` (${Math.round(requestOf(pod, 'memory') / 1_048_576)} MiB)`;
+  if (reason === TAINT || reason === CORDON)
     return nodes.length === 0
       ? ''
       : ` (${nodes
@@ -298,16 +261,16 @@ function detail(reason: Reason, pod: Pod, nodes: readonly Node[]): string {
   return '';
 }
 
-function evidenceOf(reason: Reason, pod: Pod, nodes: readonly Node[]): string[] {
-  if (reason === 'selector') return [`the pod's node selector is ${pairs(pod.spec.nodeSelector)}`];
-  if (reason === 'taint')
+function evidenceOf(reason: string, pod: Pod, nodes: readonly Node[]): string[] {
+  if (reason === SELECTOR) return [`the pod's node selector is ${pairs(pod.spec.nodeSelector)}`];
+  if (reason === TAINT)
     return nodes
       .slice(0, 5)
       .map(
         ({ metadata, spec }) =>
           `node ${named(metadata.name)} has ${spec.taints.map(({ key, value, effect }) => named(`${key}=${value ?? ''}:${effect ?? ''}`)).join(', ')}`,
       );
-  if (reason === 'cordon')
+  if (reason === CORDON)
     return nodes.slice(0, 5).map(({ metadata }) => `node ${named(metadata.name)} is unschedulable`);
   return [];
 }
@@ -332,15 +295,14 @@ function unboundClaims(cluster: Cluster, pod: Pod): Finding[] {
     if (!event && events.some(({ reason }) => reason === 'WaitForFirstConsumer')) return [];
     const why = whyUnbound(cluster, claim, event?.message ?? '');
     const subject = aboutPod(cluster, pod);
-    const { namespace, name } = claim.metadata;
+    const { name } = claim.metadata;
     return [
       {
         ...subject,
         cause: why.cause,
         sentence: `${named(subject.object.slice(4))} cannot be scheduled: its claim ${named(name)} is not bound, because ${why.says}.`,
         evidence: [...(event ? [`${event.reason}: ${quote(event.message)}`] : []), ...why.evidence],
-        show: kubectl(`describe persistentvolumeclaim ${name} -n ${namespace}`, name, namespace),
-        mend: kubectl(`edit persistentvolumeclaim ${name} -n ${namespace}`, name, namespace),
+        ...commandsFor('persistentvolumeclaim', claim.metadata),
         confidence: why.confidence,
       },
     ];
@@ -500,7 +462,7 @@ function unseenByScheduler(cluster: Cluster): Finding[] {
       cause: 'kube_scheduler_unavailable',
       sentence: `The scheduler does not answer: ${unseen.length} ${unseen.length === 1 ? 'pod waits' : 'pods wait'} without a word from it.`,
       evidence,
-      show: kubectl('get pods -n kube-system -l component=kube-scheduler'),
+      show: kubectl`get pods -n kube-system -l component=kube-scheduler`,
       mend: null,
       confidence: 0.85,
       explains: unseen.map((pod) => aboutPod(cluster, pod).object),
@@ -536,7 +498,7 @@ function unseenByControllers(cluster: Cluster): Finding[] {
       evidence: unseen
         .slice(0, 5)
         .map(({ metadata }) => `${named(metadata.name)} was never observed by its controller`),
-      show: kubectl('get pods -n kube-system -l component=kube-controller-manager'),
+      show: kubectl`get pods -n kube-system -l component=kube-controller-manager`,
       mend: null,
       confidence: 0.8,
       explains: unseen.map((workload) => `app/${appOf(workload)}`),

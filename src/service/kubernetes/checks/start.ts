@@ -1,5 +1,5 @@
 import { appOf, type Cluster, isReady, statesOf } from '../cluster.ts';
-import { aboutPod, type Check, type Finding, kubectl, named, quote } from '../finding.ts';
+import { aboutPod, type Check, type Finding, kubectl, named, quote, type Row, rowsIn } from '../finding.ts';
 import type { Pod } from '../model.ts';
 import { isAlike } from './routing.ts';
 
@@ -29,58 +29,17 @@ function settled(cluster: Cluster): Pod[] {
   );
 }
 
-interface Row {
-  pattern: RegExp;
-  cause: string;
-  says: string;
-  confidence?: number;
-}
-
-const PULLS: readonly Row[] = [
-  {
-    pattern: /no such host|lookup \S+.*(?:server misbehaving|timeout)|dial tcp: lookup/iu,
-    cause: 'image_registry_dns_failure',
-    says: 'the name of its registry cannot be resolved',
-  },
-  {
-    pattern: /x509|certificate/iu,
-    cause: 'image_registry_certificate_invalid',
-    says: 'the certificate of its registry is not trusted',
-  },
-  {
-    pattern: /toomanyrequests|rate limit|429/iu,
-    cause: 'image_registry_rate_limited',
-    says: 'its registry limits how often it is pulled',
-  },
-  { pattern: /no space left/iu, cause: 'node_disk_full', says: 'the disk of the node is full' },
-  {
-    pattern: /no match for platform|exec format/iu,
-    cause: 'image_platform_mismatch',
-    says: 'it was not built for the platform of the node',
-  },
-  {
-    pattern:
-      /\b40[13]\b|unauthorized|forbidden|denied|authentication required|no basic auth|failed to authorize/iu,
-    cause: 'missing_image_pull_secret',
-    says: 'its registry refuses to hand it out without other credentials',
-  },
-  {
-    pattern: /invalid reference|couldn't parse|InvalidImageName|could not parse/iu,
-    cause: 'incorrect_image_reference',
-    says: 'its reference is malformed',
-  },
-  {
-    pattern: /not ?found|manifest unknown|404|does not exist|manifest for/iu,
-    cause: 'incorrect_image_reference',
-    says: 'its registry has no such image or tag',
-  },
-  {
-    pattern:
-      /i\/o timeout|connection refused|deadline exceeded|TLS handshake|connection reset|unreachable|EOF/iu,
-    cause: 'image_registry_unreachable',
-    says: 'its registry cannot be reached',
-  },
-];
+const PULLS = rowsIn(String.raw`
+image_registry_dns_failure :: the name of its registry cannot be resolved :: no such host|lookup \S+.*(?:server misbehaving|timeout)|dial tcp: lookup
+image_registry_certificate_invalid :: the certificate of its registry is not trusted :: x509|certificate
+image_registry_rate_limited :: its registry limits how often it is pulled :: toomanyrequests|rate limit|429
+node_disk_full :: the disk of the node is full :: no space left
+image_platform_mismatch :: it was not built for the platform of the node :: no match for platform|exec format
+missing_image_pull_secret :: its registry refuses to hand it out without other credentials :: \b40[13]\b|unauthorized|forbidden|denied|authentication required|no basic auth|failed to authorize
+incorrect_image_reference :: its reference is malformed :: invalid reference|couldn't parse|InvalidImageName|could not parse
+incorrect_image_reference :: its registry has no such image or tag :: not ?found|manifest unknown|404|does not exist|manifest for
+image_registry_unreachable :: its registry cannot be reached :: i\/o timeout|connection refused|deadline exceeded|TLS handshake|connection reset|unreachable|EOF
+`);
 const PULLING = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
@@ -106,7 +65,8 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
     const message = failed?.message ?? waiting?.message ?? '';
     // The reference stands in the message, and may say anything.
     const said = reference === '' ? message : message.replaceAll(reference, '');
-    const row = PULLS.find(({ pattern }) => pattern.test(said)) ?? fallbackPull(waiting?.reason ?? '');
+    const known = PULLS.find(({ pattern }) => pattern.test(said));
+    const row = known ?? unknownPull(waiting?.reason ?? '');
     const subject = aboutPod(cluster, pod);
     const secrets = pod.spec.imagePullSecrets.flatMap(({ name }) => name ?? []);
     // Registries deny what does not exist, too: of a repository that others use without a secret, or nearly so.
@@ -128,7 +88,7 @@ function image(cluster: Cluster, pod: Pod): Finding[] {
               ]
             : []),
         ],
-        confidence: message === '' ? 0.6 : isSlip ? 0.8 : (row.confidence ?? 0.96),
+        confidence: message === '' ? 0.6 : isSlip ? 0.8 : known ? 0.96 : 0.6,
       },
     ];
   });
@@ -154,70 +114,24 @@ function placeOf(reference: string): string {
   return parts.length === 1 ? OFFICIAL : parts.slice(0, -1).join('/');
 }
 
-function fallbackPull(reason: string): Row {
-  return {
-    pattern: /^/u,
-    cause: reason === 'ErrImageNeverPull' ? 'incorrect_image_pull_policy' : 'incorrect_image_reference',
-    says:
-      reason === 'ErrImageNeverPull'
-        ? 'the node does not have it, and may not pull it'
-        : 'its registry does not hand it out',
-    confidence: reason === 'InvalidImageName' ? 0.95 : 0.6,
-  };
+function unknownPull(reason: string): Pick<Row, 'cause' | 'says'> {
+  return reason === 'ErrImageNeverPull'
+    ? { cause: 'incorrect_image_pull_policy', says: 'the node does not have it, and may not pull it' }
+    : { cause: 'incorrect_image_reference', says: 'its registry does not hand it out' };
 }
 
-const CONFIGURATIONS: readonly Row[] = [
-  {
-    pattern: /couldn't find key \S+ in Secret|secret.* key .*not found/iu,
-    cause: 'missing_secret_key',
-    says: 'a Secret that it reads lacks the key',
-  },
-  {
-    pattern: /secret "[^"]+" not found|secrets? .* not found/iu,
-    cause: 'missing_secret_binding',
-    says: 'a Secret that it reads does not exist',
-  },
-  {
-    pattern: /couldn't find key \S+ in ConfigMap/iu,
-    cause: 'missing_config_map_key',
-    says: 'a ConfigMap that it reads lacks the key',
-  },
-  {
-    pattern: /configmap "[^"]+" not found/iu,
-    cause: 'missing_config_map',
-    says: 'a ConfigMap that it reads does not exist',
-  },
-  {
-    pattern: /runAsNonRoot|run as root/iu,
-    cause: 'run_as_root_refused',
-    says: 'it may not run as root, and its image does',
-  },
-  {
-    pattern: /OOM-killed|memory limit too low|oom/iu,
-    cause: 'oom_killed',
-    says: 'its memory limit is too low to start it',
-  },
-  {
-    pattern: /address already in use|port is already allocated|host port/iu,
-    cause: 'container_port_conflict',
-    says: 'a port that it needs is taken',
-  },
-  {
-    pattern: /permission denied/iu,
-    cause: 'container_command_permission_denied',
-    says: 'its command may not be executed',
-  },
-  {
-    pattern: /executable file not found|no such file or directory|exec: |exec format error|not a directory/iu,
-    cause: 'incorrect_container_command',
-    says: 'its command does not exist in the image',
-  },
-  {
-    pattern: /invalid variable|invalid environment/iu,
-    cause: 'invalid_environment_variable',
-    says: 'a variable of its environment is invalid',
-  },
-];
+const CONFIGURATIONS = rowsIn(String.raw`
+missing_secret_key :: a Secret that it reads lacks the key :: couldn't find key \S+ in Secret|secret.* key .*not found
+missing_secret_binding :: a Secret that it reads does not exist :: secret "[^"]+" not found|secrets? .* not found
+missing_config_map_key :: a ConfigMap that it reads lacks the key :: couldn't find key \S+ in ConfigMap
+missing_config_map :: a ConfigMap that it reads does not exist :: configmap "[^"]+" not found
+run_as_root_refused :: it may not run as root, and its image does :: runAsNonRoot|run as root
+oom_killed :: its memory limit is too low to start it :: OOM-killed|memory limit too low|oom
+container_port_conflict :: a port that it needs is taken :: address already in use|port is already allocated|host port
+container_command_permission_denied :: its command may not be executed :: permission denied
+incorrect_container_command :: its command does not exist in the image :: executable file not found|no such file or directory|exec: |exec format error|not a directory
+invalid_environment_variable :: a variable of its environment is invalid :: invalid variable|invalid environment
+`);
 const CONFIGURING = new Set([
   'CreateContainerConfigError',
   'CreateContainerError',
@@ -274,62 +188,23 @@ function configuration(cluster: Cluster, pod: Pod): Finding[] {
       evidence: [
         `${sandbox?.reason ?? state?.state.waiting?.reason ?? 'Failed'}: ${quote(message === '' ? 'no more was said' : message)}`,
       ],
-      mend:
-        row?.cause === 'missing_secret_binding'
-          ? kubectl(`get secrets -n ${namespace}`, namespace)
-          : subject.mend,
+      mend: row?.cause === 'missing_secret_binding' ? kubectl`get secrets -n ${namespace}` : subject.mend,
       confidence: row ? (isThere ? 0.6 : 0.96) : 0.55,
     },
   ];
 }
 
-const MOUNTS: readonly Row[] = [
-  {
-    pattern: /references non-existent (?:secret|config) key/iu,
-    cause: 'missing_config_map_key',
-    says: 'a key that it mounts does not exist',
-  },
-  {
-    pattern: /secret "[^"]+" not found/iu,
-    cause: 'missing_secret_binding',
-    says: 'a Secret that it mounts does not exist',
-  },
-  {
-    pattern: /configmap "[^"]+" not found/iu,
-    cause: 'missing_config_map',
-    says: 'a ConfigMap that it mounts does not exist',
-  },
-  {
-    pattern: /Multi-Attach/iu,
-    cause: 'volume_multi_attach',
-    says: 'its volume is still attached to another node',
-  },
-  {
-    pattern: /permission denied|access denied|operation not permitted|read-only file system/iu,
-    cause: 'volume_mount_permission_denied',
-    says: 'its volume may not be accessed',
-  },
-  {
-    pattern: /hostPath type check failed|no such file or directory|does not exist/iu,
-    cause: 'volume_path_missing',
-    says: 'the path of its volume does not exist',
-  },
-  {
-    pattern: /driver name \S+ not found|no volume plugin matched/iu,
-    cause: 'volume_driver_missing',
-    says: 'the node has no driver for its volume',
-  },
-  {
-    pattern: /wrong fs type|fsck|bad superblock/iu,
-    cause: 'volume_file_system_damaged',
-    says: 'the file system of its volume cannot be read',
-  },
-  {
-    pattern: /connection refused|connection timed out|no route to host|unreachable|deadline exceeded/iu,
-    cause: 'volume_storage_unreachable',
-    says: 'the storage of its volume cannot be reached',
-  },
-];
+const MOUNTS = rowsIn(String.raw`
+missing_config_map_key :: a key that it mounts does not exist :: references non-existent (?:secret|config) key
+missing_secret_binding :: a Secret that it mounts does not exist :: secret "[^"]+" not found
+missing_config_map :: a ConfigMap that it mounts does not exist :: configmap "[^"]+" not found
+volume_multi_attach :: its volume is still attached to another node :: Multi-Attach
+volume_mount_permission_denied :: its volume may not be accessed :: permission denied|access denied|operation not permitted|read-only file system
+volume_path_missing :: the path of its volume does not exist :: hostPath type check failed|no such file or directory|does not exist
+volume_driver_missing :: the node has no driver for its volume :: driver name \S+ not found|no volume plugin matched
+volume_file_system_damaged :: the file system of its volume cannot be read :: wrong fs type|fsck|bad superblock
+volume_storage_unreachable :: the storage of its volume cannot be reached :: connection refused|connection timed out|no route to host|unreachable|deadline exceeded
+`);
 
 function volumes(cluster: Cluster, pod: Pod): Finding[] {
   const isWaiting =
