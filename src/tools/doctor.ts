@@ -112,12 +112,12 @@ async function checkKey(
   }
 }
 
-/** Seen by one issue: of two organisations without any it is not known. */
+/** Seen by one issue: of two organizations without any it is not known. */
 function sameOrganization(): CheckResult {
   return failed(
     'API keys',
-    'both keys belong to the same organisation, so the agent knows private channels’ issues everywhere',
-    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation',
+    'both keys belong to the same organization, so the agent knows private channels’ issues everywhere',
+    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organization',
   );
 }
 

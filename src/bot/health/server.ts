@@ -7,10 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withTimeout } from '../../lib/abort.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { systemClock, withTimeout } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/io.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
 import { type Health, readiness } from './health.ts';
 
 const CLOSE_MS = 2_000;

@@ -12,7 +12,6 @@ import {
   type Selector,
   type Service,
   type Workload,
-  type WorkloadKind,
 } from './model.ts';
 
 export type Objects = { [K in Kind]: ObjectOf<K>[] };
@@ -34,7 +33,7 @@ export interface Snapshot {
   alerts: readonly Alert[];
 }
 
-export interface Metrics {
+interface Metrics {
   /** Milliseconds since the epoch, one for each value. */
   times: readonly number[];
   series: ReadonlyMap<string, Readonly<Record<string, readonly (number | null)[]>>>;
@@ -224,10 +223,6 @@ export function appOf({ metadata, spec }: Workload): string {
 export function labelsOf({ spec, metadata }: Workload): Readonly<Record<string, string>> {
   const { labels } = spec.template.metadata;
   return Object.keys(labels).length > 0 ? labels : (spec.selector?.matchLabels ?? metadata.labels);
-}
-
-export function isOfKind(workload: Workload, ...kinds: WorkloadKind[]): boolean {
-  return kinds.includes(workload.kind);
 }
 
 /** How many replicas it should have, and how many are ready. */

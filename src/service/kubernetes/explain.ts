@@ -10,7 +10,7 @@ import { type Cluster, clusterOf, type Snapshot } from './cluster.ts';
 import { type Check, distinct, type Finding } from './finding.ts';
 
 /** Every check. */
-export const CHECKS: readonly Check[] = [
+const CHECKS: readonly Check[] = [
   ...ADMISSION,
   ...SCHEDULING,
   ...START,
@@ -42,7 +42,7 @@ function findingsIn(cluster: Cluster): Finding[] {
 }
 
 /** A finding that another one explains, about as sure, comes after it, with what is left of its confidence. */
-export function rank(findings: readonly Finding[]): Finding[] {
+function rank(findings: readonly Finding[]): Finding[] {
   const explained = new Map<string, number>();
   for (const { explains = [], object, confidence } of findings)
     for (const other of confidence < EXPLAINS ? [] : explains)

@@ -76,7 +76,7 @@ export function describe(kind: string, { namespace, name }: Named): string | nul
 }
 
 /** For a mend that no other one-line command can know. */
-export function edit(kind: string, { namespace, name }: Named): string | null {
+function edit(kind: string, { namespace, name }: Named): string | null {
   const what = kind.toLowerCase();
   return namespace === '' ? kubectl`edit ${what} ${name}` : kubectl`edit ${what} ${name} -n ${namespace}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { OperatorError } from '../../lib/io.ts';
 import { type Alert, addObject, isKind, noObjects, type Snapshot } from './cluster.ts';
 import type { Kind } from './model.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../../lib/clock.ts';
-import { readBody } from '../../../lib/read-body.ts';
+import { readBody } from '../../../lib/io.ts';
 import { isBody } from './slack-payload.ts';
 
 /** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */

@@ -312,7 +312,7 @@ function unexplained(cluster: Cluster, workload: Workload | null, exitCode: numb
 }
 
 /** The host that a lookup failed for. */
-export function hostIn(line: string): string | null {
+function hostIn(line: string): string | null {
   return (
     /(?:lookup |UnknownHostException: |ENOTFOUND |EAI_AGAIN |resolve host:? ?['"]?|host name ['"])([\w.-]+)/u.exec(
       line,

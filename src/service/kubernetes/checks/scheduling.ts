@@ -185,7 +185,7 @@ function stopOf(cluster: Cluster, pod: Pod, node: Node): string | null {
   return null;
 }
 
-export function requestOf(pod: Pod, resource: string): number {
+function requestOf(pod: Pod, resource: string): number {
   return pod.spec.containers.reduce((sum, { resources }) => sum + (resources.requests[resource] || 0), 0);
 }
 
