@@ -193,6 +193,14 @@ export function clusterOf(snapshot: Snapshot) {
     /** Whether the object is older than the time that starting takes anyway. */
     isSettled: ({ metadata }: Pick<Pod, 'metadata'>) =>
       metadata.creationTimestamp === null || at - metadata.creationTimestamp >= SETTLING_MS,
+    /** Since when a workload is as it is: its last template is as old as its newest ReplicaSet. */
+    changedAt: (workload: Workload) =>
+      Math.max(
+        workload.metadata.creationTimestamp ?? 0,
+        ...objects.ReplicaSet.filter(
+          ({ metadata }) => ownerOf('ReplicaSet', metadata.namespace, metadata.name) === workload,
+        ).map(({ metadata }) => metadata.creationTimestamp ?? 0),
+      ),
     /** Whether an object of this kind and name is known not to exist. */
     isMissing: (kind: Kind, namespace: string, name: string) =>
       snapshot.read.has(kind) &&

@@ -275,7 +275,8 @@ export const KINDS = {
   Job: z.object({ metadata: Meta, spec: WorkloadSpec, status: WorkloadStatus }),
   CronJob: z.object({ metadata: Meta, spec: part({ suspend: flag, schedule: text }) }),
   Service: z.object({
-    metadata: Meta,
+    // Who changed it, and when: a Service has no generation.
+    metadata: Meta.extend({ managedFields: list(z.object({ time })) }),
     spec: part({
       type: text,
       selector: texts,

@@ -44,6 +44,29 @@ function namesake(cluster: Cluster, { metadata }: Service): Workload | null {
   );
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+/** What is left of the confidence in a mismatch that was always so. */
+const ALWAYS_SO = 0.45;
+
+/** A mismatch that has been there for a day, and that nobody complains of, is how things are, and not what is wrong. */
+function sureOf(cluster: Cluster, confidence: number, workload: Workload, service: Service | null): number {
+  const changed = [
+    cluster.changedAt(workload),
+    service?.metadata.creationTimestamp ?? 0,
+    ...(service?.metadata.managedFields ?? []).map(({ time }) => time ?? 0),
+  ];
+  if (cluster.at - Math.max(...changed) < DAY_MS || cluster.alerts.length > 0) return confidence;
+  const names = [service?.metadata.name ?? appOf(workload), service?.spec.clusterIP ?? appOf(workload)];
+  const isFelt = cluster.workloads.some((one) =>
+    complaintsOf(cluster, one).some(
+      ({ complaint, line }) =>
+        ['refused', 'timeout', 'unknown-host'].includes(complaint) &&
+        (one === workload || names.some((name) => line.includes(name))),
+    ),
+  );
+  return isFelt ? confidence : confidence * ALWAYS_SO;
+}
+
 /** How nearly a workload's labels are what a selector asks for: most of its pairs, or values that are alike. */
 function nearest(cluster: Cluster, { metadata, spec }: Service): Workload | null {
   const scored = cluster.workloads
@@ -106,7 +129,7 @@ function selector(cluster: Cluster, service: Service): Finding[] {
         `the pods of ${named(workload.metadata.name)} have ${pairs(labelsOf(workload))}`,
         ...(cluster.endpointsOf(service)?.ready === 0 ? ['the Service has no endpoint'] : []),
       ],
-      confidence,
+      confidence: sureOf(cluster, confidence, workload, service),
     },
   ];
   if (selected.length > 0) {
@@ -155,11 +178,11 @@ function ports(cluster: Cluster, service: Service): Finding[] {
   const podPorts = pod?.spec.containers.flatMap((container) => container.ports) ?? [];
   const all = [...declared, ...podPorts];
   if (all.length === 0) return [];
-  const listening = complaintlessPorts(cluster, workload);
+  const listening = portsSaid(cluster, workload);
   return spec.ports.flatMap(({ port, targetPort, protocol = 'TCP', name }) => {
     const target = targetPort ?? port;
     const isNamed = typeof target === 'string' && !/^\d+$/u.test(target);
-    const named2 = all.map((one) => one.name).filter((one) => one !== undefined);
+    const names = all.map((one) => one.name).filter((one) => one !== undefined);
     const hit = all.find((one) => (isNamed ? one.name === target : one.containerPort === Number(target)));
     const finding = (cause: string, says: string, confidence: number): Finding[] => [
       {
@@ -171,13 +194,13 @@ function ports(cluster: Cluster, service: Service): Finding[] {
           `the target port of ${named(name ?? String(port))} is ${named(`${target}/${protocol}`)}`,
           `the containers of ${named(workload.metadata.name)} have ${named([...new Set(all.map((one) => `${one.name ? `${one.name}:` : ''}${one.containerPort ?? '?'}/${one.protocol ?? 'TCP'}`))].join(', '))}`,
         ],
-        confidence,
+        confidence: sureOf(cluster, confidence, workload, service),
       },
     ];
     if (!hit) {
       // Names of ports may not be recorded: that no endpoint follows from Ready pods shows it.
       const unrouted = cluster.endpointsOf(service)?.ready === 0 && pods.some(isReady);
-      if (isNamed && named2.length === 0 && !unrouted) return [];
+      if (isNamed && names.length === 0 && !unrouted) return [];
       if (!isNamed && listening.has(Number(target))) return [];
       // A container may listen on a port that it does not declare.
       return finding(
@@ -199,7 +222,7 @@ function ports(cluster: Cluster, service: Service): Finding[] {
 }
 
 /** Ports on which a program says that it listens. */
-function complaintlessPorts(cluster: Cluster, workload: Workload): Set<number> {
+function portsSaid(cluster: Cluster, workload: Workload): Set<number> {
   return new Set(
     cluster
       .logsOf(workload)
@@ -285,7 +308,7 @@ function addresses(cluster: Cluster): Finding[] {
         cause: 'service_env_var_address_mismatch',
         sentence: `${named(appOf(workload))} looks for ${named(`${host}:${port ?? ''}`)}, and ${says}.`,
         evidence: [`${named(variable)} is ${named(`${host}:${port ?? ''}`)}`, theirs],
-        confidence,
+        confidence: sureOf(cluster, confidence, workload, null),
       },
     ];
     if (service) {
