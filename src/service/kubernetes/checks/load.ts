@@ -215,6 +215,10 @@ function slow(cluster: Cluster, changes: Changes): Finding[] {
       ),
     ];
   }
+  // Monitoring that calls a node's retransmissions unusual blames the node, and not one of its pods.
+  const reported = cluster.alerts.find((alert) => alert.kind === 'node' && /retrans/iu.test(alert.evidence));
+  if (reported?.kind === 'node')
+    return [ofNode(reported.name, 'node_network_delay', 'is slow', reported.evidence.slice(0, 200), 0.75)];
   // What is short of CPU is slow for that reason, and so is who calls it.
   const busy = new Set(overloaded(cluster, changes).map(({ object }) => object));
   if (busy.size > 0) return [];

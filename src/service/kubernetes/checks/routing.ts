@@ -1,7 +1,7 @@
 import { appOf, type Cluster, includes, isReady, labelsOf, matches, replicasOf } from '../cluster.ts';
 import { about, type Check, commandsFor, type Finding, kubectl, named, pairs, quote } from '../finding.ts';
 import { complaintsOf } from '../logs.ts';
-import type { Service, Workload } from '../model.ts';
+import type { Pod, Service, Workload } from '../model.ts';
 
 /** Why requests do not arrive. */
 export const ROUTING: readonly Check[] = [
@@ -217,8 +217,28 @@ function ports(cluster: Cluster, service: Service): Finding[] {
         `${target}/${protocol}, and its pods listen on ${hit.protocol ?? 'TCP'}`,
         0.92,
       );
-    return [];
+    const spoken = pod && meshProtocol(pod, workload, hit.containerPort);
+    const announced = /^(?<protocol>http|grpc)(?:-|$)/u.exec(name ?? '')?.groups?.protocol;
+    return spoken && announced && spoken !== announced
+      ? finding(
+          'service_protocol_mismatch',
+          `a port that speaks ${spoken}, and its name ${named(name ?? '')} tells the mesh otherwise`,
+          0.8,
+        )
+      : [];
   });
+}
+
+/** What a port speaks by its own probes, where a sidecar goes by the names of Services' ports. */
+function meshProtocol(pod: Pod, workload: Workload, port: number | undefined): string | null {
+  if (!pod.spec.containers.some(({ name }) => name === 'istio-proxy' || name === 'linkerd-proxy'))
+    return null;
+  const probes = workload.spec.template.spec.containers.flatMap(({ readinessProbe, livenessProbe }) => [
+    readinessProbe,
+    livenessProbe,
+  ]);
+  if (probes.some((probe) => probe?.grpc && probe.grpc.port === port)) return 'grpc';
+  return probes.some((probe) => probe?.httpGet && probe.httpGet.port === port) ? 'http' : null;
 }
 
 /** Ports on which a program says that it listens. */
