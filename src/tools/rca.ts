@@ -3,6 +3,8 @@ import { type Command, OperatorError, processIo } from '../lib/io.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 import { blamedChange } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
+import { explain } from '../service/kubernetes/explain.ts';
+import { readClusters } from '../service/kubernetes/recorded.ts';
 import { createBudget } from '../service/telemetry/budget.ts';
 import { collect } from '../service/telemetry/collect.ts';
 import {
@@ -14,17 +16,23 @@ import {
 import type { TelemetrySource } from '../service/telemetry/source.ts';
 import type { Snapshot } from '../service/telemetry/view.ts';
 
-const USAGE = 'usage: npm run -s rca -- FOLDER   (a recorded system: it holds system.json and cases.json)';
+const USAGE = `usage: npm run -s rca -- FOLDER                (a recorded system: it holds system.json and cases.json)
+       npm run -s rca -- --kubernetes FOLDER   (recorded clusters: it holds cases.ndjson.gz)`;
 
-/** `npm run -s rca -- FOLDER`: investigates recorded cases, and prints a line of JSON for each. @returns the exit code */
+/**
+ * `npm run -s rca -- FOLDER`: investigates recorded cases; `--kubernetes FOLDER`: recorded clusters. Prints a line of
+ * JSON for each. @returns the exit code
+ */
 export const rca: Command = withoutSecrets(async (words, _env, io) => {
-  const [folder] = words;
-  if (folder === undefined || folder.startsWith('-') || words.length > 1) {
+  const isCluster = words[0] === '--kubernetes';
+  const [folder, ...more] = isCluster ? words.slice(1) : words;
+  if (folder === undefined || folder.startsWith('-') || more.length > 0) {
     io.err(USAGE);
     return 2;
   }
   try {
-    for await (const verdict of verdicts(folder)) io.out(JSON.stringify(verdict));
+    for await (const verdict of isCluster ? clusterVerdicts(folder) : verdicts(folder))
+      io.out(JSON.stringify(verdict));
     return 0;
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
@@ -44,6 +52,39 @@ export interface Verdict {
   change?: string | null;
   /** Milliseconds that it took, without reading the folder. */
   ms: number;
+}
+
+/** What the checks of a cluster's state say of one recorded cluster. */
+interface ClusterVerdict {
+  case: string;
+  found: boolean;
+  /** Most likely first, each object once. */
+  ranking: { object: string; cause: string; confidence: number }[];
+  ms: number;
+}
+
+/**
+ * Judges the recorded clusters of a folder, each by itself.
+ * @throws OperatorError that names the file which cannot be read.
+ */
+export async function* clusterVerdicts(folder: string): AsyncGenerator<ClusterVerdict> {
+  for await (const { id, snapshot } of readClusters(folder)) {
+    const began = performance.now();
+    const byObject = new Map(
+      explain(snapshot)
+        .toReversed()
+        .map((finding) => [finding.object, finding]),
+    );
+    const ranking = [...byObject.values()]
+      .toSorted((a, b) => b.confidence - a.confidence)
+      .slice(0, 5)
+      .map(({ object, cause, confidence }) => ({
+        object,
+        cause,
+        confidence: Math.round(confidence * 1000) / 1000,
+      }));
+    yield { case: id, found: ranking.length > 0, ranking, ms: Math.round(performance.now() - began) };
+  }
 }
 
 const HOUR = 3_600_000;

@@ -1,6 +1,7 @@
 import { type Environment, type Io, processIo } from '../../src/lib/io.ts';
 import { flagsOrUsage } from '../../src/tools/flags.ts';
 import { benchAlerts } from './alerts.ts';
+import { benchClusters } from './clusters.ts';
 import { report } from './confusion.ts';
 import { benchEventLoop, eventLoopTable } from './event-loop/index.ts';
 import { benchFirstWords, firstWordsTable } from './first-words.ts';
@@ -24,12 +25,14 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --load           only the whole program under load; with --minute, deliveries come for a minute
   --growth         only how the database's costs grow up to a million issues
   --systems 200    only what an investigation of so many services costs
-  --rca FOLDER     only how well recorded incidents are investigated`;
+  --rca FOLDER     only how well recorded incidents are investigated
+  --kubernetes FOLDER   only how well recorded clusters are judged`;
 
 const FLAGS = {
   load: { type: 'boolean' },
   minute: { type: 'boolean' },
   rca: { type: 'string' },
+  kubernetes: { type: 'string' },
   systems: { type: 'string' },
   growth: { type: 'boolean' },
 } as const;
@@ -38,8 +41,9 @@ const FLAGS = {
 export async function bench(words: readonly string[], _env: Environment, io: Io): Promise<number> {
   const flags = flagsOrUsage(words, FLAGS, USAGE, io);
   if ('code' in flags) return flags.code;
-  const { rca, systems, growth, load, minute } = flags.values;
-  if (rca !== undefined) io.out(await benchRecorded(rca));
+  const { rca, kubernetes, systems, growth, load, minute } = flags.values;
+  if (kubernetes !== undefined) io.out(await benchClusters(kubernetes));
+  else if (rca !== undefined) io.out(await benchRecorded(rca));
   else if (systems !== undefined) {
     const services = Number(systems);
     io.out(systemsTable(services, await benchSystems(services)));

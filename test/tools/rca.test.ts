@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { rca, type Verdict, verdicts } from '../../src/tools/rca.ts';
 import { benchRecorded } from '../bench/rca.ts';
+import { broken, NOON, shop, waiting } from '../service/kubernetes/support.ts';
 import { call } from '../support/call.ts';
 
 const FIXTURE = join(import.meta.dirname, '../fixtures/rca/declined-payments');
@@ -36,6 +37,60 @@ describe('npm run rca', () => {
   it('says what is wrong with a folder that holds no recorded system', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'rca-'));
     expect(await call(rca, [empty])).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(empty) });
+  });
+});
+
+describe('npm run rca -- --kubernetes', () => {
+  async function folderWith(lines: readonly unknown[]): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'rca-'));
+    await writeFile(
+      join(folder, 'cases.ndjson.gz'),
+      gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+    );
+    return folder;
+  }
+  const faulty = broken(shop(), 'catalog', waiting('catalog', 'ImagePullBackOff', 'manifest unknown'));
+  const recorded = (id: string, objects: unknown) => ({
+    id,
+    at: new Date(NOON).toISOString(),
+    query: 'Shop is down',
+    alerts: {},
+    objects,
+  });
+
+  it('prints a line of JSON for each cluster', async () => {
+    const folder = await folderWith([recorded('faulty', faulty), recorded('well', shop())]);
+    const { code, stdout, stderr } = await call(rca, ['--kubernetes', folder]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      {
+        case: 'faulty',
+        found: true,
+        ranking: [{ object: 'app/catalog', cause: 'incorrect_image_reference', confidence: 0.96 }],
+        ms: expect.any(Number),
+      },
+      { case: 'well', found: false, ranking: [], ms: expect.any(Number) },
+    ]);
+  });
+
+  it.each([
+    [
+      'a folder without them',
+      async () => mkdtemp(join(tmpdir(), 'rca-')),
+      /cases\.ndjson\.gz cannot be read \(/u,
+    ],
+    ['a line that is no cluster', async () => folderWith([{ id: 'x' }]), /line 1 is no recorded cluster: /u],
+  ])('says what is wrong with %s', async (_name, folder, sentence) => {
+    expect(await call(rca, ['--kubernetes', await folder()])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(sentence),
+    });
   });
 });
 

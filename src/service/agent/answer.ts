@@ -4,7 +4,7 @@ import { joinNames } from '../investigation/format.ts';
 import { interestingServices } from '../investigation/investigate.ts';
 import type { NewArtifact } from '../investigation/types.ts';
 import type { Budget } from '../telemetry/budget.ts';
-import { collect } from '../telemetry/collect.ts';
+import { collect, readState } from '../telemetry/collect.ts';
 import type { Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
@@ -53,14 +53,16 @@ export async function answerQuestion(
     turn = await inferSubject(one, turn, services, now, exists);
     for (const [i, text] of [...one.asked, one.question].entries()) {
       turn = understand(text, turn, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
-      tools = chooseTools(turn, before);
+      tools = chooseTools(turn, before, telemetry.state !== undefined);
       if (tools.length > 0) before = tools;
     }
   }
-  if (turn === null || tools.length === 0) return { answer: abilities(services), artifacts: [] };
+  if (turn === null || tools.length === 0)
+    return { answer: abilities(services, telemetry.state !== undefined), artifacts: [] };
   if (!tools.every(({ offline }) => offline)) {
     if (!known.known) return { answer: `I can’t read telemetry right now. ${known.reason}`, artifacts: [] };
-    const stranger = strangerIn(turn);
+    // A namespace is no service, and its pods need not be known as ones.
+    const stranger = tools.every(({ name }) => name === 'state') ? null : strangerIn(turn);
     if (stranger !== null)
       return {
         answer: `I know no service called ${stranger}. ${knownServices(services)}`,
@@ -107,6 +109,8 @@ async function factsFor(
     issues,
     issue,
     now,
+    state: async () =>
+      telemetry.state ? readState(telemetry, { from: now - HOURS, to: now + 1 }, budget) : null,
     look: (window, services) => read(window, services),
     diagnose: (service) => diagnose(view, { named: service, text: turn.question }),
     evidenceStore: new EvidenceStore({
@@ -122,8 +126,8 @@ async function factsFor(
  * The tools that a question asks for. One with just another subject or time (`and payments?`) asks for the same as the
  * question before; a bare subject asks how it is.
  */
-function chooseTools(turn: Turn, before: readonly Tool[]): readonly Tool[] {
-  const own = toolsFor(turn);
+function chooseTools(turn: Turn, before: readonly Tool[], hasState: boolean): readonly Tool[] {
+  const own = toolsFor(turn, hasState);
   if (own.length > 0) return own;
   const { named, numberNamed, timed, question } = turn;
   const goesOn = GOES_ON.test(question);
@@ -146,13 +150,13 @@ function inferredSubjectNote(
   return subject === null ? null : `Answering about ${subject}, which ${where} mentions.`;
 }
 
-function abilities(services: readonly string[]): string {
+function abilities(services: readonly string[], hasState: boolean): string {
   const example = (text: string, i: number) =>
     `- ${text.replace('{service}', services[i % services.length] ?? 'checkout')}`;
   return [
     'I can answer these:',
     '',
-    ...TOOLS.map((tool, i) => example(tool.example, i)),
+    ...TOOLS.filter(({ name }) => hasState || name !== 'state').map((tool, i) => example(tool.example, i)),
     '',
     knownServices(services),
   ].join('\n');

@@ -5,6 +5,7 @@ import { patternOf } from '../investigation/log-patterns.ts';
 import { namedIn } from '../investigation/names.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
+import { state } from './cluster-state.ts';
 import { advice, evidence, health, onset, subjectOf } from './health.ts';
 import type { Facts, IssueFilter, IssueOverview, Tool } from './types.ts';
 import { type AttachedFile, type ErrorLine, errorLines, linesOf, type Turn } from './understand.ts';
@@ -429,10 +430,14 @@ const TOGETHER: readonly Tool[] = [evidence, onset, advice, recovery, changes, d
 /** One of them answers what is left. */
 const OTHERS: readonly Tool[] = [issue, health, metric];
 
-export const TOOLS: readonly Tool[] = [...ALONE, ...OTHERS, ...TOGETHER];
+export const TOOLS: readonly Tool[] = [...ALONE, ...OTHERS, ...TOGETHER, state];
 
-/** The tools that a question asks for by its words; none if it has no such words. */
-export function toolsFor(turn: Turn): readonly Tool[] {
+/**
+ * The tools that a question asks for by its words; none if it has no such words. Where the state of a cluster is known,
+ * Kubernetes' own words ask for it.
+ */
+export function toolsFor(turn: Turn, hasState: boolean): readonly Tool[] {
+  if (hasState && state.matches(turn)) return [state];
   const alone = ALONE.find((tool) => tool.matches(turn));
   if (alone) return [alone];
   const together = TOGETHER.filter((tool) => tool.matches(turn));

@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
-import type { Window } from '../telemetry/model.ts';
+import type { Answer, StateFinding, Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 import type { Turn } from './understand.ts';
 
@@ -36,6 +36,8 @@ export interface Facts {
   view: View;
   /** Reads another window, for some services or (`null`) for all. */
   look(window: Window, services: readonly string[] | null): Promise<View>;
+  /** What is wrong with the cluster's own state now; `null` if no source knows. */
+  state(): Promise<Answer<StateFinding[]> | null>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;

@@ -13,7 +13,8 @@ const MOST = 3;
 
 /** What could not be read, in a few sentences; empty if everything could. */
 export function sentencesOn(gaps: readonly Gap[]): string {
-  const reasons = [...new Set(gaps.map(({ reason }) => reason))];
+  // What an account may not list of a cluster is a choice, and the log has it.
+  const reasons = [...new Set(gaps.filter(({ what }) => what !== 'state').map(({ reason }) => reason))];
   const more =
     reasons.length > MOST ? ` ${reasons.length - MOST} more problems like these are in the log.` : '';
   return reasons.slice(0, MOST).join(' ') + more;

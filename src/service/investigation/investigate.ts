@@ -5,6 +5,7 @@ import type { Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
+import { withState } from './cluster-state.ts';
 import { confidenceOf, diagnose, type Hypothesis, rivalOf, sentencesOn, summaryOf } from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
 import { amount, duration, joinNames, timeOfDay } from './format.ts';
@@ -68,7 +69,12 @@ function findCause(
   const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
-  return { results, artifacts: evidenceStore.artifacts, gaps: snapshot.gaps };
+  const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
+  return {
+    results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
+    artifacts: evidenceStore.artifacts,
+    gaps: snapshot.gaps,
+  };
 }
 
 function resultsOf(
@@ -185,6 +191,7 @@ const MINUTE = 60_000;
 /** Read at full resolution before the trigger: enough to see what was usual, and until when. */
 const DENSE = 180 * MINUTE;
 const STEP = MINUTE;
+const STATE_MS = 60 * MINUTE;
 /** Logs and traces are read for at most this many services. */
 const MOST_SERVICES = 12;
 
@@ -206,6 +213,8 @@ function observe(
       trigger,
       stepMs: STEP,
       pastMs: source.pastMs,
+      // The state is as it is now, whatever it was then.
+      state: now - trigger <= STATE_MS,
       alert: { name: issue.title, labels: labelsOf(issue) },
       interest: (metrics) => interestingServices(metrics, namedService(issue, metrics.services)),
     },

@@ -1,5 +1,14 @@
 import type { Budget } from './budget.ts';
-import type { Answer, Measure, Points, Series, Span, Window } from './model.ts';
+import {
+  type Answer,
+  known,
+  type Measure,
+  type Points,
+  type Series,
+  type Span,
+  type StateFinding,
+  type Window,
+} from './model.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
 import type { Gap, Snapshot } from './view.ts';
 
@@ -13,6 +22,8 @@ interface CollectOptions {
   pastMs: number;
   /** The services to read series for; `null` or undefined for all. */
   services?: readonly string[] | null;
+  /** Whether to read what is wrong with the system's own state, as it is now. */
+  state?: boolean;
   /** The alert whose rule to look up. */
   alert: AlertIdentity | null;
   /** The services to read logs and traces for, given the metrics; `null` for all. */
@@ -21,6 +32,9 @@ interface CollectOptions {
 
 /** Traces are read for at most this many services, at one request each. */
 const MOST_TRACED = 5;
+/** The newest lines of a service that are searched for what it complains of. */
+const MOST_LINES = 300;
+const MOST_CHARACTERS = 2000;
 /** The maximum of samples per series in the past. */
 const PAST_SAMPLES = 150;
 
@@ -67,7 +81,7 @@ export async function collect(
   };
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
-  const [instances, logs, spans] = await Promise.all([
+  const [instances, logs, spans, state] = await Promise.all([
     readInstances(source, options, metrics, interest, budget),
     Promise.all(
       subjects.map(async (service) => take('logs', await source.logs(service, window, budget), [])),
@@ -77,12 +91,16 @@ export async function collect(
         .slice(0, MOST_TRACED)
         .map(async (service) => take('traces', await source.spans(service, window, budget), [])),
     ),
+    options.state === true
+      ? readState(source, window, budget).then((answer) => take('state', answer, []))
+      : [],
   ]);
   return {
     ...metrics,
     instances,
     logs: logs.flat().sort((a, b) => a.at - b.at),
     spans: distinctSpans(spans.flat()),
+    state,
     gaps: distinctBy(gaps, ({ source: name, what, reason }) => `${name} ${what} ${reason}`),
   };
 }
@@ -154,6 +172,21 @@ async function readInstances(
   const which = services === null ? {} : { services };
   const answer = await source.series({ signals, stepMs, byInstance: true, ...which }, recent, budget);
   return answer.known ? answer.value.filter(({ instance }) => instance !== null) : [];
+}
+
+/** What is wrong with the system's own state, with the lines of whom it is about; nothing if no source knows. */
+export async function readState(
+  source: TelemetrySource,
+  window: Window,
+  budget: Budget,
+): Promise<Answer<StateFinding[]>> {
+  const linesOf = async (service: string) => {
+    const lines = await source.logs(service, window, budget);
+    return lines.known
+      ? lines.value.slice(-MOST_LINES).map(({ message }) => message.slice(0, MOST_CHARACTERS))
+      : [];
+  };
+  return (await source.state?.(window, budget, linesOf)) ?? known([]);
 }
 
 async function readRule(

@@ -133,6 +133,13 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
           )
         : answer;
     },
+    ...(sources.some(({ state }) => state !== undefined) && {
+      state: async (window, budget, linesOf) => {
+        const at = sources.findIndex(({ state }) => state !== undefined);
+        const { nameOf } = await directory(window, budget);
+        return sources[at]?.state?.(window, budget, (service) => linesOf(nameOf(at, service))) ?? known([]);
+      },
+    }),
     alertRule: async (alert, budget) => {
       for (const source of sources) {
         const answer: Answer<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);

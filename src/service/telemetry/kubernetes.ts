@@ -1,75 +1,46 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { loopingApps } from '../kubernetes/checks/running.ts';
+import { createKubernetesClient, LIVE_KINDS } from '../kubernetes/client.ts';
+import { append, clusterOf, noObjects } from '../kubernetes/cluster.ts';
+import { explain } from '../kubernetes/explain.ts';
+import type { Event, Kind, ObjectOf, Pod } from '../kubernetes/model.ts';
 import type { Budget } from './budget.ts';
 import { partialSource } from './combined.ts';
-import { askJson, createSourceClient, type SourceAddress, type SourceClient } from './http.ts';
 import {
   type Answer,
   type Change,
   known,
   type LogLine,
   type Service,
-  unknown,
+  type StateFinding,
   type Window,
   type Workload,
 } from './model.ts';
 import { oncePerBudget, type TelemetrySource } from './source.ts';
 
+type ReplicaSet = ObjectOf<'ReplicaSet'>;
+
 const NAME = 'kubernetes';
-const PAGE = '500';
-const MOST_PAGES = 10;
+/** As many workloads that keep crashing have their last lines read. */
+const MOST_LOOPING = 8;
 
 /**
- * A Kubernetes cluster, read only: workloads, deploys and rollbacks from their ReplicaSets, and warnings and killed
- * containers as log lines. Lists ReplicaSets, Pods and Events of all namespaces, nothing else.
+ * A Kubernetes cluster, read only: workloads, deploys and rollbacks from their ReplicaSets, warnings and killed
+ * containers as log lines, and what is wrong with its own state.
  */
 export function createKubernetesSource(
   where: string,
   { clock }: { clock: Clock },
 ): TelemetrySource & { close(): Promise<void> } {
-  let connection: Connection | null = null;
+  const client = createKubernetesClient(where);
 
-  /** Connects when first needed, and retries after a failure. */
-  async function connect(): Promise<Connection> {
-    if (connection) return connection;
-    const address = await connectionTo(where);
-    connection ??= { address, http: createSourceClient(address) };
-    return connection;
-  }
-
-  async function list<T>(path: string, item: z.ZodType<T>, budget: Budget): Promise<Answer<T[]>> {
-    let source: Connection;
-    try {
-      source = await connect();
-    } catch (error) {
-      return unknown(error instanceof Error ? error.message : String(error));
-    }
-    const items: T[] = [];
-    let next = '';
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const parameters = [['limit', PAGE], ...(next === '' ? [] : [['continue', next] as const])] as const;
-      const answer = await askJson(source, { path, parameters }, listOf(item), budget);
-      if (!answer.known) return items.length === 0 ? answer : known(items, [answer.reason]);
-      items.push(...answer.value.items);
-      next = answer.value.metadata?.continue ?? '';
-      if (next === '') return known(items);
-    }
-    return known(items, [
-      `Kubernetes has more than ${items.length} objects at ${path}: the rest was not read.`,
-    ]);
-  }
-
-  const reading = oncePerBudget(async (_key, budget): Promise<Answer<Cluster>> => {
+  const reading = oncePerBudget(async (_key, budget): Promise<Answer<Read>> => {
     const [replicaSets, pods, events] = await Promise.all([
-      list('/apis/apps/v1/replicasets', ReplicaSet, budget),
-      list('/api/v1/pods', Pod, budget),
-      list('/api/v1/events', Event, budget),
+      client.list('ReplicaSet', budget),
+      client.list('Pod', budget),
+      client.list('Event', budget),
     ]);
     if (!replicaSets.known && !pods.known) return replicaSets;
-    const answers = [replicaSets, pods, events];
     const sets = replicaSets.known ? replicaSets.value : [];
     const running = pods.known ? pods.value : [];
     return known(
@@ -78,11 +49,56 @@ export function createKubernetesSource(
         pods: running,
         events: events.known ? events.value : [],
         workloads: workloadsOf(sets, running),
+        complete: { ReplicaSet: isComplete(replicaSets), Pod: isComplete(pods), Event: isComplete(events) },
       },
-      answers.flatMap((answer) => (answer.known ? answer.caveats : [answer.reason])),
+      [replicaSets, pods, events].flatMap((answer) => (answer.known ? answer.caveats : [answer.reason])),
     );
   });
   const read = (budget: Budget) => reading('', budget);
+
+  /** Everything else that the checks look at; what may not be read, they do without. */
+  const judging = oncePerBudget(async (_key, budget): Promise<Answer<Judged>> => {
+    const answer = await read(budget);
+    if (!answer.known) return answer;
+    const { replicaSets, pods, events, complete } = answer.value;
+    const objects = { ...noObjects(), ReplicaSet: replicaSets, Pod: pods, Event: events };
+    const complained = [...answer.caveats];
+    const all = new Set<Kind>((['ReplicaSet', 'Pod', 'Event'] as const).filter((kind) => complete[kind]));
+    const fill = async <K extends Kind>(kind: K) => {
+      const listed = await client.list(kind, budget);
+      if (listed.known) append(objects, kind, listed.value);
+      if (isComplete(listed)) all.add(kind);
+      complained.push(...(listed.known ? listed.caveats : [listed.reason]));
+    };
+    await Promise.all(LIVE_KINDS.filter((kind) => !(kind in complete)).map(fill));
+    return known({ objects, read: all, workloads: answer.value.workloads }, complained);
+  });
+
+  async function stateOf(
+    _window: Window,
+    budget: Budget,
+    linesOf: (service: string) => Promise<readonly string[]>,
+  ): Promise<Answer<StateFinding[]>> {
+    const answer = await judging('', budget);
+    if (!answer.known) return answer;
+    const { objects, read: complete, workloads } = answer.value;
+    const snapshot = {
+      at: clock.now(),
+      objects,
+      read: complete,
+      gaps: answer.caveats,
+      metrics: null,
+      alerts: [],
+    };
+    const looping = loopingApps(clusterOf({ ...snapshot, logs: new Map() })).slice(0, MOST_LOOPING);
+    const logs = await Promise.all(
+      looping.map(async ({ app, kind, namespace, name }) => {
+        const service = workloads.serviceOf(kind, namespace, name) ?? name;
+        return [app, await linesOf(service)] as const;
+      }),
+    );
+    return known(explain({ ...snapshot, logs: new Map(logs) }), answer.caveats);
+  }
 
   return {
     ...partialSource({
@@ -108,6 +124,7 @@ export function createKubernetesSource(
         const { replicaSets, events, workloads } = answer.value;
         return known(changesIn(replicaSets, events, workloads, window), answer.caveats);
       },
+      state: stateOf,
       check: async (budget) => {
         const answer = await read(budget);
         if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
@@ -122,49 +139,53 @@ export function createKubernetesSource(
         };
       },
     }),
-    close: async () => {
-      await connection?.http.close();
-    },
+    close: () => client.close(),
   };
 }
 
-interface Connection {
-  address: SourceAddress;
-  http: SourceClient;
-}
-
-interface Cluster {
+interface Read {
   replicaSets: ReplicaSet[];
   pods: Pod[];
   events: Event[];
   workloads: Workloads;
+  complete: { ReplicaSet: boolean; Pod: boolean; Event: boolean };
 }
 
-function warningsIn({ events, workloads }: Cluster): LogLine[] {
+interface Judged {
+  objects: ReturnType<typeof noObjects>;
+  read: ReadonlySet<Kind>;
+  workloads: Workloads;
+}
+
+function isComplete(answer: Answer<unknown>): boolean {
+  return answer.known && answer.caveats.length === 0;
+}
+
+function warningsIn({ events, workloads }: Read): LogLine[] {
   return events.flatMap((event) => {
-    const { kind, namespace, name } = event.involvedObject;
+    const { kind, namespace, name } = event.on;
     const service = workloads.serviceOf(kind, namespace, name);
-    if (event.type !== 'Warning' || service === null) return [];
+    if (event.type !== 'Warning' || service === null || event.last === null) return [];
     return [
       {
-        at: seenAt(event),
+        at: event.last,
         service,
         instance: kind === 'Pod' ? name : null,
         level: 'warn',
-        message: `${event.reason ?? 'Warning'}: ${event.message ?? ''}`,
+        message: `${event.reason || 'Warning'}: ${event.message}`,
         traceId: null,
       },
     ];
   });
 }
 
-function killedIn({ pods, workloads }: Cluster): LogLine[] {
+function killedIn({ pods, workloads }: Read): LogLine[] {
   return pods.flatMap(({ metadata, status }) =>
-    (status?.containerStatuses ?? []).flatMap(({ name, restartCount, lastState }) => {
-      const ended = lastState?.terminated;
+    status.containerStatuses.flatMap(({ name, restartCount, lastState }) => {
+      const ended = lastState.terminated;
       const service = workloads.serviceOf('Pod', metadata.namespace, metadata.name);
-      const at = Date.parse(ended?.finishedAt ?? '');
-      if (!ended || ended.exitCode === 0 || service === null || Number.isNaN(at)) return [];
+      const at = ended?.finishedAt ?? null;
+      if (!ended || ended.exitCode === 0 || service === null || at === null) return [];
       return [
         {
           at,
@@ -178,198 +199,6 @@ function killedIn({ pods, workloads }: Cluster): LogLine[] {
     }),
   );
 }
-
-/** The mounted files a pod needs to reach its cluster's API server. */
-const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
-const IN_CLUSTER = 'https://kubernetes.default.svc';
-
-const Kubeconfig = z.looseObject({
-  'current-context': z.string().optional(),
-  contexts: z.array(
-    z.looseObject({ name: z.string(), context: z.looseObject({ cluster: z.string(), user: z.string() }) }),
-  ),
-  clusters: z.array(
-    z.looseObject({
-      name: z.string(),
-      cluster: z.looseObject({
-        server: z.url(),
-        'certificate-authority': z.string().optional(),
-        'certificate-authority-data': z.string().optional(),
-      }),
-    }),
-  ),
-  users: z.array(
-    z.looseObject({
-      name: z.string(),
-      user: z.looseObject({
-        token: z.string().optional(),
-        tokenFile: z.string().optional(),
-        'client-certificate': z.string().optional(),
-        'client-certificate-data': z.string().optional(),
-        'client-key': z.string().optional(),
-        'client-key-data': z.string().optional(),
-        exec: z.unknown().optional(),
-      }),
-    }),
-  ),
-});
-
-/**
- * How to reach the API server: `in-cluster`, or by the current context of a kubeconfig. Rejects with a sentence if that
- * is unreadable.
- */
-async function connectionTo(where: string): Promise<SourceAddress> {
-  return where === 'in-cluster' ? inCluster() : fromKubeconfig(where);
-}
-
-const NAMES = {
-  title: 'Kubernetes',
-  variable: 'KUBERNETES',
-  location: 'KUBERNETES',
-  credentials: 'that the account may list replicasets, pods and events in all namespaces',
-};
-
-async function inCluster(): Promise<SourceAddress> {
-  const ca = await readFile(`${ACCOUNT}/ca.crt`, 'utf8').catch(() => {
-    throw new Error(
-      `KUBERNETES=in-cluster needs a pod with a service account, and there is none (${ACCOUNT}): set KUBERNETES to the path of a kubeconfig elsewhere.`,
-    );
-  });
-  return {
-    ...NAMES,
-    url: IN_CLUSTER,
-    // Kubernetes rotates it.
-    readToken: async () => (await readFile(`${ACCOUNT}/token`, 'utf8')).trim(),
-    tls: { ca },
-  };
-}
-
-async function fromKubeconfig(path: string): Promise<SourceAddress> {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new Error(`The kubeconfig that KUBERNETES names cannot be read (${path}).`);
-  });
-  const parsed = Kubeconfig.safeParse(yamlIn(text));
-  if (!parsed.success) throw new Error(`The file that KUBERNETES names is no kubeconfig (${path}).`);
-  const { contexts, clusters, users, 'current-context': current } = parsed.data;
-  const context = contexts.find(({ name }) => name === current) ?? contexts[0];
-  const cluster = clusters.find(({ name }) => name === context?.context.cluster)?.cluster;
-  const user = users.find(({ name }) => name === context?.context.user)?.user;
-  if (!cluster || !user)
-    throw new Error(`The current context of the kubeconfig has no cluster or no user (${path}).`);
-  const inFile = async (data: string | undefined, file: string | undefined) =>
-    data !== undefined
-      ? Buffer.from(data, 'base64').toString('utf8')
-      : file === undefined
-        ? undefined
-        : readFile(resolve(dirname(path), file), 'utf8').catch(() => {
-            throw new Error(`A file that the kubeconfig names cannot be read (${file}).`);
-          });
-  const ca = await inFile(cluster['certificate-authority-data'], cluster['certificate-authority']);
-  const cert = await inFile(user['client-certificate-data'], user['client-certificate']);
-  const key = await inFile(user['client-key-data'], user['client-key']);
-  const { token, tokenFile } = user;
-  if (token === undefined && tokenFile === undefined && cert === undefined && user.exec !== undefined)
-    throw new Error(
-      `The kubeconfig logs in with a command, which is not run (${path}): use the token of a service account.`,
-    );
-  return {
-    ...NAMES,
-    url: cluster.server,
-    token,
-    ...(token === undefined &&
-      tokenFile !== undefined && {
-        readToken: async () => (await readFile(resolve(dirname(path), tokenFile), 'utf8')).trim(),
-      }),
-    tls: {
-      ...(ca !== undefined && { ca }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-    },
-  };
-}
-
-function yamlIn(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The parts that are read of the API server's answers. */
-const Owners = z.array(
-  z.looseObject({ kind: z.string(), name: z.string(), controller: z.boolean().optional() }),
-);
-const Texts = z.record(z.string(), z.string());
-
-const Metadata = z.looseObject({
-  name: z.string(),
-  namespace: z.string().default('default'),
-  creationTimestamp: z.string().nullish(),
-  labels: Texts.nullish(),
-  annotations: Texts.nullish(),
-  ownerReferences: Owners.nullish(),
-});
-const Page = z.looseObject({ continue: z.string().nullish() });
-
-const PodSpec = z.looseObject({
-  containers: z.array(z.looseObject({ name: z.string(), image: z.string().optional() })),
-});
-
-const ReplicaSet = z.looseObject({
-  metadata: Metadata,
-  spec: z.looseObject({ template: z.looseObject({ spec: PodSpec }) }),
-});
-
-const Pod = z.looseObject({
-  metadata: Metadata,
-  status: z
-    .looseObject({
-      containerStatuses: z
-        .array(
-          z.looseObject({
-            name: z.string(),
-            restartCount: z.number().default(0),
-            lastState: z
-              .looseObject({
-                terminated: z
-                  .looseObject({
-                    reason: z.string().nullish(),
-                    exitCode: z.number().nullish(),
-                    finishedAt: z.string().nullish(),
-                  })
-                  .nullish(),
-              })
-              .nullish(),
-          }),
-        )
-        .nullish(),
-    })
-    .nullish(),
-});
-
-const Event = z.looseObject({
-  metadata: Metadata,
-  involvedObject: z.looseObject({
-    kind: z.string(),
-    name: z.string(),
-    namespace: z.string().default('default'),
-  }),
-  type: z.string().nullish(),
-  reason: z.string().nullish(),
-  message: z.string().nullish(),
-  count: z.number().nullish(),
-  lastTimestamp: z.string().nullish(),
-  eventTime: z.string().nullish(),
-});
-
-function listOf<T>(item: z.ZodType<T>) {
-  return z.looseObject({ metadata: Page.nullish(), items: z.array(item) });
-}
-
-type ReplicaSet = z.infer<typeof ReplicaSet>;
-type Pod = z.infer<typeof Pod>;
-type Event = z.infer<typeof Event>;
 
 const NAME_LABELS = ['app.kubernetes.io/name', 'app', 'k8s-app', 'service', 'app.kubernetes.io/instance'];
 
@@ -407,7 +236,7 @@ function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): 
     const workload = owner ?? { kind: 'ReplicaSet', name };
     byObject.set(
       keyOf('ReplicaSet', namespace, name),
-      add({ namespace, kind: workload.kind, name: workload.name }, labels ?? {}),
+      add({ namespace, kind: workload.kind, name: workload.name }, labels),
     );
   }
   for (const { metadata } of pods) {
@@ -416,7 +245,7 @@ function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): 
     if (owner === null) continue;
     const service =
       byObject.get(keyOf(owner.kind, namespace, owner.name)) ??
-      add({ namespace, kind: owner.kind, name: owner.name }, labels ?? {});
+      add({ namespace, kind: owner.kind, name: owner.name }, labels);
     byObject.set(keyOf('Pod', namespace, name), service);
   }
   return {
@@ -427,7 +256,7 @@ function workloadsOf(replicaSets: readonly ReplicaSet[], pods: readonly Pod[]): 
 
 /** The controller that owns an object. */
 function controllerOf({ ownerReferences }: Pod['metadata']): { kind: string; name: string } | null {
-  return ownerReferences?.find(({ controller }) => controller !== false) ?? null;
+  return ownerReferences.find(({ controller }) => controller !== false) ?? null;
 }
 
 function keyOf(kind: string, namespace: string, name: string): string {
@@ -456,11 +285,6 @@ function changesIn(
     });
   });
   return changes.filter(({ at }) => at >= window.from && at < window.to).sort((a, b) => a.at - b.at);
-}
-
-/** When an event was last seen. */
-function seenAt({ lastTimestamp, eventTime, metadata }: Event): number {
-  return Date.parse(lastTimestamp ?? eventTime ?? metadata.creationTimestamp ?? '');
 }
 
 function deployOf(set: ReplicaSet, before: ReplicaSet, workloads: Workloads): Change {
@@ -494,13 +318,13 @@ function rollbacksTo(
   return (
     events
       .filter(
-        ({ reason, message, involvedObject }) =>
+        ({ reason, message, on }) =>
           reason === 'ScalingReplicaSet' &&
-          involvedObject.namespace === namespace &&
-          involvedObject.name === deployment &&
-          isFirstScaleUp(message ?? '', name),
+          on.namespace === namespace &&
+          on.name === deployment &&
+          isFirstScaleUp(message, name),
       )
-      .map(seenAt)
+      .flatMap(({ last }) => last ?? [])
       // If the newest one is scaled up, it had only been scaled to zero.
       .filter((at) => family.some((other) => createdAt(other) > createdAt(set) && createdAt(other) < at))
       .map((at) => {
@@ -524,7 +348,7 @@ function isFirstScaleUp(message: string, set: string): boolean {
 }
 
 function common({ metadata }: ReplicaSet, workloads: Workloads) {
-  const revision = metadata.annotations?.[REVISION];
+  const revision = metadata.annotations[REVISION];
   return {
     service: workloads.serviceOf('ReplicaSet', metadata.namespace, metadata.name),
     ref: revision === undefined ? metadata.name : `revision ${revision}`,
@@ -533,7 +357,7 @@ function common({ metadata }: ReplicaSet, workloads: Workloads) {
 }
 
 function createdAt({ metadata }: ReplicaSet): number {
-  return Date.parse(metadata.creationTimestamp ?? '');
+  return metadata.creationTimestamp ?? Number.NaN;
 }
 
 function imagesOf({ spec }: ReplicaSet): Map<string, string> {

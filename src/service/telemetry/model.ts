@@ -55,6 +55,30 @@ export interface Workload {
   name: string;
 }
 
+/** What is wrong with a cluster's own state now, and what proves it. */
+export interface StateFinding {
+  /** `app/cart`, `node/worker-1`, `namespace/shop`. */
+  object: string;
+  /** The thing first, then what is wrong with it: `service_selector_mismatch`. */
+  cause: string;
+  namespace: string | null;
+  /** The workload that it is about, if one. */
+  workload?: Workload;
+  /** Object and cause in one sentence. */
+  sentence: string;
+  /** The event, the field, both sides of a mismatch. */
+  evidence: readonly string[];
+  /** What was looked at and is not the cause. */
+  ruledOut?: readonly string[];
+  /** The command that shows it, and the one that mends it, if names allow for one. */
+  show: string | null;
+  mend: string | null;
+  /** How sure, 0 to 1. */
+  confidence: number;
+  /** Other objects whose trouble follows from this. */
+  explains?: readonly string[];
+}
+
 /** One service calls another. */
 export interface Edge {
   caller: string;

@@ -97,7 +97,8 @@ export const telemetryVariables = z.object({
   ELASTICSEARCH_PASSWORD: password('ELASTICSEARCH_USER'),
   KUBERNETES: z.string().optional().meta({
     example: 'in-cluster',
-    description: '`in-cluster`, or the path of a kubeconfig; ReplicaSets, Pods and Events are read',
+    description:
+      '`in-cluster`, or the path of a kubeconfig; workloads, events and the state of the cluster are read',
   }),
   ARGOCD_URL: address('https://argocd.example.com', 'Argo CD, whose deploys are changes'),
   ARGOCD_TOKEN: token('a-bearer-token', 'The token of an Argo CD account that may read applications'),

@@ -9,6 +9,7 @@ import type {
   Service,
   Signal,
   Span,
+  StateFinding,
   Window,
 } from './model.ts';
 
@@ -35,6 +36,15 @@ export interface TelemetrySource {
   spans(service: string | null, window: Window, budget: Budget): Promise<Answer<Span[]>>;
   /** Deploys, configuration changes … of every service, oldest first. */
   changes(window: Window, budget: Budget): Promise<Answer<Change[]>>;
+  /**
+   * What is wrong with the system's own state now, the most likely cause first; `linesOf` returns the newest log lines
+   * of a service.
+   */
+  state?(
+    window: Window,
+    budget: Budget,
+    linesOf: (service: string) => Promise<readonly string[]>,
+  ): Promise<Answer<StateFinding[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */

@@ -1,5 +1,16 @@
 import { lowerBound } from '../../lib/lower-bound.ts';
-import type { AlertRule, Change, Edge, LogLine, Measure, Series, Service, Span, Window } from './model.ts';
+import type {
+  AlertRule,
+  Change,
+  Edge,
+  LogLine,
+  Measure,
+  Series,
+  Service,
+  Span,
+  StateFinding,
+  Window,
+} from './model.ts';
 
 /** A service and its callees. */
 export interface ServiceNode extends Service {
@@ -122,6 +133,8 @@ export interface Snapshot {
   changes: readonly Change[];
   /** The alert's rule, and the results of its expression. */
   rule: { rule: AlertRule; series: readonly Series[] } | null;
+  /** What is wrong with the system's own state, read for a trigger of the last hour; the most likely cause first. */
+  state?: readonly StateFinding[];
   /** What could not be read. */
   gaps: readonly Gap[];
 }

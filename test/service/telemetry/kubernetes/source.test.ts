@@ -69,7 +69,7 @@ const EVENTS = [
 ];
 
 const list = (items: unknown): Route => ({
-  parameters: ['limit', 'continue'],
+  parameters: ['limit', 'continue', 'resourceVersion'],
   answer: () => ({ metadata: {}, items }),
 });
 const CLUSTER = {
@@ -165,7 +165,7 @@ describe('Kubernetes', () => {
   it('reads on where a list has another page', async () => {
     const { source, calls } = await clusterWith({
       '/api/v1/pods': {
-        parameters: ['limit', 'continue'],
+        parameters: ['limit', 'continue', 'resourceVersion'],
         answer: ({ parameters }) =>
           parameters.continue === undefined
             ? { metadata: { continue: 'next' }, items: [PODS[0]] }
@@ -174,8 +174,31 @@ describe('Kubernetes', () => {
     });
     await answerOf(source.services(WINDOW, UNLIMITED));
     expect(
-      calls.filter(({ path }) => path === '/api/v1/pods').map(({ parameters }) => parameters.continue),
-    ).toEqual([undefined, 'next']);
+      calls
+        .filter(({ path }) => path === '/api/v1/pods')
+        .map(({ parameters }) => [parameters.resourceVersion, parameters.continue]),
+    ).toEqual([
+      ['0', undefined],
+      [undefined, 'next'],
+    ]);
+  });
+
+  it('begins a list again, once, that has changed too much since its first page', async () => {
+    let expired = true;
+    const { source } = await clusterWith({
+      '/api/v1/pods': {
+        parameters: ['limit', 'continue', 'resourceVersion'],
+        answer: ({ parameters }) => {
+          if (parameters.continue === undefined) return { metadata: { continue: 'next' }, items: [PODS[0]] };
+          if (!expired) return { metadata: {}, items: [PODS[1]] };
+          expired = false;
+          return new Refusal(410);
+        },
+      },
+    });
+    const answer = await source.services(WINDOW, UNLIMITED);
+    expect(answer).toMatchObject({ known: true, caveats: [] });
+    expect(answer.known && answer.value.map(({ name }) => name)).toEqual(['press', 'archive']);
   });
 
   it('goes on without what it may not read, and says so', async () => {
@@ -185,7 +208,7 @@ describe('Kubernetes', () => {
     const answer = await source.changes(WINDOW, UNLIMITED);
     expect(answer).toMatchObject({
       known: true,
-      caveats: [expect.stringMatching(/refused the credentials \(403\): check that the account may list/u)],
+      caveats: [expect.stringMatching(/does not allow to list events \(403\): grant `list` on events/u)],
     });
     expect(answer.known && answer.value).toHaveLength(1);
   });
@@ -207,6 +230,108 @@ describe('Kubernetes', () => {
     expect(await source.check(UNLIMITED)).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/logs in with a command, which is not run/u),
+    });
+  });
+
+  describe('its state', () => {
+    const everything = Object.fromEntries(
+      [
+        '/api/v1/services',
+        '/api/v1/nodes',
+        '/api/v1/persistentvolumes',
+        '/api/v1/persistentvolumeclaims',
+        '/api/v1/resourcequotas',
+        '/api/v1/limitranges',
+        '/api/v1/serviceaccounts',
+        '/api/v1/configmaps',
+        '/api/v1/secrets',
+        '/apis/apps/v1/deployments',
+        '/apis/apps/v1/statefulsets',
+        '/apis/apps/v1/daemonsets',
+        '/apis/batch/v1/jobs',
+        '/apis/batch/v1/cronjobs',
+        '/apis/discovery.k8s.io/v1/endpointslices',
+        '/apis/networking.k8s.io/v1/ingresses',
+        '/apis/networking.k8s.io/v1/networkpolicies',
+        '/apis/storage.k8s.io/v1/storageclasses',
+        '/apis/autoscaling/v2/horizontalpodautoscalers',
+        '/apis/policy/v1/poddisruptionbudgets',
+      ].map((path) => [path, list([])]),
+    );
+    const labels = { app: 'press' };
+    const press = {
+      metadata: { name: 'press', namespace: 'print', creationTimestamp: minutesAgo(90) },
+      spec: { replicas: 1, selector: { matchLabels: labels }, template: { metadata: { labels } } },
+      status: { readyReplicas: 1 },
+    };
+    const served = {
+      ...everything,
+      '/api/v1/pods': list([]),
+      '/api/v1/events': list([]),
+      '/apis/apps/v1/deployments': list([press]),
+      '/api/v1/services': list([
+        {
+          metadata: { name: 'press', namespace: 'print' },
+          spec: { selector: { app: 'pres' }, ports: [{ port: 80 }] },
+        },
+      ]),
+    };
+
+    it('is judged like a recorded one', async () => {
+      const { source, calls } = await clusterWith(served);
+      const found = await answerOf(source.state?.(WINDOW, UNLIMITED, async () => []) ?? Promise.reject());
+      expect(found.map(({ object, cause }) => [object, cause])).toEqual([
+        ['app/press', 'service_selector_mismatch'],
+      ]);
+      // Of Secrets and ConfigMaps no value is asked for.
+      for (const path of ['/api/v1/secrets', '/api/v1/configmaps'])
+        expect(calls.find((call) => call.path === path)?.headers.accept).toMatch(
+          /PartialObjectMetadataList/u,
+        );
+    });
+
+    it('does without what may not be listed, and says so', async () => {
+      const { source } = await clusterWith({
+        ...served,
+        '/api/v1/secrets': { ...list([]), answer: () => new Refusal(403) },
+      });
+      expect(await source.state?.(WINDOW, UNLIMITED, async () => [])).toMatchObject({
+        known: true,
+        value: [{ object: 'app/press' }],
+        caveats: [expect.stringMatching(/does not allow to list secrets \(403\)/u)],
+      });
+    });
+
+    it('asks for the last lines of whom they would explain', async () => {
+      const crashing = pod(
+        'press-new-x',
+        { kind: 'ReplicaSet', name: 'press-new' },
+        {
+          phase: 'Running',
+          containerStatuses: [
+            {
+              name: 'press',
+              ready: false,
+              restartCount: 4,
+              state: { waiting: { reason: 'CrashLoopBackOff' } },
+              lastState: { terminated: { exitCode: 1, finishedAt: minutesAgo(1) } },
+            },
+          ],
+        },
+      );
+      const { source } = await clusterWith({
+        ...served,
+        '/api/v1/services': list([]),
+        '/api/v1/pods': list([crashing]),
+      });
+      const asked: string[] = [];
+      const found = await answerOf(
+        source.state?.(WINDOW, UNLIMITED, async (service) => {
+          asked.push(service);
+          return ['redis: WRONGPASS invalid username-password pair'];
+        }) ?? Promise.reject(),
+      );
+      expect([asked, found[0]?.cause]).toEqual([['press'], 'redis_invalid_credentials']);
     });
   });
 });

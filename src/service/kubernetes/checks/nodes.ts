@@ -1,0 +1,289 @@
+import { appOf, type Cluster, isReady } from '../cluster.ts';
+import { type Check, type Finding, kubectl, named, quote } from '../finding.ts';
+import { type Complaint, complaintsOf, storeIn, storeWorkload } from '../logs.ts';
+import type { Node, Service, Workload } from '../model.ts';
+
+/** What is wrong with a machine, or with what runs on it outside of pods. */
+export const NODES: readonly Check[] = [
+  {
+    name: 'node-conditions',
+    proves: 'that a node is not ready or under pressure, and which part of it',
+    find: (cluster) => cluster.objects.Node.flatMap((node) => condition(cluster, node)),
+  },
+  { name: 'node-events', proves: "that a node's container runtime or network plug-in fails", find: runtime },
+  {
+    name: 'node-proxy',
+    proves: 'that pods of one node do not reach Services that others reach',
+    find: proxy,
+  },
+];
+
+/** What a node's trouble explains: the pods that are there. */
+function podsOf(cluster: Cluster, node: string): string[] {
+  return cluster.podsOn(node).map((pod) => {
+    const workload = cluster.workloadOf(pod);
+    return `app/${workload ? appOf(workload) : (pod.metadata.labels.app ?? pod.metadata.name)}`;
+  });
+}
+
+function finding(
+  cluster: Cluster,
+  node: string,
+  cause: string,
+  says: string,
+  evidence: string[],
+  confidence: number,
+): Finding {
+  const pods = podsOf(cluster, node);
+  return {
+    object: `node/${node}`,
+    namespace: null,
+    cause,
+    sentence: `Node ${named(node)} ${says}.`,
+    evidence: [...evidence, ...(pods.length > 0 ? [`${pods.length} pods are on it`] : [])],
+    show: kubectl`describe node ${node}`,
+    mend: null,
+    confidence,
+    explains: pods,
+  };
+}
+
+const RUNTIME =
+  /(?:containerd|docker|crio|cri-o|cri-dockerd)\S*\.sock|container runtime|runtime is down|PLEG/iu;
+const PLUGIN = /cni|network plugin|NetworkPluginNotReady|failed to set ?up (?:network|pod network)/iu;
+
+/** Events of a node, or of its pods, that say the runtime or the network plug-in fails now. */
+function failuresOn(cluster: Cluster, node: string) {
+  const events = [
+    ...cluster.eventsOn('Node', { namespace: '', name: node }),
+    ...cluster.podsOn(node).flatMap((pod) => (isReady(pod) ? [] : cluster.eventsOn('Pod', pod.metadata))),
+  ].filter((event) => event.type !== 'Normal' && cluster.ageOf(event.last) <= 5 * 60_000);
+  return {
+    runtime: events.findLast(
+      ({ reason, message }) =>
+        /connection (?:error|refused)|dial unix|no such file|is down|not ready/iu.test(message) &&
+        RUNTIME.test(message) &&
+        reason !== 'Unhealthy',
+    ),
+    plugin: events.findLast(
+      ({ reason, message }) => reason === 'FailedCreatePodSandBox' && PLUGIN.test(message),
+    ),
+  };
+}
+
+function runtimeOf(text: string): string {
+  return /containerd/iu.test(text)
+    ? 'containerd'
+    : /docker/iu.test(text)
+      ? 'docker'
+      : /crio|cri-o/iu.test(text)
+        ? 'crio'
+        : 'container_runtime';
+}
+
+const PRESSURES: Readonly<Record<string, string>> = {
+  MemoryPressure: 'memory',
+  DiskPressure: 'disk',
+  PIDPressure: 'pid',
+};
+
+function condition(cluster: Cluster, node: Node): Finding[] {
+  const { name } = node.metadata;
+  const ready = node.status.conditions.find(({ type }) => type === 'Ready');
+  if (ready && ready.status !== 'True') {
+    const said = `Ready is ${ready.status}: ${ready.reason ?? ''} ${ready.message ?? ''}`;
+    const { runtime: failure } = failuresOn(cluster, name);
+    if (ready.status === 'Unknown')
+      return [
+        finding(
+          cluster,
+          name,
+          'kubelet_unavailable',
+          'does not report any more: its kubelet is down, or cut off',
+          [quote(said)],
+          0.95,
+        ),
+      ];
+    if (failure || RUNTIME.test(said))
+      return [
+        finding(
+          cluster,
+          name,
+          `${runtimeOf(`${failure?.message ?? ''} ${said}`)}_unavailable`,
+          'cannot run containers: its container runtime does not answer',
+          [quote(said), ...(failure ? [`${failure.reason}: ${quote(failure.message)}`] : [])],
+          0.95,
+        ),
+      ];
+    if (PLUGIN.test(said))
+      return [
+        finding(
+          cluster,
+          name,
+          'network_plugin_unavailable',
+          'has no network for pods: its network plug-in is not ready',
+          [quote(said)],
+          0.93,
+        ),
+      ];
+    return [finding(cluster, name, 'kubelet_unavailable', 'is not ready', [quote(said)], 0.7)];
+  }
+  return node.status.conditions.flatMap(({ type, status, message }) => {
+    const what = PRESSURES[type];
+    if (what !== undefined && status === 'True')
+      return [
+        finding(
+          cluster,
+          name,
+          `node_${what}_pressure`,
+          `is short of ${what === 'pid' ? 'process ids' : what}`,
+          [`${type}: ${quote(message ?? '')}`],
+          0.9,
+        ),
+      ];
+    if (type === 'NetworkUnavailable' && status === 'True')
+      return [
+        finding(
+          cluster,
+          name,
+          'network_plugin_unavailable',
+          'has no network for pods',
+          [quote(message ?? type)],
+          0.9,
+        ),
+      ];
+    return [];
+  });
+}
+
+/** A node can look ready for some minutes after its runtime has gone. */
+function runtime(cluster: Cluster): Finding[] {
+  return cluster.objects.Node.flatMap(({ metadata, status }) => {
+    if (status.conditions.some(({ type, status: is }) => type === 'Ready' && is !== 'True')) return [];
+    const { runtime: failure, plugin } = failuresOn(cluster, metadata.name);
+    if (failure)
+      return [
+        finding(
+          cluster,
+          metadata.name,
+          `${runtimeOf(failure.message)}_unavailable`,
+          'cannot run containers: its container runtime does not answer',
+          [`${failure.reason}: ${quote(failure.message)}`],
+          0.9,
+        ),
+      ];
+    if (plugin)
+      return [
+        finding(
+          cluster,
+          metadata.name,
+          'network_plugin_unavailable',
+          'gives no network to new pods: its network plug-in fails',
+          [`${plugin.reason}: ${quote(plugin.message)}`],
+          0.88,
+        ),
+      ];
+    return [];
+  });
+}
+
+interface Failed {
+  complaint: Complaint;
+  node: string;
+  line: string;
+  workload: Workload;
+}
+
+/**
+ * The node of clients that do not reach Services with Ready pods, where clients elsewhere have no trouble, and neither
+ * the Services nor the clients are to blame. Without kube-proxy new pods' addresses are not translated.
+ */
+function proxy(cluster: Cluster): Finding[] {
+  const agents = cluster.objects.Pod.filter(({ metadata }) =>
+    /^kube-proxy-|^cilium-[a-z0-9]{5}$/u.test(metadata.name),
+  );
+  const down = agents.filter(
+    (pod) => !isReady(pod) && pod.spec.nodeName !== undefined && cluster.isSettled(pod),
+  );
+  const known = down.map((pod) =>
+    finding(
+      cluster,
+      pod.spec.nodeName ?? '',
+      'kube_proxy_unavailable',
+      'does not route Services: its kube-proxy is down',
+      [`pod ${named(pod.metadata.name)} is not ready`],
+      0.9,
+    ),
+  );
+  if (known.length > 0) return known;
+  const failed = cluster.workloads.flatMap((workload) => unreached(cluster, workload));
+  if (failed.length === 0) return [];
+  const byNode = Map.groupBy(failed, ({ node }) => node);
+  if (byNode.size > 1 && failed.every(({ complaint }) => complaint === 'unknown-host'))
+    return [unresolved(cluster, failed)];
+  const [worst, ...rest] = [...byNode].toSorted((a, b) => b[1].length - a[1].length);
+  if (!worst) return [];
+  const elsewhere = rest.reduce((sum, [, some]) => sum + some.length, 0);
+  const [node, some] = worst;
+  const [first] = some;
+  return first && some.length > elsewhere
+    ? [
+        finding(
+          cluster,
+          node,
+          'kube_proxy_unavailable',
+          'probably does not route Services: pods on it do not reach Services whose pods are ready',
+          some.slice(0, 3).map(({ workload, line }) => `${named(appOf(workload))} says: ${quote(line)}`),
+          rest.length === 0 ? 0.7 : 0.55,
+        ),
+      ]
+    : [];
+}
+
+/** Names that exist do not resolve, wherever one asks from. */
+function unresolved(cluster: Cluster, failed: readonly Failed[]): Finding {
+  return {
+    object: 'app/coredns',
+    namespace: 'kube-system',
+    cause: 'cluster_dns_unavailable',
+    sentence: 'The DNS of the cluster does not answer: names of Services that exist are not resolved.',
+    evidence: failed
+      .slice(0, 3)
+      .map(({ workload, line }) => `${named(appOf(workload))} says: ${quote(line)}`),
+    show: kubectl`get pods -n kube-system -l k8s-app=kube-dns`,
+    mend: null,
+    confidence: 0.7,
+    explains: cluster.workloads.map((workload) => `app/${appOf(workload)}`),
+  };
+}
+
+/** The Services with Ready pods that a workload says it cannot connect to, or resolve. */
+function unreached(cluster: Cluster, workload: Workload): Failed[] {
+  const pod = cluster.podsOf(workload).find(isReady);
+  if (pod?.spec.nodeName === undefined) return [];
+  const node = pod.spec.nodeName;
+  const failures = complaintsOf(cluster, workload).filter(
+    ({ complaint }) => complaint === 'timeout' || complaint === 'unknown-host',
+  );
+  return failures.flatMap(({ complaint, line }) => {
+    // An answer that tells of somebody else's trouble has arrived.
+    if (/code = (?!Unavailable|DeadlineExceeded)\w+/u.test(line)) return [];
+    const inNamespace = cluster.objects.Service.filter(
+      ({ metadata }) => metadata.namespace === workload.metadata.namespace,
+    );
+    const said = inNamespace.filter((service) => isIn(line, service));
+    const store = said.length === 0 ? storeWorkload(cluster, storeIn(line), line) : null;
+    const services = store && storeIn(line) ? cluster.servicesFor(store) : said;
+    const well = services.find((service) =>
+      cluster.selectedBy(service).some((one) => one !== pod && isReady(one)),
+    );
+    return well ? [{ complaint, node, line, workload }] : [];
+  });
+}
+
+function isIn(line: string, { metadata, spec }: Service): boolean {
+  return (
+    (spec.clusterIP !== undefined && spec.clusterIP !== 'None' && line.includes(spec.clusterIP)) ||
+    new RegExp(`(?<![\\w-])${metadata.name.replaceAll(/[^\w-]/gu, '.')}(?![\\w-])`, 'u').test(line)
+  );
+}

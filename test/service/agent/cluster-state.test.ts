@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { partialSource } from '../../../src/service/telemetry/combined.ts';
+import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const base = { cause: 'x', namespace: 'shop', show: null, mend: null, confidence: 0.95 };
+const PENDING: StateFinding = {
+  ...base,
+  object: 'app/payments',
+  sentence: '`payments` cannot be scheduled: no node has as much CPU left as it requests (6 cores).',
+  evidence: ['FailedScheduling: 2 Insufficient cpu'],
+  show: 'kubectl describe pod payments-1 -n shop',
+  mend: 'kubectl edit deployment payments -n shop',
+};
+const CRASHING: StateFinding = {
+  ...base,
+  object: 'app/search',
+  namespace: 'library',
+  sentence: '`search` keeps crashing: its command cannot be run.',
+  evidence: ['container `search` ended with exit code 127, 5 restarts'],
+  confidence: 0.6,
+};
+
+async function ask(
+  question: string,
+  state: TelemetrySource['state'] = async () => known([PENDING, CRASHING]),
+) {
+  const source = partialSource({
+    name: 'kubernetes',
+    services: async () =>
+      known(
+        ['payments', 'search', 'front'].map((name) => ({
+          name,
+          kind: 'service' as const,
+          aliases: [],
+          workload: null,
+        })),
+      ),
+    check: async () => ({ name: 'kubernetes', ok: true, summary: '', details: [] }),
+    state,
+  });
+  const { answer } = await answerQuestion(
+    question,
+    {
+      now: NOW,
+      history: [],
+      issues: { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) },
+    },
+    source,
+    { id: () => 'id', budget: UNLIMITED },
+  );
+  return answer;
+}
+
+describe('questions about the state of the cluster', () => {
+  it('why is a service pending: what is wrong, what proves it, what shows and mends it', async () => {
+    expect(await ask('Why is payments pending?')).toBe(
+      [
+        '**One thing is wrong with payments:**',
+        '',
+        '- `payments` cannot be scheduled: no node has as much CPU left as it requests (6 cores).',
+        '  - FailedScheduling: 2 Insufficient cpu',
+        '  - `kubectl describe pod payments-1 -n shop`, then `kubectl edit deployment payments -n shop`',
+      ].join('\n'),
+    );
+  });
+
+  it('what is wrong in a namespace', async () => {
+    expect(await ask('What is wrong in namespace shop?')).toMatch(
+      /^\*\*One thing is wrong in namespace shop:\*\*\n\n- `payments`/u,
+    );
+    expect(await ask('What is wrong in namespace archive?')).toBe(
+      'The state of the cluster shows nothing wrong in namespace archive.',
+    );
+  });
+
+  it('which pods restart, and how sure that is', async () => {
+    expect(await ask('Which pods restart?')).toMatch(
+      /^\*\*One thing is wrong:\*\*\n\n- `search` keeps crashing: .+ \(not certain\)/u,
+    );
+  });
+
+  it('nothing is wrong with a service that is well', async () => {
+    expect(await ask('Why is front pending?')).toBe(
+      'The state of the cluster shows nothing wrong with front.',
+    );
+  });
+
+  it('what could not be read is said', async () => {
+    expect(await ask('Why is payments pending?', async () => unknown('Kubernetes did not answer.'))).toBe(
+      'I can’t read the state of the cluster right now. Kubernetes did not answer.',
+    );
+    expect(
+      await ask('What is wrong in namespace archive?', async () =>
+        known([], ['Kubernetes does not allow to list nodes.']),
+      ),
+    ).toBe(
+      'The state of the cluster shows nothing wrong in namespace archive.\n\nNot everything could be read: Kubernetes does not allow to list nodes.',
+    );
+  });
+
+  it('without a cluster it is not offered', async () => {
+    const without = await answerQuestion(
+      'hello?',
+      {
+        now: NOW,
+        history: [],
+        issues: { byNumber: async () => null, list: async () => ({ total: 0, newest: [] }) },
+      },
+      partialSource({ name: 'x', check: async () => ({ name: 'x', ok: true, summary: '', details: [] }) }),
+      { id: () => 'id', budget: UNLIMITED },
+    );
+    expect(without.answer).not.toContain('pending');
+    expect(await ask('hello?')).toContain('pending');
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { partialSource } from '../../../src/service/telemetry/combined.ts';
+import { known, type StateFinding, unknown } from '../../../src/service/telemetry/model.ts';
+import { found, system } from './freight.ts';
+
+const finding = (name: string, more: Partial<StateFinding> = {}): StateFinding => ({
+  object: `app/${name}`,
+  cause: 'service_selector_mismatch',
+  namespace: 'freight',
+  workload: { namespace: 'freight', kind: 'Deployment', name },
+  sentence: `Service \`${name}\` selects \`app=x\`; the pods have \`app=${name}\`.`,
+  evidence: [`the selector of Service \`${name}\` is \`app=x\``],
+  ruledOut: ['no node is short of memory'],
+  show: `kubectl describe service ${name} -n freight`,
+  mend: `kubectl edit service ${name} -n freight`,
+  confidence: 0.96,
+  ...more,
+});
+const cluster = (...state: StateFinding[]) =>
+  partialSource({
+    name: 'kubernetes',
+    check: async () => ({ name: 'kubernetes', ok: true, summary: '', details: [] }),
+    state: async () => known(state),
+  });
+
+describe('the state of the cluster, in an investigation', () => {
+  it('explains an alert about the front by what it calls', async () => {
+    const { summary, causes, commands, evidence, actions } = await found(system({}), {}, [
+      cluster(finding('tariffs')),
+    ]);
+    expect(summary).toMatch(
+      /^Service `tariffs` selects `app=x`; the pods have `app=tariffs`\. In the metrics: /u,
+    );
+    expect(causes).toEqual(['State of app/tariffs']);
+    expect(commands.slice(0, 2)).toEqual([
+      'kubectl describe service tariffs -n freight',
+      'kubectl edit service tariffs -n freight',
+    ]);
+    expect(actions[0]).toBe('Mend the state of app/tariffs');
+    expect(evidence[0]).toEqual({
+      title: 'State of app/tariffs',
+      status: 'relevant',
+      description:
+        'Service `tariffs` selects `app=x`; the pods have `app=tariffs`. The selector of Service `tariffs` is `app=x`.',
+      confidence: 'high',
+      artifacts: [],
+    });
+  });
+
+  it('is the cause where no metric shows anything, with a tree of its own', async () => {
+    const calm = system({ felt: false, tariffs: {} });
+    const { summary, overview, investigation } = await found(calm, {}, [cluster(finding('tariffs'))]);
+    expect(summary).toBe('Service `tariffs` selects `app=x`; the pods have `app=tariffs`.');
+    expect(overview).toMatch(/^The cluster itself shows what is wrong: /u);
+    expect(investigation.results.causalTreeV2).toEqual({
+      nodes: [
+        expect.objectContaining({ id: 'state of app/tariffs', nodeType: 'cause' }),
+        expect.objectContaining({ id: 'portal', nodeType: 'outcome' }),
+      ],
+      edges: [{ from: 'state of app/tariffs', to: 'portal', confidence: 0.96 }],
+    });
+    expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
+      expect.objectContaining({ description: 'No node is short of memory.' }),
+    );
+  });
+
+  it('counts for what it explains: a node for the pods on it', async () => {
+    const node = finding('tariffs', {
+      object: 'node/worker-1',
+      workload: { namespace: '', kind: 'Node', name: 'worker-1' },
+      sentence: 'Node `worker-1` does not report any more.',
+      explains: ['app/tariffs'],
+    });
+    const { summary } = await found(system({}), {}, [cluster(node)]);
+    expect(summary).toMatch(/^Node `worker-1` does not report any more\./u);
+  });
+
+  it('elsewhere is mentioned, and blamed for nothing', async () => {
+    const made = system({});
+    const alone = await found(made, {});
+    const { cause, summary, investigation } = await found(made, {}, [cluster(finding('printer'))]);
+    expect([cause, summary]).toEqual([alone.cause, alone.summary]);
+    expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
+      expect.objectContaining({ title: 'Also wrong, elsewhere: app/printer', status: 'irrelevant' }),
+    );
+  });
+
+  it('that is not certain is evidence, and no cause', async () => {
+    const { summary, evidence } = await found(system({}), {}, [
+      cluster(finding('tariffs', { confidence: 0.65 })),
+    ]);
+    expect(summary).not.toContain('selects');
+    expect(evidence.map(({ title }) => title)).toContain('State of app/tariffs');
+  });
+
+  it('that cannot be read changes nothing', async () => {
+    const made = system({});
+    const alone = await found(made, {});
+    const broken = { ...cluster(), state: async () => unknown('Kubernetes is away.') };
+    const { summary, overview, investigation } = await found(made, {}, [broken]);
+    expect([summary, overview]).toEqual([alone.summary, alone.overview]);
+    expect(investigation.gaps).toContainEqual(
+      expect.objectContaining({ what: 'state', reason: 'Kubernetes is away.' }),
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import { systemClock } from '../../src/lib/clock.ts';
+import { createBudget } from '../../src/service/telemetry/budget.ts';
+import { createKubernetesSource } from '../../src/service/telemetry/kubernetes.ts';
+
+// A process of its own, so that its memory is what reading a cluster takes: `node read-cluster.ts KUBECONFIG MS`.
+const [kubeconfig = '', ms = '60000'] = process.argv.slice(2);
+const budget = createBudget({ requests: 300, ms: Number(ms) }, { clock: systemClock });
+const source = createKubernetesSource(kubeconfig, { clock: systemClock });
+const began = performance.now();
+const answer = await source.state?.({ from: 0, to: Date.now() }, budget, async () => []);
+const took = Math.round(performance.now() - began);
+budget.end();
+await source.close();
+process.stdout.write(
+  JSON.stringify({ ms: took, mib: Math.round(process.resourceUsage().maxRSS / 1024), answer }),
+);
