@@ -6,12 +6,39 @@ export type State = 'firing' | 'resolved';
 const BRACKET = /^\s*\[((?:FIRING|RESOLVED)[^\]]{0,60})\]\s*/iu;
 
 /** The state and the name in a title like `[FIRING:1] Name`. A mixed prefix is still firing. */
-export function bracketedState(title: string): { state: State; name: string } | null {
+export function bracketedState(title: string): TitleState | null {
   const [whole, inside] = BRACKET.exec(title) ?? [];
   if (whole === undefined || inside === undefined) return null;
   const firing = /FIRING(?::(\d+))?/iu.exec(inside);
   const state = firing !== null && firing[1] !== '0' ? 'firing' : 'resolved';
   return { state, name: title.slice(whole.length).trim() };
+}
+
+interface TitleState {
+  state: State;
+  name: string;
+}
+
+/** `FIRING: Name`, `Resolved | Name`, `FIRING Name`. */
+const BEFORE =
+  /^\W{0,4}(?:(FIRING|RESOLVED)(?: alerts?)?(?:\s?[:(]\s?\d+\)?)?(?:\s?[:|–—]\s?|\s-\s)|(FIRING|RESOLVED) )(?=\S)/iu;
+/** `Name - RESOLVED`, `Name (firing)`. */
+const BEHIND = /(?:\s[-–—|:]\s?|:\s|\s?[[(])(FIRING|RESOLVED)(?::\d+)?[\])]?\s*$/iu;
+
+/** The same for a title without markup in any template: `RESOLVED: Name`, `Name - FIRING`, `FIRING Name`. */
+export function titledState(title: string): TitleState | null {
+  const bracketed = bracketedState(title);
+  if (bracketed) return bracketed;
+  const [before, word, loud] = BEFORE.exec(title) ?? [];
+  if (before !== undefined && (word !== undefined || loud === loud?.toUpperCase()))
+    return { state: stateNamed(word ?? loud ?? ''), name: title.slice(before.length).trim() };
+  const [behind, last] = BEHIND.exec(title) ?? [];
+  if (behind === undefined || last === undefined || behind.length === title.length) return null;
+  return { state: stateNamed(last), name: title.slice(0, -behind.length).trim() };
+}
+
+function stateNamed(word: string): State {
+  return /^f/iu.test(word) ? 'firing' : 'resolved';
 }
 
 const ON =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../../../src/bot/alerts/formats/generic/identity.ts';
+import { namesIn } from '../../../../src/bot/alerts/names.ts';
 import { sentenceState } from '../../../../src/bot/alerts/formats/generic/states.ts';
 
 describe('a sentence about a measurement', () => {

@@ -10,9 +10,9 @@ import {
   withoutMarkup,
   withoutUrls,
 } from '../../slack-text.ts';
-import { bracketedState } from '../../state.ts';
+import { titledState } from '../../state.ts';
+import { NOT_NAMES, SYNONYMS } from '../../vocabulary.ts';
 import { withoutMarkers } from './states.ts';
-import { NOT_NAMES, SYNONYMS } from './vocabulary.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
@@ -103,7 +103,7 @@ export function headlineOf(
 
 /** A title without a leading or trailing state. */
 function withoutState(line: string): string {
-  const name = bracketedState(line)?.name ?? line;
+  const name = titledState(line)?.name ?? line;
   const short = withoutMarkers(name.replace(MAIL, ''))
     .replace(PREFIX, '')
     .replace(LOUD, '')

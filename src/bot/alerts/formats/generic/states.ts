@@ -45,7 +45,7 @@ import {
   STATE_NAMES,
   WEAK_FIRING_MARKERS,
   WEAK_RESOLVED_MARKERS,
-} from './vocabulary.ts';
+} from '../../vocabulary.ts';
 
 /** `noted` is an acknowledgement, a downtime, an update: about an alert, but neither its start nor its end. */
 export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';

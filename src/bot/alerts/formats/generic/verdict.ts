@@ -2,7 +2,6 @@ import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
 import { emojiState, type State, severityOf, slackColorOf } from '../../state.ts';
-import { markersOf, sentenceState, stateFromFields, type Verdict } from './states.ts';
 import {
   ALERT_BUTTONS,
   ALERT_FIELDS,
@@ -27,7 +26,8 @@ import {
   WEAK,
   WELL,
   WORK_FIELDS,
-} from './vocabulary.ts';
+} from '../../vocabulary.ts';
+import { markersOf, sentenceState, stateFromFields, type Verdict } from './states.ts';
 
 /** A signal of a state, and its weight. */
 interface Sign {
