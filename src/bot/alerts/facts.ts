@@ -14,7 +14,7 @@ export interface Fact {
 const MAX_LINES = 1_000;
 const MAX_LINE = 4_000;
 const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?)/u;
-const LABEL = /^[A-Za-z][\w .()/#&+-]{0,39}$/u;
+const LABEL = /^\p{L}[\p{L}\p{M}\w .()/#&+-]{0,39}$/u;
 
 /** A label's name for comparison: `server_name`, `Server name` and `server-name` are the same. */
 export function normalizedName(label: string): string {
@@ -95,12 +95,12 @@ function quoted(piece: string): Draft | null {
 /** `Label: value` and `label = value`; the colon of a URL does not count. */
 function colon(piece: string): Draft | null {
   const equals = / ?= /u.exec(piece.slice(0, 80))?.index ?? -1;
-  const colons = /:(?:\s|$)/u.exec(piece.slice(0, 80))?.index ?? -1;
+  const colons = /:(?:\s|$)|：/u.exec(piece.slice(0, 80))?.index ?? -1;
   const at = equals >= 0 && (colons < 0 || equals < colons) ? equals : colons;
   if (at <= 0) return null;
   const name = piece.slice(0, at).trim();
   if (!LABEL.test(name) || name.split(' ').length > 4) return null;
-  const raw = piece.slice(at).replace(/^ ?[:=]\s*/u, '');
+  const raw = piece.slice(at).replace(/^ ?[:=：]\s*/u, '');
   return { name, raw, open: raw === '' };
 }
 

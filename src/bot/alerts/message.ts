@@ -90,6 +90,8 @@ export const SlackMessage = z.object({
   username: words,
   bot_id: words,
   app_id: words,
+  /** Set on what Slack's Workflow Builder posts. */
+  workflow_id: words,
   thread_ts: words,
   ts: words,
   text: words,

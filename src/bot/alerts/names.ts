@@ -19,6 +19,9 @@ const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
 /** Source addresses differ each time. */
 const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3}\d{1,3}\b/giu;
+/** The same in units that are no Latin letters. */
+const LENGTH_ELSEWHERE =
+  /(?<![\p{L}\d.-])\d+(?:[.,]\d+)? ?(?:мин|минут[аы]?|с|сек|секунд[аы]?|ч|час(?:а|ов)?|м|д|дн(?:ей|я)|день|хв|год|דקות|שניות|שעות|分钟?|分鐘|秒|小时|小時|時間|天|日|분|초|시간)(?!\p{L})/giu;
 const LENGTH =
   /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
@@ -171,6 +174,7 @@ function withoutReadings(line: string): string {
       .replace(SOURCE, ' ')
       .replace(ONCE, ' ')
       .replace(LENGTH, ' ')
+      .replace(LENGTH_ELSEWHERE, ' ')
       .replace(COUNTED, ' ')
       // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
       .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))

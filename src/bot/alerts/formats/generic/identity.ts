@@ -49,13 +49,31 @@ interface Subject {
   facts: readonly Fact[];
   host: string | null;
   service: string | null;
+  /** What the sender's card names beside its text: {@link signedObjects}. */
+  signed: readonly string[];
+}
+
+/**
+ * The object that tools put into an attachment's author or footer (`kustomization/apps.flux-system`, a project), and the
+ * project in its link. A name of several words is a person's or a tool's.
+ */
+export function signedObjects({ attachments }: MessageContent): string[] {
+  return attachments.flatMap(({ author_name, footer, title_link }) => {
+    const project = /^https?:\/\/[^/]+\/(.{1,200}?)\/-\//u.exec(title_link)?.[1];
+    const author = /^[\w.-]+\/[\w./-]+$/u.test(author_name) ? [author_name] : [];
+    return [
+      ...author,
+      ...(project === undefined ? [] : [project]),
+      ...(/\s/u.test(footer) ? [] : namesIn(footer)),
+    ];
+  });
 }
 
 /**
  * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
  * otherwise the names in its title and fields, without states, measurements, times and reasons.
  */
-export function identityOf({ links, title, heads, facts, host, service }: Subject): string {
+export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
   if (episode) return fingerprintOf('generic', 'object', episode);
@@ -64,7 +82,7 @@ export function identityOf({ links, title, heads, facts, host, service }: Subjec
   const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
   const rule = urls.map(objectOf).find((found) => found !== null);
   if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
-  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn)];
+  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn), ...signed];
   const names = new Set([...namesOf(title, heads, stated), ...stated]);
   return fingerprintOf('generic', 'name', ...[...names].sort());
 }
@@ -101,6 +119,8 @@ function namesInFact({ name, value }: Fact): string[] {
 
 const STATED = [
   'link to alarm',
+  'log url',
+  'logs',
   'link to event',
   'link',
   'url',

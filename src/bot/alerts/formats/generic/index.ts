@@ -24,7 +24,7 @@ import {
 import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
-import { alertLinks, identityOf } from './identity.ts';
+import { alertLinks, identityOf, signedObjects } from './identity.ts';
 import {
   headlineOf,
   inlineFacts,
@@ -106,7 +106,15 @@ function extractToolMessage(message: MessageContent): Alert {
               told.errorMessage,
           ),
     tags: tagsOf(content.facts),
-    fingerprint: identityOf({ links, title: title ?? '', heads, facts: content.facts, host, service }),
+    fingerprint: identityOf({
+      links,
+      title: title ?? '',
+      heads,
+      facts: content.facts,
+      host,
+      service,
+      signed: signedObjects(content),
+    }),
   };
 }
 
@@ -120,9 +128,12 @@ function firsts(facts: readonly Fact[]): Fact[] {
   });
 }
 
+/** Fields of a state, whose words may grade it: `Status: Critical`. */
+const STATES = new Set(['state', 'status']);
+
 function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {
   const states = facts
-    .filter(({ name }) => normalizedName(name) === 'state')
+    .filter(({ name }) => STATES.has(normalizedName(name)))
     .map(({ value }) => severityOf(value));
   const words = heads.map((head) => {
     const line = withoutMarkup(plainText(head));

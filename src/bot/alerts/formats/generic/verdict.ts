@@ -70,6 +70,8 @@ export function verdictOf(
   const severe = facts.some(
     ({ name, value }) => SEVERITY_NAMES.includes(normalizedName(name)) && severityOf(value) !== null,
   );
+  // A form of the Workflow Builder that asks for a severity is a report.
+  if (content.message.workflow_id !== '' && severe) return field.state ?? 'firing';
   const told = field.weight + mark.weight + said.weight;
   const weak = told > 2 ? 0 : Math.min(3, weakSigns(content, lines) * 1.5);
   if (content.reply && told < ENOUGH) return 'none';
