@@ -1,5 +1,5 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { formats } from './formats/index.ts';
+import { readMessage } from './formats/index.ts';
 import { contentOf, isAuthored, isPerson, SlackMessage } from './message.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import { isRecoverySummary } from './state.ts';
@@ -40,12 +40,7 @@ function written(value: unknown): Alert | null {
 }
 
 function read(message: SlackMessage): Alert {
-  const content = contentOf(message);
-  for (const format of formats) {
-    const alert = format.extract(content);
-    if (alert) return present(alert);
-  }
-  return emptyAlert('generic');
+  return present(readMessage(message));
 }
 
 /** A recovery's summary of the past problem is not an error message. */

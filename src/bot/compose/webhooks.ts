@@ -2,8 +2,7 @@ import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
 import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
-import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
-import { webhookFormats } from '../alerts/formats/index.ts';
+import { mappedSource, webhookFormats } from '../alerts/formats/index.ts';
 import type { NeedsConsent } from '../slack/access/consent.ts';
 import type { Admins } from '../slack/access/people.ts';
 import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
@@ -21,7 +20,7 @@ const MAX_FETCHED = 100_000;
 
 /** The sources that webhooks may come from. */
 function formatsOf({ webhooks }: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<string, WebhookFormat> {
-  const mapped = [...webhooks.maps].map(([name, map]) => createGenericWebhook(name, map));
+  const mapped = [...webhooks.maps].map(([name, map]) => mappedSource(name, map));
   return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));
 }
 

@@ -24,6 +24,7 @@ import {
 import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
+import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
 import {
   headlineOf,
@@ -34,15 +35,12 @@ import {
   structuredFacts,
   withUsualNames,
 } from './layout.ts';
-import { markersOf } from './states.ts';
 import { verdictOf } from './verdict.ts';
-import { genericWebhook } from './webhook.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
 export const generic: Format = {
   name: 'generic',
   tool: null,
-  webhook: genericWebhook,
   extract: (content) => (content.person ? extractHumanReport(content) : extractToolMessage(content)),
 };
 

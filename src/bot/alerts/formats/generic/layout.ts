@@ -13,7 +13,7 @@ import {
 } from '../../slack-text.ts';
 import { titledState } from '../../state.ts';
 import { NOT_NAMES, SYNONYMS } from '../../vocabulary.ts';
-import { withoutMarkers } from './states.ts';
+import { withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;

@@ -27,7 +27,7 @@ import {
   WELL,
   WORK_FIELDS,
 } from '../../vocabulary.ts';
-import { markersOf, sentenceState, stateFromFields, type Verdict } from './states.ts';
+import { markersOf, sentenceState, stateFromFields, type Verdict } from '../../wording.ts';
 
 /** A signal of a state, and its weight. */
 interface Sign {

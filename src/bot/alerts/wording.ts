@@ -1,6 +1,6 @@
-import { type Fact, normalizedName } from '../../facts.ts';
-import { withoutMarkup } from '../../slack-text.ts';
-import type { State } from '../../state.ts';
+import { type Fact, normalizedName } from './facts.ts';
+import { withoutMarkup } from './slack-text.ts';
+import type { State } from './state.ts';
 import {
   ABOVE,
   ANNOUNCEMENT_MARKERS,
@@ -45,7 +45,7 @@ import {
   STATE_NAMES,
   WEAK_FIRING_MARKERS,
   WEAK_RESOLVED_MARKERS,
-} from '../../vocabulary.ts';
+} from './vocabulary.ts';
 
 /** `noted` is an acknowledgement, a downtime, an update: about an alert, but neither its start nor its end. */
 export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
