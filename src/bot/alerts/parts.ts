@@ -64,9 +64,10 @@ interface Leaf {
 
 const MAX_DEPTH = 4;
 const MAX_LEAVES = 400;
-/** What such a key holds is about something else: the past, people, the tool itself. */
+/** What such a key holds is not the alert's own: people, the tool, labels. */
 const ELSEWHERE =
-  /^(?:(?:previous|prior|old|last|former)\b.*|org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|agent|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+  /^(?:org|organi[sz]ation|account|team|user|author|owner|assignee|actor|sender|receiver|recipient|contact|config|configuration|settings|dashboard|project|repository|backlog|agent|client|links?|labels|tags|attributes|dimensions|metadata)$/u;
+const FORMER = /^(?:previous|prior|old|former)\b/u;
 
 function leavesOf(item: Readonly<Record<string, unknown>>): Leaf[] {
   const found: Leaf[] = [];
@@ -76,6 +77,7 @@ function leavesOf(item: Readonly<Record<string, unknown>>): Leaf[] {
     for (const { path, record } of level) {
       for (const [key, value] of Object.entries(record)) {
         const name = wordsOfKey(key);
+        if (FORMER.test(name)) continue;
         const leaf = { name, path: `${path} ${name}`.trim(), depth, value };
         found.push(leaf);
         if (isRecord(value) && !ELSEWHERE.test(name)) below.push({ path: leaf.path, record: value });
@@ -93,11 +95,15 @@ function wordsOfKey(key: string): string {
 }
 
 const KINDS =
-  'alert|alarm|rule|check|monitor|event|problem|incident|issue|condition|policy|trigger|test|job|definition|detector|probe';
+  'alert|alarm|rule|check|monitor|event|problem|incident|issue|condition|policy|trigger|test|job|definition|detector|probe|search|context';
 /** The usual names of each part, the most reliable first: whole paths, or their ends. */
 const USUAL = {
   title: [
-    ...[/(?:^| )title$/u, /(?:^| )alert ?name$/u, new RegExp(`(?:^| )(?:${KINDS}) (?:rule|name)$`, 'u')],
+    ...[
+      /(?:^| )title$/u,
+      /(?:^| )alert ?name$/u,
+      new RegExp(`(?:^| )(?:${KINDS}) (?:rule|(?:friendly )?name)$`, 'u'),
+    ],
     ...[/(?:^| )summary$/u, /^name$/u, /^annotations name$/u, /(?:^| )subject$/u, /(?:^| )headline$/u],
   ],
   /** Only where nothing is a title. */
@@ -105,7 +111,8 @@ const USUAL = {
     /^(?:.* )?message$/u,
     /^(?:.* )?(?:text|msg)$/u,
     /^(?:.* )?event$/u,
-    /(?:^| )(?:event name|detail type)$/u,
+    /(?:^| )detail type$/u,
+    new RegExp(`^(?:${KINDS})$`, 'u'),
   ],
   description: [
     /(?:^| )description$/u,
@@ -172,7 +179,7 @@ const USUAL = {
 
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
-  /^(?:.* )?(?:notification type|event type|alert type|alert transition|transition|event action|action|alert action)$/u,
+  /^(?:.* )?(?:notification type|event type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
   /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)|monitor condition|state value|resolved|active|firing)$/u,
   /(?:^| )(?:severity|level|type|event)$/u,
 ];
@@ -197,7 +204,7 @@ const NUMBERED: readonly {
 
 /** The parts of an item under their usual names, however they are nested and written. */
 export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading {
-  const leaves = leavesOf(item);
+  const leaves = leavesOf(unwrapped(item));
   const find = (names: readonly RegExp[], usable = isText): Leaf | undefined => {
     for (let depth = 0; depth < MAX_DEPTH; depth += 1)
       for (const name of names) {
@@ -243,6 +250,12 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
       ...objects.map(({ name, value }) => `${name} ${scalarText.parse(value)}`),
     ],
   };
+}
+
+/** A resource of JSON:API is its attributes, and its id is that of its type: `incident id`. */
+function unwrapped(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { id, type, attributes } = isRecord(item.data) ? item.data : {};
+  return isRecord(attributes) && typeof type === 'string' ? { ...attributes, [`${type} id`]: id } : item;
 }
 
 function isText(value: unknown): boolean {
@@ -326,7 +339,7 @@ export function alertOfParts(
   const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description);
   if (title === null) return null;
   const severity = scalarText.parse(parts.severity);
-  const { kind, status, contradicted } = stateOf(parts, words.resolved, title);
+  const { kind, status, contradicted } = stateOf(parts, words.resolved);
   const link = webUrl.parse(parts.link);
   const service = scalarText.parse(parts.service) || fields.service;
   const host = oneName(scalarText.parse(parts.host)) ?? fields.host;
@@ -418,7 +431,7 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf({ status, states }: ItemReading, resolved: readonly string[], title: string): StateReading {
+function stateOf({ status, states, title }: ItemReading, resolved: readonly string[]): StateReading {
   const mapped = scalarText.parse(status ?? (resolved.length > 0 ? states.slice(0, 2).flat()[0] : undefined));
   if (mapped !== '' && resolved.length > 0)
     return {
@@ -442,7 +455,7 @@ function stateOf({ status, states }: ItemReading, resolved: readonly string[], t
     if (on !== undefined && noted === null) return { kind: 'firing', status: on, contradicted: false };
   }
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
-  return stateInWords([title, ...(states.at(-1) ?? [])]);
+  return stateInWords([scalarText.parse(title), ...(states.at(-1) ?? [])]);
 }
 
 type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
