@@ -101,9 +101,9 @@ export function composeWebhookWorker(
 
 /** What reads an Alertmanager once a minute; `null` if none is configured. One process at a time does. */
 export function composeAlertmanagerPull(common: Common, { config }: Pick<Shared, 'config'>): Worker | null {
-  const { alertmanager, alertRoutes: routes, defaultEnvironment } = config;
+  const { alertmanager, alertRoutes: routes, defaultEnvironment, maxIssuesPerDay } = config;
   if (alertmanager === null) return null;
-  return createAlertmanagerPull({ ...common, alertmanager, routes, defaultEnvironment });
+  return createAlertmanagerPull({ ...common, alertmanager, routes, defaultEnvironment, maxIssuesPerDay });
 }
 
 /** What silences muted issues; `null` if that is not wanted. One process at a time does. */
