@@ -1,5 +1,6 @@
 import { type EventEmitter, once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import type { DestinationStream } from 'pino';
 import type { Clock } from './clock.ts';
 
@@ -13,6 +14,10 @@ export interface Io {
   err(line: string): void;
   /** Resolves once a slow reader has taken what was printed. */
   drained(): Promise<void>;
+  /** All of standard input. */
+  input?(): Promise<string>;
+  /** Whether a file or another command is standard input. */
+  isPiped?(): boolean;
   /** Emits the signals, and rejections that nobody handled. */
   process: EventEmitter;
   /** Where a program that keeps running writes its log: standard output by default. */
@@ -32,6 +37,8 @@ export const processIo: Io = {
   drained: async () => {
     if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
   },
+  input: () => text(process.stdin),
+  isPiped: () => fstatSync(0).isFIFO() || fstatSync(0).isFile(),
   process,
 };
 
