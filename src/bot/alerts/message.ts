@@ -94,6 +94,7 @@ export const SlackMessage = z.object({
   workflow_id: words,
   thread_ts: words,
   ts: words,
+  channel: words,
   text: words,
   bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
   attachments: beginningOfList(Attachment),

@@ -86,6 +86,7 @@ export const StoredAlert = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
+  isNameless: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;
 
 const DAMAGED = 'Alert with damaged stored text';

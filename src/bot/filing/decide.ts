@@ -284,8 +284,14 @@ async function fire(
     settings,
     options,
   );
+  if (seen.alert.isNameless) {
+    await tx.issues.apply(issueId, transitions.note({ text: NAMELESS, at: now, channel: seen.channel }));
+  }
   return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
+
+const NAMELESS =
+  'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
 
 /** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */
 async function fireOver(

@@ -74,6 +74,12 @@ describe('a message in a watched channel', () => {
     });
   });
 
+  it('that names no object says so on its card, and how to mend it', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert: anAlert({ isNameless: true }) });
+    expect((await theIssue(opened.store, ID)).note).toMatch(/names no object.*Add the labels/u);
+  });
+
   it('that is delivered twice is decided once', async () => {
     await using opened = await openTestStore();
     await consider(opened);

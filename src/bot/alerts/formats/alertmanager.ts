@@ -103,6 +103,8 @@ function extract(content: MessageContent): Alert | null {
     rule !== null && said.split(' ').length <= STOCK_WORDS && !namesSomething(said)
       ? [rule, statedValue(facts, 'alert', 'summary')?.replace(/ - \w+$/u, '')].filter(Boolean).join(': ')
       : said;
+  const all = [...factsOf(text), ...content.attachments.flatMap(fieldFacts), ...labels];
+  const subject = subjectOf(own?.name ?? said, all, text);
   return {
     ...emptyAlert('alertmanager'),
     ...says(own && name === said ? [said, own.name] : [name], [...facts, ...labels], text, gradeOf(heading)),
@@ -110,14 +112,12 @@ function extract(content: MessageContent): Alert | null {
     title: toTitle(name),
     description: toDescription(text, toTitle(name)),
     alertUrl,
+    ...(subject.isNamed ? {} : { isNameless: true as const }),
     fingerprint: fingerprintOf(
       'alertmanager',
       serverOf(receiver ?? ''),
-      ...subjectOf(
-        own?.name ?? said,
-        [...factsOf(text), ...content.attachments.flatMap(fieldFacts), ...labels],
-        text,
-      ),
+      ...subject.parts,
+      ...(subject.isNamed ? [] : [content.message.channel]),
     ),
   };
 }
@@ -135,13 +135,18 @@ function defaultTitleOf({ attachments }: MessageContent): ReturnType<typeof titl
 }
 
 /** What a message is about: its title without state and measurements, and the labels that the title does not have. */
-function subjectOf(title: string, facts: readonly Fact[], text: string): string[] {
+function subjectOf(
+  title: string,
+  facts: readonly Fact[],
+  text: string,
+): { parts: string[]; isNamed: boolean } {
   const name = stateless(title);
   const labels = identifyingLabels(facts).filter(
     (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
   );
-  if (labels.length > 0 || namesSomething(name)) return [name, ...labels];
-  return [name, ...namesInText(text)];
+  if (labels.length > 0 || namesSomething(name)) return { parts: [name, ...labels], isNamed: true };
+  const names = namesInText(text);
+  return { parts: [name, ...names], isNamed: names.length > 0 };
 }
 
 function says(

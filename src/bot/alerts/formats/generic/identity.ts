@@ -71,9 +71,9 @@ export function signedObjects({ attachments }: MessageContent): string[] {
 
 /**
  * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
- * otherwise the names in its title and fields, without states, measurements, times and reasons.
+ * otherwise the names in its title and fields, without states, measurements, times and reasons; `null` if it names nothing.
  */
-export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string {
+export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string | null {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
   if (episode) return fingerprintOf('generic', 'object', episode);
@@ -84,7 +84,7 @@ export function identityOf({ links, title, heads, facts, host, service, signed }
   if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
   const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn), ...signed];
   const names = new Set([...namesOf(title, heads, stated), ...stated]);
-  return fingerprintOf('generic', 'name', ...[...names].sort());
+  return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
 function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {

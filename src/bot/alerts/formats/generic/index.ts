@@ -77,6 +77,16 @@ function extractToolMessage(message: MessageContent): Alert {
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
   const told = proseDetails(heads, verdict === 'firing');
+  const signed = signedObjects(content);
+  const identity = identityOf({
+    links,
+    title: title ?? '',
+    heads,
+    facts: content.facts,
+    host,
+    service,
+    signed,
+  });
   return {
     ...emptyAlert('generic'),
     ...fields,
@@ -104,15 +114,8 @@ function extractToolMessage(message: MessageContent): Alert {
               told.errorMessage,
           ),
     tags: tagsOf(content.facts),
-    fingerprint: identityOf({
-      links,
-      title: title ?? '',
-      heads,
-      facts: content.facts,
-      host,
-      service,
-      signed: signedObjects(content),
-    }),
+    ...(identity === null ? { isNameless: true as const } : {}),
+    fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
   };
 }
 
