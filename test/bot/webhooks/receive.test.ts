@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { fileHeld } from '../../../src/bot/filing/held.ts';
-import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { alias, received, webhooksOn } from './support.ts';
 
