@@ -96,85 +96,38 @@ function wordsOfKey(key: string): string {
 
 const KINDS =
   'alert|alarm|rule|check|monitor|event|problem|incident|issue|condition|policy|trigger|test|job|definition|detector|probe|search|context';
-/** The usual names of each part, the most reliable first: whole paths, or their ends. */
+/** Expressions for paths that end in these words, in order; behind `^`, for whole paths. */
+function paths(names: string): RegExp[] {
+  return names.split(', ').map((name) => new RegExp(`${name.startsWith('^') ? '' : '(?:^| )'}${name}$`, 'u'));
+}
+
+/** The usual names of each part, the most reliable first. */
 const USUAL = {
-  title: [
-    ...[
-      /(?:^| )title$/u,
-      /(?:^| )alert ?name$/u,
-      new RegExp(`(?:^| )(?:${KINDS}) (?:rule|(?:friendly )?name)$`, 'u'),
-    ],
-    ...[/(?:^| )summary$/u, /^name$/u, /^annotations name$/u, /(?:^| )subject$/u, /(?:^| )headline$/u],
-  ],
+  title: paths(
+    `title, alert ?name, (?:${KINDS}) (?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline`,
+  ),
   /** Only where nothing is a title. */
-  sentence: [
-    /^(?:.* )?message$/u,
-    /^(?:.* )?(?:text|msg)$/u,
-    /^(?:.* )?event$/u,
-    /(?:^| )detail type$/u,
-    new RegExp(`^(?:${KINDS})$`, 'u'),
-  ],
-  description: [
-    /(?:^| )description$/u,
-    /(?:^| )details?$/u,
-    /(?:^| )body$/u,
-    /(?:^| )message$/u,
-    /(?:^| )(?:text|msg)$/u,
-    /(?:^| )reason$/u,
-    /(?:^| )(?:long )?output$/u,
-    /(?:^| )summary$/u,
-    /(?:^| )error(?: message)?$/u,
-    /(?:^| )content$/u,
-  ],
-  severity: [
-    /(?:^| )severity$/u,
-    /(?:^| )priority$/u,
-    /(?:^| )level$/u,
-    /(?:^| )urgency$/u,
-    /(?:^| )criticality$/u,
-  ],
-  labels: [
-    /(?:^| )labels$/u,
-    /(?:^| )tags$/u,
-    /(?:^| )attributes$/u,
-    /(?:^| )dimensions$/u,
-    /(?:^| )group by fields$/u,
-    /(?:^| )metadata$/u,
-    /(?:^| )custom details$/u,
-  ],
-  time: [
-    /(?:^| )start(?:s|ed)? at$/u,
-    /(?:^| )(?:triggered|fired|opened) at$/u,
-    /(?:^| )(?:fired|start|event|alert) (?:date )?time$/u,
-    /(?:^| )timestamp$/u,
-    /(?:^| )time$/u,
-    /(?:^| )date$/u,
-    /(?:^| )created at$/u,
-  ],
-  link: [
-    /^(?:.* )?(?:(?:alert|problem|incident|issue|event|html|generator) )?url$/u,
-    /(?:^| )(?:perma)?link$/u,
-    /(?:^| )href$/u,
-  ],
+  sentence: paths(`message, (?:text|msg), event, detail type, ^(?:${KINDS})`),
+  description: paths(
+    'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
+  ),
+  severity: paths('severity, priority, level, urgency, criticality'),
+  labels: paths('labels, tags, attributes, dimensions, group by fields, metadata, custom details'),
+  time: paths(
+    'start(?:s|ed)? at, (?:triggered|fired|opened) at, (?:fired|start|event|alert) (?:date )?time, timestamp, time, date, created at',
+  ),
+  link: paths('(?:(?:alert|problem|incident|issue|event|html|generator) )?url, (?:perma)?link, href'),
   /** Of a problem or its alert: the same for its recovery. */
-  identity: [
-    /(?:^| )finger ?print$/u,
-    /(?:^| )dedup(?:lication)? ?key$/u,
-    /(?:^| )(?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier)$/u,
-    /^pid$/u,
-  ],
+  identity: paths(
+    'finger ?print, dedup(?:lication)? ?key, (?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
+  ),
   /** Of a rule, which may apply to many objects. */
-  rule: [
-    /(?:^| )(?:monitor|check|rule|definition|detector|policy|condition|trigger|test|slo|probe) (?:id|uid|uuid)$/u,
-  ],
-  service: [/(?:^| )service(?: name)?$/u, /(?:^| )application$/u, /(?:^| )app$/u, /(?:^| )component$/u],
-  environment: [/(?:^| )environment$/u, /(?:^| )env$/u],
-  host: [
-    /(?:^| )host ?name$/u,
-    /(?:^| )host$/u,
-    /(?:^| )instance$/u,
-    /(?:^| )(?:node|server|device|entity|machine|computer)(?: name)?$/u,
-  ],
+  rule: paths(
+    '(?:monitor|check|rule|definition|detector|policy|condition|trigger|test|slo|probe) (?:id|uid|uuid)',
+  ),
+  service: paths('service(?: name)?, application, app, component'),
+  environment: paths('environment, env'),
+  host: paths('host ?name, host, instance, (?:node|server|device|entity|machine|computer)(?: name)?'),
 } as const;
 
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
