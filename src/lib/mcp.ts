@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { redactor } from './log.ts';
+import { redactor } from './redact.ts';
 
 /** A body, whatever it asks for; in bytes. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -8,9 +8,10 @@ import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { createServiceClient, keyVariables } from '../contract/client/client.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
 import type { Organization } from '../lib/issue-number.ts';
 import { createLogger } from '../lib/log.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';
 import { checkBlocks } from './checks/blocks.ts';
 import {
@@ -30,7 +31,7 @@ Checks this installation: one line for each check, with the fix if something is 
   --blocks    also has Slack check every message and view of the gallery (about four minutes; nothing is posted)`;
 
 /** `npm run doctor`. @returns the exit code */
-export async function doctor(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const doctor: Command = withoutSecrets(async (words, env, io) => {
   const flags = flagsOrUsage(words, { blocks: { type: 'boolean' } }, USAGE, io);
   if ('code' in flags) return flags.code;
   const results = await diagnose(env, { blocks: flags.values.blocks ?? false });
@@ -39,7 +40,7 @@ export async function doctor(words: readonly string[], env: Environment, io: Io)
     for (const note of notes) io.out(`  - ${note}`);
   }
   return results.every(({ ok }) => ok) ? 0 : 1;
-}
+});
 
 const log = createLogger('silent');
 

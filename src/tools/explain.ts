@@ -7,7 +7,8 @@ import { mappedSource, webhookFormatNamed, webhookFormats } from '../bot/alerts/
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
 import { readConfig } from '../bot/config.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES}, and those of ALERT_MAP_<SOURCE>). Without a file, or for the file \`-\`, standard input is read.`;
@@ -78,7 +79,7 @@ export function explainPayload(
   if (reading.kind === 'nothing') return [{ file, reading: 'nothing', reason: reading.reason }];
   if (reading.kind === 'confirm')
     return [{ file, reading: 'confirm', reason: `It asks to confirm the topic ${reading.topicArn}.` }];
-  return reading.alerts.map(({ alert, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
+  return reading.alerts.map(({ alert, routing: _, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
 }
 
 function explanationOf(file: string, alert: Alert): Explanation {
@@ -127,7 +128,7 @@ function eventOf(content: unknown): unknown {
 }
 
 /** `npm run -s explain`. @returns the exit code */
-export async function explainCommand(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const explainCommand: Command = withoutSecrets(async (words, env, io) => {
   const command = commandOf(words, io);
   if ('code' in command) return command.code;
   const { source, files } = command;
@@ -147,7 +148,7 @@ export async function explainCommand(words: readonly string[], env: Environment,
     }
   }
   return code;
-}
+});
 
 /** The options, or the code to exit with after the usage. */
 function commandOf(

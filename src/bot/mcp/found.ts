@@ -1,7 +1,6 @@
 import type { IssueDetail, IssueSummary } from '../../contract/answers.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { displayName } from '../../lib/text.ts';
 import {
   atService,
   type IssueNumber,
@@ -10,8 +9,9 @@ import {
   parseIssueNumber,
 } from '../../lib/issue-number.ts';
 import { type Call, ToolError } from '../../lib/mcp.ts';
-import { belongingOf, belongingOfListed } from '../slack/access/may-read.ts';
+import { displayName } from '../../lib/text.ts';
 import type { Deps } from '../deps.ts';
+import { belongingOf, belongingOfListed } from '../slack/access/may-read.ts';
 import type { Issue } from '../store/issues.ts';
 import { type Caller, type Handles, readerOf } from './callers.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ArtifactRef, InvestigationResults } from '../../contract/answers.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import { displayName } from '../../lib/text.ts';
 import { issueNumber } from '../../lib/issue-number.ts';
 import { count, ofOthers, type Tool, ToolError, tool } from '../../lib/mcp.ts';
+import { displayName } from '../../lib/text.ts';
 import { parseAlert } from '../alerts/parse.ts';
 import type { Alert } from '../alerts/types.ts';
 import { factLines } from '../render/evidence/facts.ts';

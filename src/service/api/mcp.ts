@@ -7,6 +7,7 @@ import {
   QueryResponse,
 } from '../../contract/answers.ts';
 import { questions } from '../../contract/questions.ts';
+import { programVersion } from '../../lib/io.ts';
 import {
   type Admission,
   type Call,
@@ -18,7 +19,6 @@ import {
   tool,
 } from '../../lib/mcp.ts';
 import { bearerOf } from '../../lib/mcp-keys.ts';
-import { programVersion } from '../../lib/io.ts';
 import type { ServiceLog } from '../log.ts';
 
 /** The service's API as a function of requests: each tool is one or two of its calls, with the caller's own key. */

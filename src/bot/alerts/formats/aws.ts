@@ -15,12 +15,15 @@ import {
 import { alertOfParts, NO_VOCABULARY, usualParts } from '../parts.ts';
 import {
   cleanText,
+  hasTooManyValues,
   isRecord,
+  labelList,
   labelMap,
   moment,
   notAnObject,
   receivedAlert,
   scalarText,
+  TOO_MANY_VALUES,
   webUrl,
 } from '../payload.ts';
 import {
@@ -269,7 +272,6 @@ const Envelope = z.object({
   Message: z.unknown().optional(),
 });
 
-const Dimension = z.object({ name: scalarText, value: scalarText }).nullable().catch(null);
 const Alarm = z.object({
   AlarmName: z
     .string()
@@ -286,9 +288,9 @@ const Alarm = z.object({
     .object({
       MetricName: scalarText,
       Namespace: scalarText,
-      Dimensions: z.array(Dimension).catch([]),
+      Dimensions: labelList,
     })
-    .catch({ MetricName: '', Namespace: '', Dimensions: [] }),
+    .catch({ MetricName: '', Namespace: '', Dimensions: {} }),
 });
 type Alarm = z.output<typeof Alarm>;
 
@@ -302,6 +304,8 @@ function readWebhook(payload: unknown): WebhookReading {
       ? { kind: 'refused', reason: 'The confirmation has no `TopicArn` or no `SubscribeURL`.' }
       : { kind: 'confirm', topicArn, subscribeUrl };
   if (type === 'UnsubscribeConfirmation') return { kind: 'nothing', reason: 'The subscription was ended.' };
+  if (typeof message === 'string' && hasTooManyValues(message))
+    return { kind: 'refused', reason: TOO_MANY_VALUES };
   // A subscription with raw delivery sends the alarm alone.
   const inner = type === 'Notification' ? jsonIn(message) : payload;
   const alarm = Alarm.safeParse(alarmOfEvent(inner) ?? inner);
@@ -388,20 +392,15 @@ function labelsOf(
   { AlarmName, AWSAccountId, Trigger }: Alarm,
   region: string | null,
 ): Record<string, string> {
-  const dimensions = Trigger.Dimensions.flatMap((one) =>
-    one === null ? [] : [[one.name, one.value] as const],
-  );
-  const said = [
-    ...dimensions,
-    ['alarm', AlarmName],
-    ['account', AWSAccountId],
-    ['region', region ?? ''],
-    ['namespace', Trigger.Namespace],
-    ['metric', Trigger.MetricName],
-  ] as const;
-  return Object.fromEntries(
-    said.filter(([name, value]) => name !== '' && name !== '__proto__' && value !== ''),
-  );
+  const said = {
+    ...Trigger.Dimensions,
+    alarm: AlarmName,
+    account: AWSAccountId,
+    region: region ?? '',
+    namespace: Trigger.Namespace,
+    metric: Trigger.MetricName,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
 }
 
 /** What forwards alarms to Slack names the account and the region, only one of them, or the region by its display name. */
