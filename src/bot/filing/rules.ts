@@ -51,15 +51,28 @@ export function tooMild(
     : null;
 }
 
-/** Why one more new issue would be too many: a storm of problems, the channel's budget, or the day's limit. */
-export function throttled(
-  counts: { problemsInMinute: number; filedInWindow: number; filedInDay: number },
+interface IssueCounts {
+  problemsInMinute: number;
+  filedInWindow: number;
+  filedInDay: number;
+}
+
+/** How many more new issues each limit has room for: a storm of problems, the channel's budget, the day's limit. */
+export function roomOf(
+  counts: IssueCounts,
   { budget }: ChannelSettings,
   { maxIssuesPerDay }: Pick<DecideOptions, 'maxIssuesPerDay'>,
-): 'storm' | 'budget' | 'day' | null {
-  if (counts.problemsInMinute >= STORM) return 'storm';
-  if (counts.filedInWindow >= budget.issues) return 'budget';
-  return counts.filedInDay >= maxIssuesPerDay ? 'day' : null;
+): (readonly [limit: 'storm' | 'budget' | 'day', room: number])[] {
+  return [
+    ['storm', STORM - counts.problemsInMinute],
+    ['budget', budget.issues - counts.filedInWindow],
+    ['day', maxIssuesPerDay - counts.filedInDay],
+  ];
+}
+
+/** Why one more new issue would be too many; `null` if it would not be. */
+export function throttled(...what: Parameters<typeof roomOf>): 'storm' | 'budget' | 'day' | null {
+  return roomOf(...what).find(([, room]) => room <= 0)?.[0] ?? null;
 }
 
 /** Why an alert is held, in words. */

@@ -15,6 +15,8 @@ export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 /** Literals: with a parameter, SQLite would not use the partial index of ignored and held alerts. */
 const isHeld = sql<SqlBool>`decision = 'held'`;
 const isIgnored = sql<SqlBool>`decision = 'ignored'`;
+/** Slack's `ts` has six decimals; that of an alert without a message has more. */
+const hasMessage = sql<SqlBool>`length(alerts.ts) <= 17`;
 const SUGGESTED: readonly LookedForReason[] = ['suggested', 'suggested_before'];
 /** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
@@ -76,7 +78,10 @@ export function alertStore(db: Database) {
       return Number(row.n);
     },
 
-    /** How many of a channel's problems were filed or held automatically since then: a flapping alert counts once. */
+    /**
+     * How many of a channel's problems were filed or held automatically since then: a flapping alert counts once, and one
+     * that is held without a message of its own, with others of its group, not at all.
+     */
     countProblemsSince: async (channel: string, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
@@ -85,6 +90,7 @@ export function alertStore(db: Database) {
         .where('alerts.channel', '=', channel)
         .where('alerts.decidedAt', '>', since)
         .where('alerts.decision', 'in', ['filed', 'held'])
+        .where(hasMessage)
         .where('issues.requestedBy', 'is', null)
         .executeTakeFirstOrThrow();
       return Number(row.n);
@@ -249,6 +255,10 @@ export function alertStore(db: Database) {
         })
         .where('id', '=', id)
         .execute();
+    },
+
+    moveToThread: async (id: string, threadTs: string | null): Promise<void> => {
+      await db.updateTable('alerts').set({ threadTs }).where('id', '=', id).execute();
     },
 
     /** Moves every message of an issue to another one, as repeats: *Attach to #n*. */

@@ -16,7 +16,7 @@ function setOf(...lists: readonly string[]): ReadonlySet<string> {
 /** Words for states, and function words: none of them identifies a thing. */
 export const NOT_NAMES = setOf(
   // States of a problem, and of its end.
-  'firing fired fires triggered triggers retriggered re-triggered alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable available unhealthy healthy',
+  'ack acked acknowledgement downtime flapping firing fired fires triggered triggers retriggered re-triggered alerting activated active inactive ongoing regressed escalating down up unreachable reachable unavailable available unhealthy healthy',
   'degraded degradation offline online unresponsive responsive exhausted stuck stalled failing fail fails failed failure failures crashed crashing crash crashes crashloop crashloopbackoff looping flapping hung hanging frozen broken overdue stale fresh outdated expired',
   'expire expires expiring expiry corrupt corrupted inconsistent consistent disconnected connected reconnected unplugged saturated overloaded overheating overheated throttled throttling evicted unstable stable inaccessible',
   'accessible critical crit dead alive halted erroring resolved resolves recovered recovers recovery recovering cleared clears clear mitigated remediated stabilized normalized drained subsided healed rejoined restored restores',
@@ -41,6 +41,11 @@ export const NOT_NAMES_FOREIGN = setOf(
   'alerte critique résolu résolue rétabli rétablie est sont à nouveau de la le les du des un une depuis indisponible disponible injoignable joignable échoué échec panne en erreur dépassé dépasse revenu revenue normale retour sur dans pour et ligne hors seuil service attention terminé terminée au aux ne répond plus pas',
   'alerta crítico crítica resuelto resuelta recuperado recuperada restablecido restablecida está esta vuelve ha de el la los las del un una en desde caído caída no responde disponible fallo falló nuevo por para con superado supera umbral normalidad y se al otra vez línea fuera servicio servidor',
   'resolvido resolvida problema recuperou voltou está do da no na ao indisponível falhou normal ripristinato risolto allarme guasto è non risponde opgelost hersteld weer bereikbaar niet is storing',
+  'alerta problemas solucionado solucionada normalizado normalizada parado parada caiu fora voltou volta às em com por não responde disponível iniciou atualização servidor serviço crítico',
+  'проблема проблемы решено решена решён решен восстановлен восстановлена восстановлено восстановился восстановилась устранено устранена устранён устранен закрыто закрыта недоступен недоступна недоступно недоступны доступен доступна доступно доступны снова опять уже сервер сервера сервис служба узел хост не отвечает ответил работает перестал перестала упал упала упало поднялся поднялась сбой авария тревога внимание ошибка критично критическая предупреждение превышен превышена превышено порог норма норме нормализовался нормализовалась нормализована в на и с со из для до от за по более менее минут минуты минуту мин час часа часов секунд сек сутки дней завершена завершено остановлен остановлена остановлено запущен запущена теперь был была было',
+  'проблему вирішено відновлено недоступний недоступна доступний доступна знову вже сервер не відповідає працює',
+  'בעיה תקלה התראה אזהרה קריטי נפתר נפתרה טופל טופלה תוקן תוקנה חזר חזרה לפעול לפעילות שוב זמין זמינה לא מגיב מגיבה נפל נפלה כשל שגיאה תקין תקינה של על את כבר דקות שרת שירות עכשיו הסתיים הסתיימה',
+  '问题 問題 告警 警报 警報 故障 异常 異常 已恢复 恢复 恢復 已恢復 已解决 已解決 解除 正常 触发 觸發 严重 嚴重 紧急 緊急 警告 服务器 主机 服务 服務',
 );
 
 /** Nouns that need the number after them to be a name. */
@@ -54,7 +59,7 @@ export const REASON =
 
 /** Pairs and fields that vary between messages of one alert, or that identify nothing. */
 export const OBJECT_FIELDS =
-  /^(?:queue|topic|job|job name|task|cron|monitor|monitor name|check|check name|device|device name|sensor|interface|port|database|db|table|dataset|pipeline|dag|model|slo|sli|disk|volume|mount|mount ?point|mountpoint|path|filesystem|pool|cluster|cluster name|namespace|pod|container|deployment|workload|function|lambda|bucket|certificate|cert|common name|domain|site|url|endpoint|target|index|shard|partition|group|consumer group|consumer|tunnel|peer|neighbou?r|router|switch|rack|room|vm|component|resource|object|entity|store|user|account|project|tenant|customer id|subscription|vault|repository|repo|workflow|feed|stream|broker|gateway|link|circuit|camera|line|zone|unit|asset|meter|turbine|station|machine|vehicle|plant|building|app|api|route|probe|journey|scenario|flow|cache|schedule|backup|schema|replica|node|instance|server|host|service|application|rule|alarm|alert|alert name|metric|system|subsystem|module|process|daemon|batch|region|location|warehouse|branch office|equipment|location name|policy|set|area|name)$/u;
+  /^(?:svc|queue|topic|job|job name|task|cron|monitor|monitor name|check|check name|device|device name|sensor|interface|port|database|db|table|dataset|pipeline|dag|model|slo|sli|disk|volume|mount|mount ?point|mountpoint|path|filesystem|pool|cluster|cluster name|namespace|pod|container|deployment|workload|function|lambda|bucket|certificate|cert|common name|domain|site|url|endpoint|target|index|shard|partition|group|consumer group|consumer|tunnel|peer|neighbou?r|router|switch|rack|room|vm|component|resource|object|entity|store|user|account|project|tenant|customer id|subscription|vault|repository|repo|workflow|feed|stream|broker|gateway|link|circuit|camera|line|zone|unit|asset|meter|turbine|station|machine|vehicle|plant|building|app|api|route|probe|journey|scenario|flow|cache|schedule|backup|schema|replica|node|instance|server|host|service|application|rule|alarm|alert|alert name|metric|system|subsystem|module|process|daemon|batch|region|location|warehouse|branch office|equipment|location name|policy|set|area|name)$/u;
 /** Fields that may vary for one alert: they are not part of its identity. */
 export const NOT_OBJECT_FIELDS = setOf('region location rule policy alarm alert link port');
 
@@ -160,9 +165,9 @@ export const QUOTED =
 
 /** States in other languages, as stems, which may be anywhere in a word. */
 export const FAILING_FOREIGN =
-  /ausgefallen|(?:antwortet|reagiert|läuft|funktioniert|sendet) nicht|nicht mehr|\bne \p{L}{2,12} (?:plus|pas)\b|fehlgeschlagen|nicht erreichbar|gestört|störung|überschritten|unterschritten|überlastet|fast voll|abgestürzt|abgelaufen|läuft (?:bald |in .{1,12} )?ab|indisponible|injoignable|en panne|échou|échec|dépass|saturé|hors ligne|en erreur|interrompu|expire dans|caíd[oa]|falló|fallad[oa]|fallando|no responde|no disponible|inaccesible|superad[oa]|excedid[oa]|fuera de|agotad[oa]|caiu|falhou|indisponível|fora do ar|não responde|ultrapass|guasto|non risponde|irraggiungibile|superat[oa]|fallit[oa]|niet bereikbaar|mislukt|overschreden|storing|異常|障害|停止|失敗|超過|エラー|ダウン|応答なし|応答していません|切断|告警|故障|失败|超过|宕机|不可用|离线|장애|실패|초과|다운/iu;
+  /не ?доступ|не отвечает|не працює|не работает|не відповідає|проблема(?! реш| устр)|авари[яи]|сбой|упал[ао]?(?!\p{L})|превыш|ошибк|отказ(?!\p{L})|остановлен|перестал|недостаточно места|תקלה|לא זמינ?ה?|לא מגיב|נפל|כשל|שגיאה|超出|无响应|無響應|無法連線|无法连接|過高|过高|過低|过低|ausgefallen|(?:antwortet|reagiert|läuft|funktioniert|sendet) nicht|nicht mehr|\bne \p{L}{2,12} (?:plus|pas)\b|fehlgeschlagen|nicht erreichbar|gestört|störung|überschritten|unterschritten|überlastet|fast voll|abgestürzt|abgelaufen|läuft (?:bald |in .{1,12} )?ab|indisponible|injoignable|en panne|échou|échec|dépass|saturé|hors ligne|en erreur|interrompu|expire dans|caíd[oa]|falló|fallad[oa]|fallando|no responde|no disponible|inaccesible|superad[oa]|excedid[oa]|fuera de|agotad[oa]|caiu|falhou|indisponível|fora do ar|não responde|ultrapass|guasto|non risponde|irraggiungibile|superat[oa]|fallit[oa]|niet bereikbaar|mislukt|overschreden|storing|異常|障害|停止|失敗|超過|エラー|ダウン|応答なし|応答していません|切断|告警|故障|失败|超过|宕机|不可用|离线|장애|실패|초과|다운/iu;
 export const RECOVERED_FOREIGN =
-  /behoben|\bwieder\b|wiederhergestellt|entwarnung|normalisiert|gelöst|erholt|résolu|rétabli|de nouveau|à nouveau|revenu|retour à la normale|restablecid|recuperad|resuelt|solucionad|de nuevo|vuelve|normalizad|resolvid|voltou|de volta|restaurad|risolt|ripristinat|di nuovo|tornat|opgelost|hersteld|weer (?:bereikbaar|online|normaal)|復旧|回復|解消|正常|恢复|解除|복구|정상/iu;
+  /снова|восстанов|решен[оа](?!\p{L})|устран[её]н|в норме|нормализ|знову|відновлено|вирішено|נפתר|טופל|תוקנ?ה?(?!\p{L})|שוב זמין|חזרה? ל|已解决|已解決|恢復|해소|behoben|\bwieder\b|wiederhergestellt|entwarnung|normalisiert|gelöst|erholt|résolu|rétabli|de nouveau|à nouveau|revenu|retour à la normale|restablecid|recuperad|resuelt|solucionad|de nuevo|vuelve|normalizad|resolvid|voltou|de volta|restaurad|risolt|ripristinat|di nuovo|tornat|opgelost|hersteld|weer (?:bereikbaar|online|normaal)|復旧|回復|解消|正常|恢复|解除|복구|정상/iu;
 
 /** Things that should happen; a problem if they do not. Parts of a regular expression. */
 export const GOOD =
@@ -301,6 +306,7 @@ export const SUBSCRIPTION =
 
 /** Words that mean firing, alone between brackets or bars or before a colon. */
 export const FIRING_MARKERS = setOf(
+  'авария сбой ошибка недоступен недоступна недоступно упал упала упало критично תקלה נפל נפלה כשל שגיאה 触发 觸發 故障发生 caiu parado indisponível 장애발생',
   'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal panic',
   'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
   'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
@@ -309,6 +315,7 @@ export const FIRING_MARKERS = setOf(
 );
 /** Words that announce an alert without its state. */
 export const ANNOUNCEMENT_MARKERS = setOf(
+  'проблема тревога внимание оповещение בעיה התראה אזהרה 问题 問題 警报 警報 problema problème',
   'alert alarm problem incident emergency event_alert alerte alerta allarme störung 警告 アラート 告警',
 );
 /** The same for words with other meanings as well. */
@@ -320,6 +327,7 @@ export const SEVERITY_MARKERS = setOf(
   'critical crit warning warn high severe major minor medium moderate p0 p1 p2 p3 p4 p5 sev0 sev1 sev2 sev3 sev4 sev5 s1 s2 s3 amber yellow orange elevated important serious emerg',
 );
 export const RESOLVED_MARKERS = setOf(
+  'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada recuperação 해소 정상',
   'resolved recovered recovery recover cleared clear normal restored healthy ended all_clear solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated end_of_alert problem_end',
   'behoben gelöst entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida normalizado risolto ripristinato opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
 );
@@ -335,34 +343,36 @@ export const INFO_MARKERS = setOf(
 export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     environment:
-      'stage|environ|cluster env|deploy env|deployment env|env name|tier|landscape|umgebung|environnement|entorno|ambiente|omgeving|環境|环境',
+      'stage|environ|cluster env|deploy env|deployment env|env name|tier|landscape|umgebung|environnement|entorno|ambiente|omgeving|環境|环境|окружение|среда|סביבה|ambiente de execução|环境名称',
     service:
-      'component|svc|microservice|app name|application name|affected application|affected component|impacted service|impacted component|service affected|services|system|affected system|affected services|product|service/component|dienst|anwendung|application concernée|servicio|aplicación|serviço|servizio|サービス|服务|workload',
-    host: 'machine|machine name|node name|vm|vm name|target host|affected host|source host|computer|fqdn|affected node|host/ip|device name|rechner|serveur|hôte|machine hôte|servidor|equipo|anfitrión|ホスト|ホスト名|サーバー|サーバ|主机',
+      'component|svc|microservice|app name|application name|affected application|affected component|impacted service|impacted component|service affected|services|system|affected system|affected services|product|service/component|dienst|anwendung|application concernée|servicio|aplicación|serviço|servizio|サービス|服务|workload|сервис|служба|приложение|система|שירות|应用|服務|应用名称|服务名称',
+    host: 'machine|machine name|node name|vm|vm name|target host|affected host|source host|computer|fqdn|affected node|host/ip|device name|rechner|serveur|hôte|machine hôte|servidor|equipo|anfitrión|ホスト|ホスト名|サーバー|サーバ|主机|entity|entity name|host name|узел сети|узел|хост|сервер|имя узла|שרת|מארח|监控对象|告警对象|对象|主机名|主機|服务器|實例|实例|nome do host',
     region:
-      'zone|location|datacenter|data center|datacentre|data centre|dc|availability zone|az|site|region/zone|geo|standort|région|región|região|localisation|ubicación|リージョン|地域',
+      'zone|location|datacenter|data center|datacentre|data centre|dc|availability zone|az|site|region/zone|geo|standort|région|región|região|localisation|ubicación|リージョン|地域|регион|אזור|地区|區域|区域|região aws',
     version:
       'build|tag|image tag|release version|deployed version|running version|app version|firmware|software version|バージョン',
     severity:
-      'prio|sev|impact|importance|criticality|risk|risk level|alert level|urgency level|severity level|alert priority|priority level|grade|schweregrad|schwere|dringlichkeit|priorität|priorité|gravité|sévérité|niveau|criticité|prioridad|severidad|gravedad|nivel|prioridade|severidade|gravità|重要度|深刻度|優先度',
+      'prio|sev|impact|importance|criticality|risk|risk level|alert level|urgency level|severity level|alert priority|priority level|grade|schweregrad|schwere|dringlichkeit|priorität|priorité|gravité|sévérité|niveau|criticité|prioridad|severidad|gravedad|nivel|prioridade|severidade|gravità|重要度|深刻度|優先度|важность|критичность|приоритет|уровень|серьезность|серьёзность|важливість|חומרה|עדיפות|级别|級別|告警级别|级别状态|严重程度|嚴重性|重要性|优先级|等级|심각도|중요도|grau de severidade',
     'trace id': 'trace|traceid|correlation id',
-    time: 'occurred at|detected at|fired at|first seen|opened at|created at|event timestamp|happened at|began|began at|onset|zeit|zeitpunkt|uhrzeit|heure|depuis|début|hora|fecha|desde|inicio|発生時刻|発生日時|日時|时间|when|started on|start|datum|problem started|failing since|down since|alert time|trigger time|time of event|opened|detected',
+    time: 'occurred at|detected at|fired at|first seen|opened at|created at|event timestamp|happened at|began|began at|onset|zeit|zeitpunkt|uhrzeit|heure|depuis|début|hora|fecha|desde|inicio|発生時刻|発生日時|日時|时间|when|started on|start|datum|problem started|failing since|down since|alert time|trigger time|time of event|opened|detected|время события|время|начало|начало проблемы|דיווח|זמן|触发时间|首次触发时间|告警时间|發生時間|发生时间|início|início do problema|problema iniciado em|horário|data/hora',
     'error message':
-      'failure reason|failure|cause|error text|last error|exception message|fehler|fehlermeldung|erreur|motivo|mensaje|detail|details|output|stderr|エラー',
+      'failure reason|failure|cause|error text|last error|exception message|fehler|fehlermeldung|erreur|motivo|mensaje|detail|details|output|stderr|エラー|причина|описание ошибки|ошибка|סיבה|原因|错误信息|告警内容|mensagem|causa',
+    'alert name':
+      'rule title|nome do problema|nome do alerta|problem name|nombre del problema|nom du problème|имя проблемы|название проблемы|правило|שם הבעיה|שם ההתראה|规则标题|规则名称|告警名称|告警标题|告警主题|報警名稱|告警名稱|規則名稱|알림명|경보명|アラート名',
     'error type': 'error code|exception class|exception name|error name|fault|error kind|failure type',
   }).flatMap(([name, others]) => others.split('|').map((other): [string, string] => [other, name])),
 );
 
 /** The fields in which tools state a state, as `normalizedName` writes them. */
 export const STATE_NAMES =
-  /^(?:(?!(?:old|previous|prior|former|last|from|initial|desired|expected)\b)(?:[a-z]+ ){0,2}(?:state|status|health|result|outcome|condition|verdict|phase|transition)|state change|(?:event|alert|alarm|notification|action|message|incident) (?:type|action)|event|action|type|zustand|statut|état|etat|estado|stato|状態|状态|ステータス)$/u;
+  /^(?:(?!(?:old|previous|prior|former|last|from|initial|desired|expected)\b)(?:[a-z]+ ){0,2}(?:state|status|health|result|outcome|condition|verdict|phase|transition)|state change|(?:event|alert|alarm|notification|action|message|incident) (?:type|action)|event|action|type|zustand|статус|состояние|стан|סטטוס|מצב|级别状态|告警状态|當前狀態|当前状态|상태|situação|statut|état|etat|estado|stato|状態|状态|ステータス)$/u;
 /** Fields that may hold other things than a state. */
 export const LOOSE_NAMES = /\btype$|^(?:event|action|phase)\b/u;
 
 export const OVER_VALUE =
-  /^(?:ok|okay|up|passing|resolved|recovered|recovery|recover|closed?|normal|healthy|cleared|clear|inactive|fixed|back\b.{0,20}|good|green|ended|online|restored|solved|operational|stable|available|optimal|reachable|within\b.{0,20}|in range|in sync|fresh|responding|nominal|deactivated|mitigated|remediated|alert resolved|behoben|normalisiert|résolu|rétabli|resuelto|recuperado|resolvido|risolto|正常|復旧|恢复|回復|解消)(?![\w-])/u;
+  /^(?:ok|okay|up|passing|resolved|recovered|recovery|recover|closed?|normal|healthy|cleared|clear|inactive|fixed|back\b.{0,20}|good|green|ended|online|restored|solved|operational|stable|available|optimal|reachable|within\b.{0,20}|in range|in sync|fresh|responding|nominal|deactivated|mitigated|remediated|alert resolved|behoben|normalisiert|résolu|rétabli|resuelto|recuperado|resolvido|risolto|正常|復旧|恢复|恢復|已恢复|已恢復|已解决|已解決|回復|解消|решен[оа]?|восстановлен[оа]?|ок|норма|закрыт[оа]?|נפתרה?|תקינה?|복구|해소|정상|s[1-5] recovered)(?![\w-])/u;
 export const ON_VALUE =
-  /^(?:in alarm|alarm|firing|alerting|fired|triggered|re-?triggered|critical|crit|warning|warn|down|problem|activated|active|ongoing|escalating|regressed|error|failed|failing|failure|fail|unreachable|unknown|degraded|unhealthy|major|minor|partial outage|major outage|outage|no data|breach\w*|offline|overdue|late|missed|missing|stale|exceeded|bad|red|yellow|amber|crashed|stalled|stuck|timed? ?out|timeout|unavailable|not (?:ok|healthy|responding|ready|running)|alert|raised|violated|exhausted|abnormal|anomalous|anomaly|lost|disconnected|unresponsive|crashloopbackoff|oomkilled|out of .{2,20}|above\b.{0,20}|below\b.{0,20}|gestört|ausgefallen|kritisch|fehler|en panne|critique|erreur|caído|crítico|error|異常|障害|停止|告警|故障)(?![\w-])/u;
+  /^(?:in alarm|alarm|firing|alerting|fired|triggered|re-?triggered|critical|crit|warning|warn|down|problem|activated|active|ongoing|escalating|regressed|error|failed|failing|failure|fail|unreachable|unknown|degraded|unhealthy|major|minor|partial outage|major outage|outage|no data|breach\w*|offline|overdue|late|missed|missing|stale|exceeded|bad|red|yellow|amber|crashed|stalled|stuck|timed? ?out|timeout|unavailable|not (?:ok|healthy|responding|ready|running)|alert|raised|violated|exhausted|abnormal|anomalous|anomaly|lost|disconnected|unresponsive|crashloopbackoff|oomkilled|out of .{2,20}|above\b.{0,20}|below\b.{0,20}|gestört|ausgefallen|kritisch|fehler|en panne|critique|erreur|caído|crítico|error|異常|障害|停止|告警|故障|触发|觸發|异常|проблема|авария|сбой|недоступ\p{L}{2,3}|ошибка|בעיה|תקלה|장애|s[1-5] triggered)(?![\w-])/u;
 /** Firing, if nothing else in the message says otherwise. */
 export const SOFT_ON_VALUE =
   /^(?:new|open|opened|created|started|re-?opened|detected|confirmed|unresolved|pending review|needs review|attention|yes|true|unassigned|investigating)(?![\w-])/u;

@@ -1,6 +1,6 @@
-import { type Fact, normalizedName } from '../../facts.ts';
-import { withoutMarkup } from '../../slack-text.ts';
-import type { State } from '../../state.ts';
+import { type Fact, normalizedName } from './facts.ts';
+import { withoutMarkup } from './slack-text.ts';
+import type { State } from './state.ts';
 import {
   ABOVE,
   ANNOUNCEMENT_MARKERS,
