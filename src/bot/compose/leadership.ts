@@ -9,7 +9,7 @@ const LOOK_MS = 2_000;
 const ANSWER_MS = 3_000;
 
 /** Something that only the leader does was about to be done by a replica that leads no longer. */
-export class NotLeaderError extends Error {
+class NotLeaderError extends Error {
   override name = 'NotLeaderError';
   constructor() {
     super(

@@ -5,7 +5,6 @@ import type { Conversation } from './conversations.ts';
 import { expressionsOf } from './dialects/expressions.ts';
 import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
-import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
@@ -211,4 +210,9 @@ async function dropConversation(
       .execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();
+}
+
+/** The first text after all those with a prefix: `[prefix, afterPrefix(prefix))` can use an index. */
+function afterPrefix(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
