@@ -21,6 +21,7 @@ const counters = {
   gumshoe_listener_failures_total: ['Deliveries whose handling failed', []],
   gumshoe_webhooks_total: ['Webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alertmanager_pulls_total: ['Looks at the Alertmanager, by outcome', ['outcome']],
+  gumshoe_mcp_calls_total: ['Calls of tools at `POST /mcp`, by tool', ['tool']],
   gumshoe_alertmanager_silences_total: ['Silences at the Alertmanager, by outcome', ['outcome']],
   gumshoe_received_alerts_total: ['Alerts from webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alerts_total: ['Messages, by decision', ['decision', 'format']],

@@ -1,5 +1,6 @@
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, OperatorError, processIo } from '../lib/io.ts';
+import { type Command, OperatorError, processIo } from '../lib/io.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 import { blamedChange } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
 import { explain } from '../service/kubernetes/explain.ts';
@@ -22,7 +23,7 @@ const USAGE = `usage: npm run -s rca -- FOLDER                (a recorded system
  * `npm run -s rca -- FOLDER`: investigates recorded cases; `--kubernetes FOLDER`: recorded clusters. Prints a line of
  * JSON for each. @returns the exit code
  */
-export async function rca(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+export const rca: Command = withoutSecrets(async (words, _env, io) => {
   const isCluster = words[0] === '--kubernetes';
   const [folder, ...more] = isCluster ? words.slice(1) : words;
   if (folder === undefined || folder.startsWith('-') || more.length > 0) {
@@ -38,7 +39,7 @@ export async function rca(words: readonly string[], _env: Environment, io: Io): 
     io.err(error.message);
     return 1;
   }
-}
+});
 
 /** What the investigator says of one recorded case. */
 export interface Verdict {

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createOrganizations } from '../../contract/client/client.ts';
 import { type Checkpoint, type Clock, noCheckpoint, systemClock } from '../../lib/clock.ts';
@@ -8,7 +9,8 @@ import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
 import type { CompleteConfig, Deps } from '../deps.ts';
 import { createDegraded, type Health } from '../health/health.ts';
-import { serve } from '../health/server.ts';
+import { notFound, serve } from '../health/server.ts';
+import { createMcp } from '../mcp/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
@@ -105,9 +107,14 @@ async function start(
   const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
   // The port is open before Slack answers, so that probes see what the start waits for.
   const endpoint = composeWebhookEndpoint(base);
-  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint);
+  // Agents are answered once Slack can say who people are; until then the port answers 503.
+  let mcp: RequestListener | null = null;
+  const agents: RequestListener | null =
+    config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
+  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint, agents);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
+  if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
 
   const receiver = http?.receiver ?? createSocket();
   const { app, handle } = createApp({ ...config.slack, receiver, identity: deps.identity, log, gaps });

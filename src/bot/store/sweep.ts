@@ -10,6 +10,7 @@ import {
 } from './sweep-still-needed.ts';
 import type { Database } from './tables.ts';
 import { leaveTombstone } from './tombstones.ts';
+import { KEPT } from './webhooks.ts';
 
 export type SweepStore = ReturnType<typeof sweepStore>;
 
@@ -262,13 +263,18 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('inbox').where('key', 'in', some).executeTakeFirst());
     },
 
-    /** Webhooks that were handled or given up. */
+    /** Webhooks that were handled or given up; those that are known for good are kept without their bodies. */
     webhooks: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('webhooks')
         .select('id')
         .where('receivedAt', '<', spent)
-        .where('state', 'in', ['done', 'dead'])
+        .where((e) =>
+          e.or([
+            e('state', '=', 'dead'),
+            e.and([e('state', '=', 'done'), e('digest', 'not like', `${KEPT}%`)]),
+          ]),
+        )
         .orderBy('receivedAt')
         .limit(limit);
       return gone(await db.deleteFrom('webhooks').where('id', 'in', some).executeTakeFirst());
