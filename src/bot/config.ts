@@ -63,7 +63,7 @@ function configOf(values: Values, hasTelemetry: boolean) {
     /** A real Slack with the embedded service: every card and result says so. */
     simulated: slack !== null && service === null && !hasTelemetry,
     database: values.DATABASE_URL,
-    /** A connection to PostgreSQL that no pooler shares between clients, for locks and notifications. */
+    /** A connection to PostgreSQL that no pooler shares between clients, for notifications. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     port: values.PORT,
     /** `null` if health and metrics are on `port`. */

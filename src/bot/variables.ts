@@ -192,7 +192,7 @@ export const botVariables = z.object({
       ...secretMeta,
       example: 'postgres://gumshoe:password@database.example.com/gumshoe',
       description:
-        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for locks and notifications. If it is not set, they use `DATABASE_URL`',
+        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for notifications. If it is not set, they use `DATABASE_URL`',
     }),
   PORT: read.port().prefault('3000').meta({
     example: '3000',

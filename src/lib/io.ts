@@ -1,7 +1,8 @@
 import { type EventEmitter, once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, fstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
 import type { Clock } from './clock.ts';
@@ -16,6 +17,10 @@ export interface Io {
   err(line: string): void;
   /** Resolves once a slow reader has taken what was printed. */
   drained(): Promise<void>;
+  /** All of standard input. */
+  input?(): Promise<string>;
+  /** Whether a file or another command is standard input. */
+  isPiped?(): boolean;
   /** Emits the signals, and rejections that nobody handled. */
   process: EventEmitter;
   /** Where a program that keeps running writes its log: standard output by default. */
@@ -35,6 +40,8 @@ export const processIo: Io = {
   drained: async () => {
     if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
   },
+  input: () => text(process.stdin),
+  isPiped: () => fstatSync(0).isFIFO() || fstatSync(0).isFile(),
   process,
 };
 

@@ -2,14 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { ReceivedAlert } from '../bot/alerts/format.ts';
-import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
+import type { FieldMap } from '../bot/alerts/formats/generic/webhook.ts';
+import { mappedSource, webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
-import { type Command, type Io, processIo } from '../lib/io.ts';
+import { readConfig } from '../bot/config.ts';
+import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { withoutSecrets } from '../lib/redact.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
-const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES})`;
+const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES}, and those of ALERT_MAP_<SOURCE>). Without a file, or for the file \`-\`, standard input is read.`;
+const STDIN = '-';
 
 const Recorded = z.looseObject({
   type: z.unknown().optional(),
@@ -59,9 +62,15 @@ export function explainPayload(
   source: string,
   file: string,
   content: string,
+  mapped: ReadonlyMap<string, FieldMap> = new Map(),
 ): (ReceivedExplanation | OtherReading)[] {
-  const format = webhookFormatNamed(source);
-  if (format === null) throw new NotAMessageError(`there is no source ${source}; name one of ${SOURCES}`);
+  const map = mapped.get(source);
+  const format = map === undefined ? webhookFormatNamed(source) : mappedSource(source, map);
+  if (format === null) {
+    const names = [SOURCES, ...mapped.keys()].join(', ');
+    const how = `set ALERT_MAP_${source.toUpperCase()} as the bot has it`;
+    throw new NotAMessageError(`there is no source ${source}; name one of ${names}, or ${how}`);
+  }
   const body = jsonOf(content.replace(/^\u{FEFF}/u, ''), 'a payload');
   const recorded = RecordedPayload.safeParse(body);
   const { payload, headers } = recorded.success ? recorded.data : { payload: body, headers: {} };
@@ -119,17 +128,19 @@ function eventOf(content: unknown): unknown {
 }
 
 /** `npm run -s explain`. @returns the exit code */
-export const explainCommand: Command = withoutSecrets(async (words, _env, io) => {
-  const { source, files } = commandOf(words, io);
-  if (files.length === 0) {
-    io.err(USAGE);
-    return 1;
-  }
+export const explainCommand: Command = withoutSecrets(async (words, env, io) => {
+  const command = commandOf(words, io);
+  if ('code' in command) return command.code;
+  const { source, files } = command;
+  const config = readConfig(env);
+  const mapped = config.ok ? config.config.webhooks.maps : new Map();
+  if (!config.ok && source !== undefined) for (const problem of config.problems) io.err(problem);
   let code = 0;
   for (const file of files) {
     try {
-      const content = await readFile(file, 'utf8');
-      const said = source === undefined ? [explain(file, content)] : explainPayload(source, file, content);
+      const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
+      const said =
+        source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
       for (const one of said) io.out(JSON.stringify(one));
     } catch (error) {
       code = 1;
@@ -139,19 +150,28 @@ export const explainCommand: Command = withoutSecrets(async (words, _env, io) =>
   return code;
 });
 
-/** The options that are understood; anything else asks for the usage, which needs no files. */
-function commandOf(words: readonly string[], io: Io): { source: string | undefined; files: string[] } {
+/** The options, or the code to exit with after the usage. */
+function commandOf(
+  words: readonly string[],
+  io: Io,
+): { source: string | undefined; files: string[] } | { code: number } {
   try {
-    const { values, positionals } = parseArgs({
+    const { values, positionals: files } = parseArgs({
       args: [...words],
-      options: { source: { type: 'string' } },
+      options: { source: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     });
-    return { source: values.source, files: positionals };
+    if (values.help) {
+      io.out(USAGE);
+      return { code: 0 };
+    }
+    if (files.length > 0) return { source: values.source, files };
+    if (io.isPiped?.()) return { source: values.source, files: [STDIN] };
   } catch (error) {
     io.err(error instanceof Error ? error.message : String(error));
-    return { source: undefined, files: [] };
   }
+  io.err(USAGE);
+  return { code: 1 };
 }
 
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -166,4 +186,5 @@ function reasonOf(error: unknown): string {
   return UNREADABLE[code] ?? error.message;
 }
 
-if (import.meta.main) process.exitCode = await explainCommand(process.argv.slice(2), process.env, processIo);
+if (import.meta.main)
+  process.exitCode = await explainCommand(process.argv.slice(2), loadEnvFile(), processIo);

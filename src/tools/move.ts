@@ -267,7 +267,7 @@ const Listed = z.object({ name: z.string(), type: z.string(), wr: z.number() });
 const Given = z.object({ table: z.string(), column: z.string(), last: z.number() });
 const Reference = z.object({ table: z.string() });
 /** They are about the database itself, and each has its own. */
-const OWN = /^(?:sqlite_|kysely_|compatibility$|replicas$|leases$|allowances$)/u;
+const OWN = /^(?:sqlite_|kysely_|replicas$|leases$|allowances$)/u;
 
 /** Every table with rows to move, after those that it refers to. */
 function tablesInOrder(db: Sqlite.Database): string[] {

@@ -56,6 +56,7 @@ export const areas: Area[] = [
   {
     path: 'bot/mcp',
     may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
+    type: ['bot/deps'],
   },
   { path: 'bot/health', may: ['lib'] },
   { path: 'contract', may: ['lib'] },

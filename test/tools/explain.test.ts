@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +131,27 @@ describe('explain', () => {
       'links',
       'note',
     ]);
+  });
+
+  it('reads standard input, and a source with a field map', async () => {
+    const printed: string[] = [];
+    const io = {
+      out: (line: string) => void printed.push(line),
+      err: (line: string) => void printed.push(line),
+      drained: async () => undefined,
+      input: async () => '{"incident":{"what":"Queue is stuck"}}',
+      process: new EventEmitter(),
+    };
+    const env = { ALERT_MAP_NIGHTWATCH: '{"title":"incident.what"}' };
+    expect(await explainCommand(['--source', 'nightwatch', '-'], env, io)).toBe(0);
+    expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+      { file: '-', kind: 'firing', title: 'Queue is stuck' },
+    ]);
+  });
+
+  it('prints its usage where it is asked for', async () => {
+    expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^usage: /) });
+    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringMatching(/^usage: /) });
   });
 
   it('reads a payload alone as it reads one that was recorded with its headers', () => {

@@ -14,7 +14,7 @@ export interface Fact {
 const MAX_LINES = 1_000;
 const MAX_LINE = 4_000;
 const BULLET = /^(?:[•●▪◦∙‣*–—-]\s+|(?:>|&gt;) ?)/u;
-const LABEL = /^[A-Za-z][\w .()/#&+-]{0,39}$/u;
+const LABEL = /^\p{L}[\p{L}\p{M}\w .()/#&+-]{0,39}$/u;
 
 /** A label's name for comparison: `server_name`, `Server name` and `server-name` are the same. */
 export function normalizedName(label: string): string {
@@ -95,12 +95,12 @@ function quoted(piece: string): Draft | null {
 /** `Label: value` and `label = value`; the colon of a URL does not count. */
 function colon(piece: string): Draft | null {
   const equals = / ?= /u.exec(piece.slice(0, 80))?.index ?? -1;
-  const colons = /:(?:\s|$)/u.exec(piece.slice(0, 80))?.index ?? -1;
+  const colons = /:(?:\s|$)|：/u.exec(piece.slice(0, 80))?.index ?? -1;
   const at = equals >= 0 && (colons < 0 || equals < colons) ? equals : colons;
   if (at <= 0) return null;
   const name = piece.slice(0, at).trim();
   if (!LABEL.test(name) || name.split(' ').length > 4) return null;
-  const raw = piece.slice(at).replace(/^ ?[:=]\s*/u, '');
+  const raw = piece.slice(at).replace(/^ ?[:=：]\s*/u, '');
   return { name, raw, open: raw === '' };
 }
 
@@ -259,6 +259,43 @@ function isLabel({ name, value, url }: Fact): boolean {
   if (!LABEL_NAME.test(name) || NOT_TAGS.has(normalizedName(name)) || /(?:^|[_.])url$/iu.test(name))
     return false;
   return url === null && value.length <= 200 && !value.includes('\n') && !/^https?:/u.test(value);
+}
+
+/** Names of labels that differ between messages of one alert: measurements, times, counts, and what is said of it. */
+const VARIABLE =
+  /^(?:severity|priority|level|urgency|.*\b(?:value|values|current|threshold|duration|count|time|date|since|when|started|ended|at|elapsed|age|firing|resolved|state|status|fired|alerts|description|summary|message|details?|notes?|link|links|query|expr|expression))$/u;
+/** Nothing but a measurement, a duration or a time. */
+const MEASURED = /^[-+~<>=≥≤ ]{0,4}\d[\d.,:/ -]{0,30}[a-zµ%°/]{0,9}(?: ?\d{1,4} ?[a-z]{1,3}){0,3}$/iu;
+
+/** The labels that say which object an alert is about, as `name=value`, in order: the same while it fires and when it is over. */
+export function identifyingLabels(facts: readonly Fact[]): string[] {
+  return consistentFacts(facts)
+    .filter((one) => isLabel(one) && !VARIABLE.test(normalizedName(one.name)))
+    .filter(({ value }) => value.split(' ').length <= MAX_WORDS && !MEASURED.test(value))
+    .map(({ name, value }) => `${normalizedName(name)}=${value}`)
+    .sort();
+}
+
+/** A longer value is a sentence. */
+const MAX_WORDS = 6;
+
+const MATCHER = /(?:^|[{,])\s*([A-Za-z_]\w*)\s*=~?\s*"((?:[^"\\]|\\.)*)"/gu;
+
+/** The labels in a link that filters by them: Alertmanager's `filter={name="value"}`, Grafana's `matcher=name=value`. */
+export function factsInLinks(urls: readonly string[]): Fact[] {
+  return urls.flatMap((url) => {
+    const query = new URLSearchParams(url.split('?').at(-1) ?? '');
+    const matchers = query.getAll('matcher').flatMap((matcher) => {
+      const at = matcher.indexOf('=');
+      return at > 0 ? [toFact(matcher.slice(0, at), matcher.slice(at + 1))] : [];
+    });
+    const filters = query
+      .getAll('filter')
+      .flatMap((filter) =>
+        [...filter.matchAll(MATCHER)].map(([, name = '', value = '']) => toFact(name, value)),
+      );
+    return [...matchers, ...filters].filter(({ name }) => !name.startsWith('__'));
+  });
 }
 
 /** Tags on lines of their own, as `name: value` or a word. */

@@ -90,8 +90,11 @@ export const SlackMessage = z.object({
   username: words,
   bot_id: words,
   app_id: words,
+  /** Set on what Slack's Workflow Builder posts. */
+  workflow_id: words,
   thread_ts: words,
   ts: words,
+  channel: words,
   text: words,
   bot_profile: z.object({ name: words, app_id: words }).nullable().catch(null),
   attachments: beginningOfList(Attachment),

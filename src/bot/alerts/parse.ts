@@ -1,5 +1,5 @@
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { formats } from './formats/index.ts';
+import { readMessage } from './formats/index.ts';
 import { contentOf, isAuthored, isPerson, SlackMessage } from './message.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import { isRecoverySummary } from './state.ts';
@@ -16,14 +16,14 @@ export function parseAlert(event: unknown): Alert {
   const message = parsed.data;
   if (message.subtype === 'message_changed') return edited(message);
   if (message.subtype === 'message_deleted')
-    return trace(written(message.previous_message) ?? emptyAlert('generic'));
+    return trace(written(message.previous_message, message) ?? emptyAlert('generic'));
   return isAuthored(message) ? read(message) : emptyAlert('generic');
 }
 
 function edited(event: SlackMessage): Alert {
-  const now = written(event.message);
+  const now = written(event.message, event);
   if (now === null) return emptyAlert('generic');
-  const before = written(event.previous_message);
+  const before = written(event.previous_message, event);
   const author = SlackMessage.safeParse(event.message);
   if (author.success && isPerson(author.data)) return trace(now);
   const same =
@@ -34,18 +34,13 @@ function edited(event: SlackMessage): Alert {
   return same ? trace(now) : now;
 }
 
-function written(value: unknown): Alert | null {
+function written(value: unknown, { channel }: SlackMessage): Alert | null {
   const parsed = SlackMessage.safeParse(value);
-  return parsed.success && isAuthored(parsed.data) ? read(parsed.data) : null;
+  return parsed.success && isAuthored(parsed.data) ? read({ ...parsed.data, channel }) : null;
 }
 
 function read(message: SlackMessage): Alert {
-  const content = contentOf(message);
-  for (const format of formats) {
-    const alert = format.extract(content);
-    if (alert) return present(alert);
-  }
-  return emptyAlert('generic');
+  return present(readMessage(message));
 }
 
 /** A recovery's summary of the past problem is not an error message. */

@@ -106,7 +106,8 @@ export function withoutMarkup(text: string): string {
     .trim();
 }
 
-const SHORTCODE = /:(?<![\w:]:)(?=[\d_+'-]{0,40}[a-z])[\w+'-]{1,60}:(?!\w)/giu;
+/** Also one glued to the word behind it, where that is capitalized: `:exclamation:ALARM`. */
+const SHORTCODE = /:(?<![\w:]:)(?=[\d_+'-]{0,40}[A-Za-z])[\w+'-]{1,60}:(?![a-z\d_])/gu;
 const BEYOND_LATIN = /[\u{100}-\u{10ffff}]/u;
 const PICTURE = /[\p{Extended_Pictographic}--[\d#*©®™]][\u{FE0F}\u{200D}\u{1F3FB}-\u{1F3FF}]*/gv;
 

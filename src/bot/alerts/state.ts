@@ -6,12 +6,39 @@ export type State = 'firing' | 'resolved';
 const BRACKET = /^\s*\[((?:FIRING|RESOLVED)[^\]]{0,60})\]\s*/iu;
 
 /** The state and the name in a title like `[FIRING:1] Name`. A mixed prefix is still firing. */
-export function bracketedState(title: string): { state: State; name: string } | null {
+export function bracketedState(title: string): TitleState | null {
   const [whole, inside] = BRACKET.exec(title) ?? [];
   if (whole === undefined || inside === undefined) return null;
   const firing = /FIRING(?::(\d+))?/iu.exec(inside);
   const state = firing !== null && firing[1] !== '0' ? 'firing' : 'resolved';
   return { state, name: title.slice(whole.length).trim() };
+}
+
+interface TitleState {
+  state: State;
+  name: string;
+}
+
+/** `FIRING: Name`, `Resolved | Name`, `FIRING Name`. */
+const BEFORE =
+  /^\W{0,4}(?:(FIRING|RESOLVED)(?: alerts?)?(?:\s?[:(]\s?\d+\)?)?(?:\s?[:|–—]\s?|\s-\s)|(FIRING|RESOLVED) )(?=\S)/iu;
+/** `Name - RESOLVED`, `Name (firing)`. */
+const BEHIND = /(?:\s[-–—|:]\s?|:\s|\s?[[(])(FIRING|RESOLVED)(?::\d+)?[\])]?\s*$/iu;
+
+/** The same for a title without markup in any template: `RESOLVED: Name`, `Name - FIRING`, `FIRING Name`. */
+export function titledState(title: string): TitleState | null {
+  const bracketed = bracketedState(title);
+  if (bracketed) return bracketed;
+  const [before, word, loud] = BEFORE.exec(title) ?? [];
+  if (before !== undefined && (word !== undefined || loud === loud?.toUpperCase()))
+    return { state: stateNamed(word ?? loud ?? ''), name: title.slice(before.length).trim() };
+  const [behind, last] = BEHIND.exec(title) ?? [];
+  if (behind === undefined || last === undefined || behind.length === title.length) return null;
+  return { state: stateNamed(last), name: title.slice(0, -behind.length).trim() };
+}
+
+function stateNamed(word: string): State {
+  return /^f/iu.test(word) ? 'firing' : 'resolved';
 }
 
 const ON =
@@ -87,9 +114,14 @@ function byHue(rgb: number): SlackColor | null {
 }
 
 const HIGH =
-  'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper';
-const MEDIUM = 'warning warn medium moderate average sev2 p3 error';
-const LOW = 'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5';
+  'critical crit high highest p0 p1 p2 sev0 sev1 fatal emergency disaster page major blocker urgent severe emerg catastrophic immediate showstopper s0 s1 ' +
+  'высокая высокий высокое критическая критический критично чрезвычайная катастрофа авария висока критична alta alto crítico crítica desastre urgente élevée haute critique hoch kritisch 严重 紧急 致命 灾难 嚴重 緊急 重大 高 危急 גבוהה גבוה קריטי קריטית אסון 심각 긴급 높음';
+const MEDIUM =
+  'warning warn medium moderate average sev2 p3 error s2 ' +
+  'средняя средний предупреждение середня média médio media medio aviso advertencia atenção moyenne avertissement mittel warnung 警告 一般 中 中等 次要 בינונית בינוני אזהרה 경고 보통';
+const LOW =
+  'info information informational low lowest minor notice debug sev3 sev4 sev5 p4 p5 s3 s4 s5 ' +
+  'низкая низкий информация информационная низька baixa baixo baja bajo informação información faible basse niedrig gering 信息 提示 低 轻微 資訊 נמוכה נמוך מידע 낮음 정보';
 
 const WORDS = new Map<string, Severity>([
   ...HIGH.split(' ').map((word) => [word, 'high'] as const),
@@ -110,7 +142,7 @@ export function severityOf(value: string): Severity | null {
     value
       .toLowerCase()
       .replace(/\b(sev|p)[ -](?=\d)/gu, '$1')
-      .match(/[a-z]+\d?/gu) ?? [];
+      .match(/\p{L}+\d?/gu) ?? [];
   for (const word of words.slice(0, 6)) {
     const found = WORDS.get(word);
     if (found) return found;

@@ -30,6 +30,8 @@ export interface Alert {
   tags: string[];
   /** Identity of the alert, the same for its repeats and its recovery; `null` if the message is about no alert. */
   fingerprint: string | null;
+  /** The message names no object: all that look like it in its channel are one problem. */
+  isNameless?: true;
 }
 
 /** An alert with no known fields; a format fills in what its message states. */

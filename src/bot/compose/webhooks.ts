@@ -3,8 +3,7 @@ import { fetch } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
-import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
-import { webhookFormats } from '../alerts/formats/index.ts';
+import { mappedSource, webhookFormats } from '../alerts/formats/index.ts';
 import type { CompleteConfig, Deps, WebhookSources } from '../deps.ts';
 import { notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
@@ -18,7 +17,7 @@ const MAX_FETCHED = 100_000;
 
 /** The sources that webhooks may come from. */
 function formatsOf({ webhooks }: CompleteConfig): ReadonlyMap<string, WebhookFormat> {
-  const mapped = [...webhooks.maps].map(([name, map]) => createGenericWebhook(name, map));
+  const mapped = [...webhooks.maps].map(([name, map]) => mappedSource(name, map));
   return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));
 }
 

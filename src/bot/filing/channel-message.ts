@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
@@ -22,6 +23,19 @@ export interface ChannelMessage {
   edited: boolean;
   /** What an acknowledgement or update says about its alert, in one line. */
   note: string | null;
+}
+
+const SLACK_DECIMALS = 6;
+
+/** The `ts` of an alert that is held without a message of its own: it has more decimals than Slack's, and orders like one. */
+export function tsWithoutMessage(at: number, id: string): string {
+  const digits = BigInt(`0x${createHash('sha256').update(id).digest('hex').slice(0, 12)}`) % 1_000_000_000n;
+  return `${Math.floor(at / 1_000)}.${String(at % 1_000).padStart(3, '0')}${String(digits).padStart(9, '0')}`;
+}
+
+/** Whether Slack has a message with this `ts`. */
+export function hasMessage(ts: string): boolean {
+  return (ts.split('.')[1]?.length ?? 0) <= SLACK_DECIMALS;
 }
 
 /** The outcome for a message, and the reason, in a sentence for people. */
@@ -72,6 +86,7 @@ export const StoredAlert = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
+  isNameless: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;
 
 const DAMAGED = 'Alert with damaged stored text';

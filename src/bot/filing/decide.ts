@@ -63,12 +63,48 @@ async function consider(
   if (earlier && (!seen.edited || saysTheSame(earlier, seen.alert))) {
     return { decision: 'ignored', reason: 'this message was decided before', issueId: earlier.issueId };
   }
-  const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
+  const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
+  const problem = await ofItsMessage(tx, seen, earlier, stated);
   const decided = await decide({ tx, seen, problem, settings, earlier, options });
   // The original decision stays on record; an acknowledgement is only noted.
   const onlyNoted = earlier !== null && decided.decision === 'not_an_alert';
   if (!onlyNoted) await recordDecision(tx, seen, problem, decided, options.clock.now());
   return decided;
+}
+
+/** Tools that keep a message for a group of alerts, whose common labels change as the group does. */
+const GROUPING = new Set(['alertmanager', 'grafana']);
+
+/**
+ * A tool's edit of its message, and its reply below it, are about the alert of that message, also where its group has
+ * grown or shrunk and has other labels now.
+ */
+async function ofItsMessage(
+  tx: Aggregates,
+  seen: ChannelMessage,
+  earlier: AlertRow | null,
+  problem: AlertIdentity | null,
+): Promise<AlertIdentity | null> {
+  if (problem === null || seen.byPerson) return problem;
+  const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
+  const place = seen.edited ? earlier : root;
+  if (place?.identity == null || place.format !== seen.alert.format) return problem;
+  if (!isOfGroup(place, seen) && !namesTheSame(place, seen)) return problem;
+  // A reply may tell of another alert, which has its own issue.
+  if (!seen.edited && (await tx.issues.openByIdentity(problem.identity)) !== null) return problem;
+  return { ...problem, identity: place.identity };
+}
+
+/** Whether both lead to the same page of such a tool. */
+function isOfGroup(place: AlertRow, { alert }: ChannelMessage): boolean {
+  return GROUPING.has(place.format) && alert.alertUrl !== null && alertOf(place).alertUrl === alert.alertUrl;
+}
+
+/** Whether an edit ends what its message told, or a reply has its title. */
+function namesTheSame(place: AlertRow, { alert, edited }: ChannelMessage): boolean {
+  if (edited) return alert.kind === 'resolved';
+  const title = alertOf(place).title?.toLowerCase() ?? '';
+  return title !== '' && (alert.title ?? '').toLowerCase().includes(title);
 }
 
 /** Stores a decision. A message that is or was in a held batch stays in it, with its outcome. */
@@ -248,8 +284,14 @@ async function fire(
     settings,
     options,
   );
+  if (seen.alert.isNameless) {
+    await tx.issues.apply(issueId, transitions.note({ text: NAMELESS, at: now, channel: seen.channel }));
+  }
   return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
+
+const NAMELESS =
+  'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
 
 /** Handles an alert whose recovery arrived first: it ends as if they had arrived in order. */
 async function fireOver(

@@ -12,7 +12,12 @@ import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { OutboxRow } from '../store/outbox.ts';
-import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
+import {
+  type ChannelMessage,
+  type DecideOptions,
+  type DecisionResult,
+  hasMessage,
+} from './channel-message.ts';
 import { type AlertIdentity, environmentOf, isMoreSevere, severityOf } from './identity.ts';
 import { mayBeShownIn, organizationFor } from './privacy.ts';
 import { issueIdOf } from './reference.ts';
@@ -186,6 +191,8 @@ export async function wantShortCard(
   issue: Issue,
   now: number,
 ): Promise<void> {
+  // Held without a message, and not listed yet: there is no thread for it.
+  if (seen.threadTs === null && !hasMessage(seen.ts)) return;
   if (seen.channel === issue.channel || (await hasShortCard(tx, issue.id, seen.channel))) return;
   await tx.outbox.want(shortCardIntent(issue.id, seen, now));
   if (issue.endedVersion > 0) await tx.outbox.wantVerdicts(issue.id, issue.endedVersion, now);

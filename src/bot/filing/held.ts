@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { decodeStored } from '../../lib/decode-stored.ts';
 import { compareTs } from '../../lib/moment.ts';
 import type { Alert } from '../alerts/types.ts';
 import type { AlertRow, Outcome } from '../store/alerts.ts';
@@ -5,7 +7,7 @@ import type { Hold } from '../store/holds.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { alertOf, type DecideOptions, seenOfRow } from './channel-message.ts';
+import { alertOf, type DecideOptions, hasMessage, seenOfRow } from './channel-message.ts';
 import { fileAlert, raiseSeverity, wantShortCard } from './file.ts';
 import { alertIdentity, isMoreSevere, severityOf } from './identity.ts';
 import { issueIdOf } from './reference.ts';
@@ -41,7 +43,8 @@ export function fileHeld(
 ): Promise<ReleaseOutcome> {
   return options.store.transaction(async (tx) => {
     const released: ReleaseOutcome = { filed: 0, joined: 0 };
-    for (const [identity, rows] of await toRelease(tx, hold, which, pressedTs)) {
+    for (const [identity, found] of await toRelease(tx, hold, which, pressedTs)) {
+      const rows = await placed(tx, hold.id, found);
       const open = await tx.issues.openByIdentity(identity);
       if (open) {
         await join(tx, open.id, rows, rows, JOINED, options);
@@ -96,9 +99,10 @@ export function dismissHeld(
  */
 export async function joinOpened(tx: Aggregates, clock: ReleaseOptions['clock']): Promise<void> {
   for (const { hold, identity, issue } of await tx.alerts.waitingWithIssue()) {
-    const rows = (await tx.alerts.inHold(hold)).filter(
+    const waiting = (await tx.alerts.inHold(hold)).filter(
       (row) => row.identity === identity && row.outcome === null,
     );
+    const rows = await placed(tx, hold, waiting);
     await join(tx, issue, rows, rows, OPENED, { clock });
     await tx.outbox.again(heldKey(hold));
   }
@@ -129,13 +133,29 @@ async function toRelease(
   return groups;
 }
 
+const Posted = z.array(z.looseObject({ ts: z.string() }));
+
+/** Alerts without a message of their own belong to the thread of the message that lists them. */
+async function placed(tx: Aggregates, hold: string, rows: AlertRow[]): Promise<AlertRow[]> {
+  if (rows.every(({ ts }) => hasMessage(ts))) return rows;
+  const listed = await tx.outbox.get(heldKey(hold));
+  const threadTs = (listed === null ? null : decodeStored(Posted, listed.sent))?.[0]?.ts ?? null;
+  return Promise.all(
+    rows.map(async (row) => {
+      if (hasMessage(row.ts)) return row;
+      await tx.alerts.moveToThread(row.id, threadTs);
+      return { ...row, threadTs };
+    }),
+  );
+}
+
 /** One issue in the thread of the oldest message; the others are its repeats. */
 async function file(tx: Aggregates, rows: AlertRow[], by: string, options: ReleaseOptions): Promise<void> {
   const [root, ...others] = rows;
   if (root === undefined) return;
   const { channel, ts } = root;
   const now = options.clock.now();
-  const seen = seenOfRow(root, options.permalink(channel, ts));
+  const seen = seenOfRow(root, options.permalink(channel, hasMessage(ts) ? ts : (root.threadTs ?? ts)));
   const { settings } = await tx.channels.get(channel);
   const problem = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
   // Filed once before, edited since, and held then: that issue's id is taken.

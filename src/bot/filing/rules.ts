@@ -1,4 +1,5 @@
 import { excludedBy } from '../settings/patterns.ts';
+import type { LookedForReason } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { type AlertIdentity, isMoreSevere } from './identity.ts';
@@ -15,12 +16,11 @@ export const NEEDS_CONSENT =
   'this private channel is not watched: no member has agreed that its issues may be named in answers elsewhere';
 export const PERSONS_RECOVERY = 'a person’s message is not taken as a recovery';
 /** Of a recovery without an issue; its alert may still arrive if Slack delivers it later. */
-export const UNFILED = 'a recovery, but its alert has no open issue';
+export const UNFILED = 'no_open_issue' satisfies LookedForReason;
 export const RESOLVES = 'the alert recovered, which resolves its issue (channel setting)';
 export const NOTED = 'the alert recovered; noted on the card';
-export const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';
-export const SUGGESTED_BEFORE =
-  'the channel is in suggest mode, and the same alert already has a File it button';
+export const SUGGESTED = 'suggested' satisfies LookedForReason;
+export const SUGGESTED_BEFORE = 'suggested_before' satisfies LookedForReason;
 
 export function ignored(reason: string): DecisionResult {
   return { decision: 'ignored', reason, issueId: null };
@@ -51,15 +51,28 @@ export function tooMild(
     : null;
 }
 
-/** Why one more new issue would be too many: a storm of problems, the channel's budget, or the day's limit. */
-export function throttled(
-  counts: { problemsInMinute: number; filedInWindow: number; filedInDay: number },
+interface IssueCounts {
+  problemsInMinute: number;
+  filedInWindow: number;
+  filedInDay: number;
+}
+
+/** How many more new issues each limit has room for: a storm of problems, the channel's budget, the day's limit. */
+export function roomOf(
+  counts: IssueCounts,
   { budget }: ChannelSettings,
   { maxIssuesPerDay }: Pick<DecideOptions, 'maxIssuesPerDay'>,
-): 'storm' | 'budget' | 'day' | null {
-  if (counts.problemsInMinute >= STORM) return 'storm';
-  if (counts.filedInWindow >= budget.issues) return 'budget';
-  return counts.filedInDay >= maxIssuesPerDay ? 'day' : null;
+): (readonly [limit: 'storm' | 'budget' | 'day', room: number])[] {
+  return [
+    ['storm', STORM - counts.problemsInMinute],
+    ['budget', budget.issues - counts.filedInWindow],
+    ['day', maxIssuesPerDay - counts.filedInDay],
+  ];
+}
+
+/** Why one more new issue would be too many; `null` if it would not be. */
+export function throttled(...what: Parameters<typeof roomOf>): 'storm' | 'budget' | 'day' | null {
+  return roomOf(...what).find(([, room]) => room <= 0)?.[0] ?? null;
 }
 
 /** Why an alert is held, in words. */

@@ -19,14 +19,23 @@ export async function throttleReason(
   settings: ChannelSettings,
   options: DecideOptions,
 ): Promise<'storm' | 'budget' | 'day' | null> {
-  const now = options.clock.now();
-  const counts = {
+  return throttled(await countsFor(tx, channel, settings, options), settings, options);
+}
+
+/** What the limits on new issues count. */
+export async function countsFor(
+  tx: Pick<Aggregates, 'alerts' | 'issues'>,
+  channel: string,
+  { budget }: ChannelSettings,
+  { clock }: DecideOptions,
+): Promise<Parameters<typeof throttled>[0]> {
+  const now = clock.now();
+  return {
     problemsInMinute: await tx.alerts.countProblemsSince(channel, now - MINUTE_MS),
     // Issues that people file, directly or from a held batch, do not use up the budget.
-    filedInWindow: await tx.alerts.countFiledSince(channel, now - settings.budget.minutes * MINUTE_MS),
+    filedInWindow: await tx.alerts.countFiledSince(channel, now - budget.minutes * MINUTE_MS),
     filedInDay: await tx.issues.countFromAlerts(now - DAY_MS),
   };
-  return throttled(counts, settings, options);
 }
 
 /** When the 24-hour limit has room for a new issue again (milliseconds); `null` if it has room now. */
@@ -73,9 +82,6 @@ async function newHoldId(tx: Aggregates, channel: string, ts: string, now: numbe
   // Edited since, and held again.
   return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
 }
-
-/** The reasons of alerts that were only suggested. */
-export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
 
 /**
  * In suggest mode: a *File it* button under the alert, once per firing alert.

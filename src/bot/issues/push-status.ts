@@ -57,7 +57,7 @@ async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: Abo
     await store.transaction(async (tx) => {
       const fresh = await tx.issues.get(issue.id);
       if (!fresh) return;
-      if (fresh.wantedStatus !== wanted) return overtaken(tx, fresh, detail.status, clock.now());
+      if (fresh.wantedStatus !== wanted) return overtaken(tx, fresh, detail.status);
       await tx.issues.apply(issue.id, transitions.statusPushed(fresh, detail.status, clock.now()));
       await tx.outbox.refreshCards(issue.id);
     });
@@ -88,11 +88,11 @@ async function harmless(
  * Another status is wanted by now, and is pushed next. If none is (the alert fired again, or a person decided), the
  * service must get the one stored here.
  */
-async function overtaken(tx: Aggregates, fresh: Issue, told: string | null, now: number): Promise<void> {
+async function overtaken(tx: Aggregates, fresh: Issue, told: string | null): Promise<void> {
   if (fresh.wantedStatus !== null || fresh.status === told) return;
   // Setting `investigating` would start a new investigation if the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
-  await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
+  await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status));
 }
 
 async function notNotified(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
@@ -115,7 +115,7 @@ async function notNotified(issue: Issue, error: unknown, options: StatusPusherOp
     if (!fresh) return;
     // Whether the service took what was overtaken on its way is not known, so it is told what stands.
     if (fresh.wantedStatus !== issue.wantedStatus)
-      return isFinal ? undefined : overtaken(tx, fresh, issue.wantedStatus, clock.now());
+      return isFinal ? undefined : overtaken(tx, fresh, issue.wantedStatus);
     const next = {
       nextAt: clock.now() + backoffMs(fresh.attempts, RETRY, random),
       failure: isFinal ? explainServiceError(error) : `${explainServiceError(error)} ${GOES_ON}`,

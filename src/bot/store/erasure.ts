@@ -5,7 +5,6 @@ import type { Conversation } from './conversations.ts';
 import { expressionsOf } from './dialects/expressions.ts';
 import { chartPrefix } from './intents/keys.ts';
 import type { Issue } from './issues.ts';
-import { afterPrefix } from './prefix.ts';
 import type { Database } from './tables.ts';
 
 export type ErasureStore = ReturnType<typeof erasureStore>;
@@ -14,7 +13,7 @@ export type ErasureStore = ReturnType<typeof erasureStore>;
 export function erasureStore(db: Database) {
   return {
     /**
-     * Erases an issue's results, evidence, pictures, ticks and votes, the questions asked in its thread with their
+     * Erases an issue's results, evidence, pictures, checklist steps and votes, the questions asked in its thread with their
      * answers, its title and words, and the text of every alert that it counted, in every copy. What stays is the fact
      * that it existed: its number and place, who did what with it, and which messages it counted.
      */
@@ -166,9 +165,9 @@ function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
     .execute();
 }
 
-/** An issue's results and progress, evidence, pictures and ticks, and the votes on its results. */
+/** An issue's results and progress, evidence, pictures and checklist steps, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
-  for (const table of ['results', 'progress', 'files', 'ticks'] as const) {
+  for (const table of ['results', 'progress', 'files', 'checklistSteps'] as const) {
     await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();
@@ -211,4 +210,9 @@ async function dropConversation(
       .execute();
   }
   await db.deleteFrom('conversations').where('id', '=', id).execute();
+}
+
+/** The first text after all those with a prefix: `[prefix, afterPrefix(prefix))` can use an index. */
+function afterPrefix(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }

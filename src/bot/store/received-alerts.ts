@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -22,11 +23,11 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         ReceivedAlertRow,
         'id' | 'source' | 'tool' | 'identity' | 'reading' | 'state' | 'receivedAt'
       > &
-        Partial<Pick<ReceivedAlertRow, 'channel' | 'overAt'>>,
+        Partial<Pick<ReceivedAlertRow, 'channel' | 'ts' | 'overAt'>>,
     ): Promise<void> => {
       await db
         .insertInto('receivedAlerts')
-        .values({ channel: null, overAt: null, ...row, ts: null, nextAt: 0, attempts: 0 })
+        .values({ channel: null, ts: null, overAt: null, ...row, nextAt: AT_ONCE, attempts: 0 })
         .execute();
     },
 
@@ -66,14 +67,14 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Those in a state that are due, oldest first. */
+    /** Those in a state that are due: the oldest of each channel in turn. */
     due: (state: 'posted' | 'unrouted', now: number, limit: number): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('state', '=', state)
-        .where('nextAt', '<=', now)
-        .orderBy('receivedAt')
+        .where(isDue(now))
+        .orderBy(turnOf('channel', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),
@@ -115,6 +116,17 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .set((e) => ({ attempts: e('attempts', '+', 1), nextAt }))
         .where('id', '=', id)
         .execute();
+    },
+
+    /** How many of a channel have a message, or are to get one, and no decision yet. */
+    countUndecided: async (channel: string): Promise<number> => {
+      const row = await db
+        .selectFrom('receivedAlerts')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('state', 'in', ['posting', 'posted'])
+        .where('channel', '=', channel)
+        .executeTakeFirstOrThrow();
+      return Number(row.n);
     },
 
     countUnrouted: async (): Promise<number> => {

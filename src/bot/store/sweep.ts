@@ -181,10 +181,10 @@ export function sweepStore(db: Database) {
 
     /**
      * Messages of no issue and no question that were posted or given up. Those that may still be edited stay: of an
-     * open hold, of questions on offer, of a suggestion that people may take up, of an open trouble.
+     * open hold, of questions on offer, of a suggestion that people may take up, of an open blocker.
      */
     outbox: async ({ over, spent }: Ages, limit: number): Promise<number> => {
-      const open = await db.selectFrom('troubles').select(['name', 'since']).execute();
+      const open = await db.selectFrom('blockers').select(['name', 'since']).execute();
       const some = db
         .selectFrom('outbox')
         .select('key')
@@ -238,7 +238,7 @@ export function sweepStore(db: Database) {
         .selectFrom('sessions')
         .select(['channel', 'threadTs'])
         .where('status', '=', 'active')
-        .where('toldAt', '<', over)
+        .where('notifiedAt', '<', over)
         .limit(limit)
         .execute();
       for (const { channel, threadTs } of some) {

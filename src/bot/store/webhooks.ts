@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -62,7 +63,7 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
           headers: JSON.stringify(headers),
           receivedAt: at,
           attempts: 0,
-          nextAt: 0,
+          nextAt: AT_ONCE,
           state: 'open',
           error: null,
         })
@@ -71,14 +72,14 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
       return true;
     },
 
-    /** What is to be handled now, oldest first. */
+    /** What is to be handled now: the oldest of each source in turn. */
     open: (now: number, limit: number): Promise<Webhook[]> =>
       db
         .selectFrom('webhooks')
         .selectAll()
         .where('state', '=', 'open')
-        .where('nextAt', '<=', now)
-        .orderBy('receivedAt')
+        .where(isDue(now))
+        .orderBy(turnOf('source', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),

@@ -14,7 +14,7 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
-import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { type Delivery, type ReceiveOptions, receiveAlert } from './receive.ts';
 import { readReading } from './stored.ts';
 
 const EVERY_MS = 60_000;
@@ -84,14 +84,17 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
   // Nearly all have the same labels on both sides; only the rest are compared one by one.
   const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
   const there = new Set(present.map(canonical));
-  for (const group of groups) {
-    for (const reading of readingsOf(group, alertmanager.url)) {
-      if (told.has(canonical(reading.labels))) continue;
-      await setImmediate();
-      if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
-      const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
-      await receive(id, reading, options);
-    }
+  const untold = groups
+    .flatMap((group) => readingsOf(group, alertmanager.url))
+    .filter((reading) => !told.has(canonical(reading.labels)));
+  const places = await Promise.all(options.routes.map(({ channel }) => store.channels.get(channel)));
+  const open = new Set(places.filter(({ isPrivate }) => !isPrivate).map(({ channel }) => channel));
+  const delivery = { firing: untold.length, own: 0, mayHold: (channel: string) => open.has(channel) };
+  for (const reading of untold) {
+    await setImmediate();
+    if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
+    const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
+    await receive(id, reading, delivery, options);
   }
   for (const { row, reading } of firing) {
     // One that a webhook has told a moment ago may not have been there when the Alertmanager was asked.
@@ -166,13 +169,21 @@ async function recover(
     alert: { ...reading.alert, kind: 'resolved' },
     groupResolved: !present.some((one) => one.alertname === name),
   };
-  await receive(`pull-over:${row.id}`, resolved, options);
+  await receive(`pull-over:${row.id}`, resolved, NO_DELIVERY, options);
   await store.receivedAlerts.over(row.id, clock.now());
 }
 
-async function receive(id: string, reading: ReceivedAlert, options: PullOptions): Promise<void> {
+/** A recovery is posted nowhere. */
+const NO_DELIVERY: Delivery = { firing: 0, own: 0, mayHold: () => false };
+
+async function receive(
+  id: string,
+  reading: ReceivedAlert,
+  delivery: Delivery,
+  options: PullOptions,
+): Promise<void> {
   const { store, clock, log, metrics } = options;
-  const received = { id, source: SOURCE, tool: alertmanagerWebhook.tool, reading, at: clock.now() };
+  const received = { id, source: SOURCE, tool: alertmanagerWebhook.tool, reading, at: clock.now(), delivery };
   const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
   metrics.count('gumshoe_received_alerts_total', { source: 'alertmanager_pull', outcome });
   log.info({ source: SOURCE, kind: reading.alert.kind, outcome }, 'received an alert from Alertmanager');

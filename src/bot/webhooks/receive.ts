@@ -1,9 +1,12 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { identityOf } from '../alerts/identity.ts';
+import { type DecideOptions, tsWithoutMessage } from '../filing/channel-message.ts';
+import { recordDecision } from '../filing/decide.ts';
 import { countRepeat, raiseSeverity } from '../filing/file.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
+import { roomOf, STORM } from '../filing/rules.ts';
+import { countsFor, hold } from '../filing/throttle.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import { alertIntent } from '../store/intents/channel-intents.ts';
 import { alertKey } from '../store/intents/keys.ts';
@@ -24,17 +27,27 @@ export interface Received {
   reading: ReceivedAlert;
   /** Milliseconds. */
   at: number;
+  delivery: Delivery;
 }
 
-export interface ReceiveOptions {
-  clock: Clock;
+/** What arrived together. More than the channel has room for gets one message, not one each. */
+export interface Delivery {
+  /** How many of its alerts fire. */
+  firing: number;
+  /** How many of them have messages of their own, so far. */
+  own: number;
+  /** Whether a channel's alerts may be held: nothing is, until its members have agreed to issues. */
+  mayHold: (channel: string) => boolean;
+}
+
+export interface ReceiveOptions extends DecideOptions {
   routes: readonly Route[];
-  defaultEnvironment: string;
 }
 
 /** What became of a received alert. */
 export type ReceivedOutcome =
   | 'posting'
+  | 'held'
   | 'counted'
   | 'recovered'
   | 'noted'
@@ -114,10 +127,8 @@ async function fires(context: Context): Promise<ReceivedOutcome> {
 }
 
 /** Requests the alert's own message, or keeps the alert until there is a route for it. */
-async function post(
-  { tx, received, route, problem, settings, options }: Context,
-  overAt: number | null,
-): Promise<ReceivedOutcome> {
+async function post(context: Context, overAt: number | null): Promise<ReceivedOutcome> {
+  const { tx, received, route, problem, settings, options } = context;
   const { id, at, reading } = received;
   if (route === null) {
     const before = await tx.receivedAlerts.since(problem.identity, 0);
@@ -130,9 +141,60 @@ async function post(
       await tx.identityOverrides.join(identity, problem.identity);
     }
   }
+  const flood = await floodReason(context, route.channel);
+  if (flood !== null) return holdUnposted(context, route.channel, flood, overAt);
   await keep(tx, received, problem.identity, 'posting', { channel: route.channel, overAt });
-  await tx.outbox.want(alertIntent(id, route.channel, options.clock.now(), at));
+  const urgent = problem.severity === 'high';
+  await tx.outbox.want({ ...alertIntent(id, route.channel, options.clock.now(), at), urgent });
+  received.delivery.own += 1;
   return 'posting';
+}
+
+/** Of a delivery that is too large, so many have messages of their own: the most severe, which come first. */
+const FEW = 3;
+
+/**
+ * Why an alert gets no message of its own; `null` if it does. A delivery that exceeds the channel's room leaves some of it to
+ * others, and a severe alert has room of its own: nothing waits behind a flood.
+ */
+async function floodReason(
+  { tx, received, problem, settings, options }: Context,
+  channel: string,
+): Promise<'storm' | 'budget' | 'day' | null> {
+  const { firing, own, mayHold } = received.delivery;
+  if (!mayHold(channel)) return null;
+  const undecided = (await tx.receivedAlerts.countUndecided(channel)) - own;
+  const counts = await countsFor(tx, channel, settings, options);
+  const [reason, left] = roomOf(counts, settings, options).reduce((least, one) =>
+    one[1] < least[1] ? one : least,
+  );
+  const room = left - undecided;
+  const total = room + (problem.severity === 'high' ? STORM : 0);
+  return own < (firing <= total ? total : Math.min(FEW, total)) ? null : reason;
+}
+
+/** Holds an alert that has no message of its own, under the channel's message of what is held. It can be filed from there. */
+async function holdUnposted(
+  { tx, received, problem, settings, options }: Context,
+  channel: string,
+  reason: 'storm' | 'budget' | 'day',
+  overAt: number | null,
+): Promise<ReceivedOutcome> {
+  const ts = await unpostedTs(tx, channel, received);
+  const seen = seenOfMessage({ channel, ts, tool: received.tool }, received.reading.alert, null);
+  if (seen === null) return 'ignored';
+  const held = await hold(tx, seen, reason, settings, options);
+  const decided = overAt === null ? held : { ...held, isOver: true };
+  await recordDecision(tx, seen, problem, decided, options.clock.now());
+  await keep(tx, received, problem.identity, 'decided', { channel, ts, overAt });
+  return 'held';
+}
+
+async function unpostedTs(tx: Aggregates, channel: string, { id, at }: Received): Promise<string> {
+  for (let attempt = 0; ; attempt += 1) {
+    const ts = tsWithoutMessage(at, `${id}/${attempt}`);
+    if ((await tx.alerts.find(channel, ts)) === null) return ts;
+  }
 }
 
 async function recovers(context: Context): Promise<ReceivedOutcome> {
@@ -258,7 +320,7 @@ async function keep(
   { id, source, tool, reading, at }: Received,
   identity: string | null,
   state: ReceivedAlertRow['state'],
-  more: Partial<Pick<ReceivedAlertRow, 'channel' | 'overAt'>> = {},
+  more: Partial<Pick<ReceivedAlertRow, 'channel' | 'ts' | 'overAt'>> = {},
 ): Promise<void> {
   const { routing: _, ...stored } = reading;
   const row = { id, source, tool, identity, reading: JSON.stringify(stored), state, receivedAt: at };

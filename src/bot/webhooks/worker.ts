@@ -3,15 +3,17 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
 import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { WebhookFormat } from '../alerts/format.ts';
-import type { ConsentOptions, DecideOptions } from '../filing/channel-message.ts';
+import type { ReceivedAlert, WebhookFormat } from '../alerts/format.ts';
+import type { Severity } from '../alerts/types.ts';
+import type { ConsentOptions } from '../filing/channel-message.ts';
 import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
-import { type ReceiveOptions, receiveAlert } from './receive.ts';
+import { type Delivery, type ReceiveOptions, receiveAlert } from './receive.ts';
+import { routeOf } from './routes.ts';
 import { readPayload, readReading, seenOfMessage } from './stored.ts';
 
 const BATCH = 20;
@@ -22,7 +24,7 @@ const MAX_ATTEMPTS = 20;
 /** How often an alert in a private channel looks whether a member has agreed that its issues may be named elsewhere. */
 const CONSENT_MS = 60_000;
 
-export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, ConsentOptions {
+export interface WebhookWorkerOptions extends ReceiveOptions, ConsentOptions {
   store: Store;
   formats: ReadonlyMap<string, WebhookFormat>;
   log: Logger;
@@ -97,13 +99,46 @@ async function receiveAll(
     return;
   }
   if (reading.note !== undefined) log.warn({ source, note: reading.note }, 'a webhook is incomplete');
-  for (const [index, alert] of reading.alerts.entries()) {
-    const received = { id: `${id}:${index}`, source, tool: format.tool, reading: alert, at: receivedAt };
+  const delivery = await deliveryOf(source, reading.alerts, options);
+  for (const [index, alert] of mostSevereFirst(reading.alerts)) {
+    const received = {
+      id: `${id}:${index}`,
+      source,
+      tool: format.tool,
+      reading: alert,
+      at: receivedAt,
+      delivery,
+    };
     const outcome = await store.transaction((tx) => receiveAlert(tx, received, options));
     metrics.count('gumshoe_received_alerts_total', { source, outcome });
     if (outcome === 'unrouted') log.warn({ source }, 'no route names a channel for an alert; it is kept');
     await checkpoint('webhook: alert received');
   }
+}
+
+/** With its place in the delivery, which its id comes from. */
+function mostSevereFirst(alerts: readonly ReceivedAlert[]): [number, ReceivedAlert][] {
+  const rank = ({ alert }: ReceivedAlert) => SEVERITIES.indexOf(alert.severity ?? 'medium');
+  return [...alerts.entries()].sort(([, one], [, other]) => rank(one) - rank(other));
+}
+
+const SEVERITIES: readonly Severity[] = ['high', 'medium', 'low'];
+
+async function deliveryOf(
+  source: string,
+  alerts: readonly ReceivedAlert[],
+  options: WebhookWorkerOptions,
+): Promise<Delivery> {
+  const firing = alerts.filter(({ alert }) => alert.kind === 'firing');
+  const channels = new Set(
+    firing.flatMap(({ labels }) => routeOf({ source, labels }, options.routes)?.channel ?? []),
+  );
+  const open = new Set<string>();
+  for (const channel of channels) {
+    await learnChannel(channel, options);
+    if (!(await options.needsConsent(channel))) open.add(channel);
+  }
+  return { firing: firing.length, own: 0, mayHold: (channel) => open.has(channel) };
 }
 
 /** Decides on an alert whose message is in Slack, as on any message there. */
@@ -157,18 +192,19 @@ async function learnChannel(
 }
 
 /** Alerts that waited for a route may have one since the program was started with other routes. */
-async function routeAgain({ store, clock, log, ...options }: WebhookWorkerOptions): Promise<void> {
+async function routeAgain(options: WebhookWorkerOptions): Promise<void> {
+  const { store, clock, log } = options;
   const waiting = await store.receivedAlerts.due('unrouted', clock.now(), 1_000);
   let routed = 0;
   for (const row of waiting) {
     const reading = row.overAt === null ? readReading(row.reading) : null;
     if (reading === null) continue;
     const { source, tool, receivedAt: at } = row;
+    const delivery = await deliveryOf(source, [reading], options);
     const outcome = await store.transaction(async (tx) => {
       const id = `${row.id}:routed`;
       await tx.receivedAlerts.become(row.id, 'noted');
-      const became = await receiveAlert(tx, { id, source, tool, reading, at }, { ...options, clock });
-      return became;
+      return receiveAlert(tx, { id, source, tool, reading, at, delivery }, options);
     });
     if (outcome !== 'unrouted') routed += 1;
   }

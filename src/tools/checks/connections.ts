@@ -139,7 +139,7 @@ export async function checkTracing(tracing: Config['tracing']): Promise<CheckRes
 }
 
 /** What checking one source may cost it. */
-const LIMITS = { requests: 120, ms: 20_000 };
+const LIMITS = { requests: 300, ms: 30_000 };
 
 /** Each configured source of telemetry: whether it answers, what was recognised, and what is missing. */
 export async function checkTelemetry(env: Record<string, string | undefined>): Promise<CheckResult[]> {
@@ -167,13 +167,20 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
 
 /** What other sources would add, with the variable that connects each. */
 function missingSources(settings: TelemetrySettings): CheckResult[] {
-  const { loki, tempo, jaeger, kubernetes, argocd, github, grafanaToken, changesToken, prometheus } =
-    settings;
+  const { loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, argocd, github } = settings;
+  const { grafanaToken, changesToken, prometheus } = settings;
+  const hasLogs = [loki, victorialogs, elasticsearch].some((one) => one !== null);
   const hasChanges = [kubernetes, argocd, github, grafanaToken, changesToken].some((one) => one !== null);
   const notes = [
-    prometheus === null && 'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
-    loki === null && 'No logs: set LOKI_URL, such as LOKI_URL=http://loki:3100',
-    tempo === null &&
+    // What a Grafana reads, and what it lacks, is in its own line.
+    grafanaToken === null &&
+      prometheus === null &&
+      'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090, or GRAFANA_URL with GRAFANA_TOKEN',
+    grafanaToken === null &&
+      !hasLogs &&
+      'No logs: set LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL, such as LOKI_URL=http://loki:3100',
+    grafanaToken === null &&
+      tempo === null &&
       jaeger === null &&
       'No traces: set TEMPO_URL or JAEGER_URL, such as TEMPO_URL=http://tempo:3200',
     kubernetes === null &&

@@ -74,6 +74,12 @@ describe('a message in a watched channel', () => {
     });
   });
 
+  it('that names no object says so on its card, and how to mend it', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert: anAlert({ isNameless: true }) });
+    expect((await theIssue(opened.store, ID)).note).toMatch(/names no object.*Add the labels/u);
+  });
+
   it('that is delivered twice is decided once', async () => {
     await using opened = await openTestStore();
     await consider(opened);
@@ -146,7 +152,7 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { alert: anAlert({ kind: 'resolved' }) })).toEqual({
       decision: 'ignored',
-      reason: 'a recovery, but its alert has no open issue',
+      reason: 'no_open_issue',
       issueId: null,
     });
     expect(await opened.store.outbox.countDue()).toBe(0);
@@ -228,6 +234,33 @@ describe('an edit of a message', () => {
       ID,
       other.issueId,
     ]);
+  });
+});
+
+describe('a message that a tool keeps for a group', () => {
+  const alertUrl = 'http://am.example/#/alerts?receiver=slack';
+  const group = (fingerprint: string, kind: 'firing' | 'resolved' = 'firing') =>
+    anAlert({ fingerprint, kind, alertUrl });
+
+  it('is one issue while the group grows, shrinks, is over and fires again by edits', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert: group('one') });
+    const decisions = [];
+    for (const alert of [group('two'), group('three'), group('one', 'resolved'), group('two')]) {
+      decisions.push((await consider(opened, { edited: true, alert })).issueId);
+    }
+    expect(decisions).toEqual([ID, ID, ID, ID]);
+    expect(await theIssue(opened.store, ID)).toMatchObject({ repeats: 1, recoveredAt: null });
+    expect(await opened.store.issues.pending(opened.clock.now(), 9)).toHaveLength(1);
+  });
+
+  it('ends by a reply below it, though the group has other labels by then', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert: group('one') });
+    const reply = { threadTs: TS, ts: '1773748860.000100' };
+    expect(await consider(opened, { ...reply, alert: group('two') })).toMatchObject({ issueId: ID });
+    const over = { ...reply, ts: '1773748870.000100', alert: group('three', 'resolved') };
+    expect(await consider(opened, over)).toMatchObject({ decision: 'recovered', issueId: ID });
   });
 });
 

@@ -196,7 +196,14 @@ describe('the create request for a message', () => {
       const alert = parseAlert(message);
       const { title, environment, severity, triggeredAt, context, description } = requestFor(message);
       const { kind, format, fingerprint, description: words, ...rest } = alert;
-      const { title: _title, environment: _env, severity: _sev, triggeredAt: _at, ...fields } = rest;
+      const {
+        title: _title,
+        environment: _env,
+        severity: _sev,
+        triggeredAt: _at,
+        isNameless: _n,
+        ...fields
+      } = rest;
       const stated = Object.entries(fields).filter(([, value]) => value !== null && value.length > 0);
       expect({ title, environment, severity, triggeredAt, context }).toStrictEqual({
         title: alert.title,

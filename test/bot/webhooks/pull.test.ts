@@ -52,6 +52,7 @@ async function asking() {
     routes,
     alertmanager,
     defaultEnvironment: 'production',
+    maxIssuesPerDay: 500,
   };
   return {
     opened,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Alert } from '../../../src/bot/alerts/types.ts';
+import { fileHeld } from '../../../src/bot/filing/held.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { alias, received, webhooksOn } from './support.ts';
@@ -235,6 +237,87 @@ describe('an alert from a webhook', () => {
     await hooks.work();
     const issue = await opened.store.issues.openByIdentity('w@production');
     expect(issue?.note).toContain('Acknowledged by Ada');
+  });
+});
+
+describe('a flood', () => {
+  const pods = (count: number, more: Partial<Alert> = {}) =>
+    Array.from({ length: count }, (_, at) =>
+      received({ fingerprint: `pod-${at}`, title: `pod ${at}`, ...more }),
+    );
+  const heldIn = async ({ execute }: TestStore) =>
+    (await execute("select identity from alerts where decision = 'held' and outcome is null")).length;
+
+  it('of one delivery has messages for the most severe alone; the rest is one message, and nothing is lost', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    const [first, ...others] = pods(120);
+    await hooks.deliver(...others, received({ fingerprint: 'worst', severity: 'high' }), first ?? received());
+    await hooks.work();
+    const due = await opened.store.outbox.due(opened.clock.now(), 999);
+    expect(due.map(({ kind }) => kind)).toEqual(['alert', 'alert', 'alert', 'held']);
+    await hooks.post();
+    await hooks.work();
+    const { issues } = await standing(opened);
+    expect(issues.map(({ identity }) => identity)).toContain('worst@production');
+    expect(issues.length + (await heldIn(opened))).toBe(121);
+    // The same group again, and then its end.
+    await hooks.deliver(...pods(120), received({ fingerprint: 'worst' }));
+    await hooks.deliver(...pods(120, { kind: 'resolved' }));
+    await hooks.work();
+    expect((await standing(opened)).posts).toBe(3);
+    expect(await heldIn(opened)).toBe(0);
+  });
+
+  it('leaves room: what comes after it in the channel is filed', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(...pods(120));
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    await hooks.deliver(received({ fingerprint: 'critical', severity: 'high' }));
+    await hooks.work();
+    await hooks.post();
+    await hooks.work();
+    expect(await hooks.slackApp({ fingerprint: 'native' }, TS)).toMatchObject({ decision: 'filed' });
+    expect((await standing(opened)).issues.map(({ identity }) => identity)).toContain('critical@production');
+  });
+
+  it('of many deliveries has no more messages than make a storm, and twice as many if they are severe', async () => {
+    for (const [severity, posts] of [
+      ['medium', 10],
+      ['high', 20],
+    ] as const) {
+      await using opened = await openTestStore();
+      const hooks = webhooksOn(opened);
+      for (const pod of pods(40, { severity })) await hooks.deliver(pod);
+      await hooks.work();
+      await hooks.work();
+      expect((await standing(opened)).posts).toBe(posts);
+      expect(await heldIn(opened)).toBe(40 - posts);
+    }
+  });
+
+  it('can be filed from its message, in whose thread the cards are', async () => {
+    await using opened = await openTestStore();
+    const { store, clock } = opened;
+    const hooks = webhooksOn(opened);
+    await hooks.deliver(...pods(12));
+    await hooks.work();
+    const hold = await store.holds.current('C0AAAAAAA', false, 0);
+    if (hold === null) throw new Error('nothing is held');
+    await store.outbox.recordSent(`held:${hold.id}`, JSON.stringify([{ ts: TS, hash: '' }]));
+    const options = {
+      ...{ store, clock, defaultEnvironment: 'production', maxIssuesPerDay: 500 },
+      permalink: (channel: string, ts: string) => `https://acme.slack.com/archives/${channel}/p${ts}`,
+    };
+    expect(await fileHeld(hold, 'all', 'U1', options)).toEqual({ filed: 9, joined: 0 });
+    const cards = (await store.outbox.due(clock.now(), 99)).filter(({ kind }) => kind === 'card');
+    expect(cards.map(({ channel, threadTs }) => [channel, threadTs])).toEqual(
+      cards.map(() => ['C0AAAAAAA', TS]),
+    );
+    expect(cards).toHaveLength(9);
   });
 });
 

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { isHost, isRegion } from '../details.ts';
-import { type Fact, factNamed, factsOf, fromLabels, statedValue, tagsFrom } from '../facts.ts';
+import {
+  type Fact,
+  factNamed,
+  factsInLinks,
+  factsOf,
+  fromLabels,
+  identifyingLabels,
+  statedValue,
+  tagsFrom,
+} from '../facts.ts';
 import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
@@ -11,7 +20,9 @@ import {
   fieldFacts,
   type MessageContent,
   SlackMessage,
+  urlsOf,
 } from '../message.ts';
+import { namesInText, namesSomething, withoutMeasurements } from '../names.ts';
 import {
   boundedLabels,
   identityParts,
@@ -28,7 +39,6 @@ import {
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
 import {
-  bracketedState,
   colorState,
   emojiState,
   firingPart,
@@ -36,9 +46,10 @@ import {
   type State,
   severityOf,
   severityWord,
+  titledState,
 } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
-import { type Alert, emptyAlert } from '../types.ts';
+import { type Alert, emptyAlert, type Severity } from '../types.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [
@@ -72,43 +83,91 @@ export const alertmanager: Format = {
 /** One message of Alertmanager: a group, or one alert. Never one alert of several (guide, section 5). */
 function extract(content: MessageContent): Alert | null {
   if (content.person || !isAlertmanagers(content)) return null;
-  const part =
-    content.attachments.find((one) => bracketedState(plainText(one.title))) ?? content.attachments[0] ?? null;
+  const part = content.attachments.find((one) => titled(one.title)) ?? content.attachments[0] ?? null;
   const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : content.body;
   const heading = headingOf(content, part, text);
-  const state = stateOf(content, part, heading, text);
+  const own = defaultTitleOf(content);
+  const state = stateOf(content, part, heading, own, text);
+  const urls = urlsOf(content);
   const facts = [
     ...content.attachments.flatMap(fieldFacts),
     ...factsOf(state === 'firing' ? firingPart(text) : text),
   ];
-  const name = nameOf(heading, facts);
-  if (name === null || state === null) return null;
+  const labels = factsInLinks(urls);
+  const said = nameOf(heading, facts);
+  if (said === null) return null;
 
   const receiver = receiverOf(content);
-  const alertName = statedValue(facts, 'alertname') ?? name.split(' ', 1)[0] ?? name;
+  const rule = statedValue([...facts, ...labels], 'alertname') ?? own?.name.split(' ', 1)[0] ?? null;
+  const alertName = rule ?? said.split(' ', 1)[0] ?? said;
   const alertUrl = part?.title_link || receiver;
   if (HEARTBEATS.has(alertName)) return { ...emptyAlert('alertmanager'), title: alertName, alertUrl };
+  // A title that names nothing is the template's, not the alert's.
+  const name =
+    rule !== null && said.split(' ').length <= STOCK_WORDS && !namesSomething(said)
+      ? [rule, statedValue(facts, 'alert', 'summary')?.replace(/ - \w+$/u, '')].filter(Boolean).join(': ')
+      : said;
+  const all = [...factsOf(text), ...content.attachments.flatMap(fieldFacts), ...labels];
+  const subject = subjectOf(own?.name ?? said, all, text);
   return {
     ...emptyAlert('alertmanager'),
-    ...says(name, facts, text),
+    ...says(own && name === said ? [said, own.name] : [name], [...facts, ...labels], text, gradeOf(heading)),
     kind: state,
     title: toTitle(name),
     description: toDescription(text, toTitle(name)),
     alertUrl,
-    fingerprint: fingerprintOf('alertmanager', serverOf(receiver ?? ''), stateless(name)),
+    ...(subject.isNamed ? {} : { isNameless: true as const }),
+    fingerprint: fingerprintOf(
+      'alertmanager',
+      serverOf(receiver ?? ''),
+      ...subject.parts,
+      ...(subject.isNamed ? [] : [content.message.channel]),
+    ),
   };
 }
 
-function says(name: string, facts: readonly Fact[], text: string): Partial<Alert> {
+function titled(title: string): ReturnType<typeof titledState> {
+  return titledState(withoutMarkup(plainText(title)));
+}
+
+/** Alertmanager's own title, which names the group's labels: it is in the fallback where an operator words the title. */
+function defaultTitleOf({ attachments }: MessageContent): ReturnType<typeof titledState> {
+  const found = attachments.flatMap(({ fallback }) =>
+    / \| <?https?:/u.exec(fallback) ? [titled(fallback.replace(/ \| <?https?:.*$/su, ''))] : [],
+  );
+  return found.find((one) => one !== null && one.name !== '') ?? null;
+}
+
+/** What a message is about: its title without state and measurements, and the labels that the title does not have. */
+function subjectOf(
+  title: string,
+  facts: readonly Fact[],
+  text: string,
+): { parts: string[]; isNamed: boolean } {
+  const name = stateless(title);
+  const labels = identifyingLabels(facts).filter(
+    (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
+  );
+  if (labels.length > 0 || namesSomething(name)) return { parts: [name, ...labels], isNamed: true };
+  const names = namesInText(text);
+  return { parts: [name, ...names], isNamed: names.length > 0 };
+}
+
+function says(
+  names: readonly string[],
+  facts: readonly Fact[],
+  text: string,
+  grade: Severity | null,
+): Partial<Alert> {
   const { fields, used } = fromLabels(facts);
-  const guess = fromTitle(name);
+  const [guess = NO_GUESS, more = NO_GUESS] = names.map(fromTitle);
   const started = factNamed(facts, ...STARTED)?.value;
   return {
     ...fields,
-    severity: fields.severity ?? severityBeside(facts) ?? guess.severity,
-    service: fields.service ?? guess.service,
-    host: fields.host ?? guess.host,
-    region: fields.region ?? guess.region,
+    severity: fields.severity ?? severityBeside(facts) ?? guess.severity ?? more.severity ?? grade,
+    service: fields.service ?? guess.service ?? more.service,
+    host: fields.host ?? guess.host ?? more.host,
+    region: fields.region ?? guess.region ?? more.region,
     triggeredAt: started === undefined ? null : timestampIn(started),
     errorMessage: toErrorMessage(
       statedValue(facts, 'description', 'message', 'summary') ?? prose(text, facts),
@@ -122,8 +181,8 @@ function isAlertmanagers(content: MessageContent): boolean {
   const named = content.names.some((name) => /alert ?manager/iu.test(name));
   return (
     named &&
-    (content.attachments.some(({ title }) => bracketedState(plainText(title))) ||
-      bracketedState(withoutMarkup(content.body)) !== null)
+    (content.attachments.some(({ title }) => titled(title)) ||
+      titledState(withoutMarkup(content.body)) !== null)
   );
 }
 
@@ -148,7 +207,7 @@ function serverOf(receiver: string): string {
 function headingOf(content: MessageContent, part: Attachment | null, text: string): string {
   // The title, or the first line of a text that begins as a title does.
   const opening =
-    part === null || bracketedState(withoutMarkup(plainText(text.split('\n', 1)[0] ?? ''))) ? text : '';
+    part === null || titledState(withoutMarkup(plainText(text.split('\n', 1)[0] ?? ''))) ? text : '';
   const candidates = [
     part?.title,
     part?.pretext,
@@ -165,34 +224,42 @@ function headingOf(content: MessageContent, part: Attachment | null, text: strin
   ).trim();
 }
 
+/**
+ * The tool's words come first: in the title, in its own title, and in a field. Where they contradict each other the colour
+ * decides, and where there are none, the colour before the emoji.
+ */
 function stateOf(
   content: MessageContent,
   part: Attachment | null,
   heading: string,
+  own: ReturnType<typeof titledState>,
   text: string,
-): State | null {
-  const titles = content.attachments.map(
-    ({ title }) => bracketedState(withoutMarkup(plainText(title)))?.state,
-  );
-  if (titles.includes('firing')) return 'firing';
-  if (titles.includes('resolved')) return 'resolved';
+): State {
+  const titles = content.attachments.map(({ title }) => titled(title)?.state);
   const word = /\b(firing|resolved)\b/iu.exec(withoutMarkup(heading))?.[1]?.toLowerCase();
-  if (word === 'firing' || word === 'resolved') return word;
-  const stated =
-    statedValue(
-      [...content.attachments.flatMap(fieldFacts), ...factsOf(text)],
-      'status',
-      'state',
-    )?.toLowerCase() ?? '';
-  if (stated.includes('firing')) return 'firing';
-  if (stated.includes('resolved')) return 'resolved';
-  return emojiState(heading) ?? colorState(part?.color ?? '') ?? emojiState(text) ?? 'firing';
+  const facts = [...content.attachments.flatMap(fieldFacts), ...factsOf(text)];
+  const stated = /firing|resolved/iu.exec(statedValue(facts, 'status', 'state') ?? '')?.[0].toLowerCase();
+  const title = titles.includes('firing') ? 'firing' : titles.includes('resolved') ? 'resolved' : word;
+  const color = colorState(part?.color ?? '');
+  const emoji = emojiState(heading);
+  const words = new Set(
+    [title, stated, own?.state].filter((said) => said === 'firing' || said === 'resolved'),
+  );
+  if (words.size > 1) return color ?? 'firing';
+  const [said] = words;
+  // Only the fallback says that it fires: a template may have its own.
+  const onlyFallback = title === undefined && stated === undefined;
+  const over = color === 'resolved' && emoji === 'resolved';
+  if (said !== undefined && !(onlyFallback && over)) return said;
+  return color ?? emoji ?? emojiState(text) ?? 'firing';
 }
 
 /** The title without its state; else the names that the text gives to its alerts. */
 function nameOf(heading: string, facts: readonly Fact[]): string | null {
   const title = withoutMarkup(heading);
-  const name = (bracketedState(title)?.name ?? title).replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '');
+  const name = (titledState(title)?.name ?? title)
+    .replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '')
+    .replace(GRADE, '');
   if (name !== '' && !factsOf(heading).length) return name;
   const names = new Set(
     facts
@@ -202,9 +269,21 @@ function nameOf(heading: string, facts: readonly Fact[]): string | null {
   return [...names].slice(0, 5).join(', ') || name || null;
 }
 
-/** The title that firing and recovery share, where an operator's template writes the state inside it. */
+/** A longer title is a sentence. */
+const STOCK_WORDS = 8;
+
+/** A severity in front of a title: `CRITICAL: payments`. */
+const GRADE = /^\[?(critical|crit|warning|warn|info|error|page|p[1-5]|sev[0-4]|high|low)\]?\s?[:|–-]\s*/iu;
+
+function gradeOf(heading: string): Severity | null {
+  return severityOf(GRADE.exec(withoutMarkup(heading))?.[1] ?? '');
+}
+
+/** The title that firing and recovery share, where an operator's template writes the state or a measurement inside it. */
 function stateless(name: string): string {
-  return name
+  // A rule's name is one word; behind it are labels, whose numbers are names.
+  const isLabels = /^[A-Z][a-z\d]{0,40}[A-Z]\w{0,80}(?: |$)|^[a-z]{1,40}_\w{1,80}(?: |$)/u.test(name);
+  return withoutMeasurements(name, !isLabels)
     .replace(/\b(?:firing|resolved)\b(?::\d+)?/giu, '')
     .replace(/\s+/gu, ' ')
     .trim();
@@ -219,10 +298,11 @@ function severityBeside(facts: readonly Fact[]): Alert['severity'] {
 function prose(text: string, facts: readonly Fact[]): string | null {
   if (facts.length > 0) return null;
   const lines = text.split('\n').map((line) => withoutMarkup(plainText(line)));
-  return lines.find((line) => line !== '' && bracketedState(line) === null) ?? null;
+  return lines.find((line) => line !== '' && titledState(line) === null) ?? null;
 }
 
 type FromTitle = Pick<Alert, 'severity' | 'service' | 'host' | 'region'>;
+const NO_GUESS: FromTitle = { severity: null, service: null, host: null, region: null };
 
 const SERVICE = /^[a-z][a-z\d]{0,60}(?:-[a-z][a-z\d]{0,60})+$/u;
 const NAMESPACE =

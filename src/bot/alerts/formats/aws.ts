@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { regionIn } from '../details.ts';
-import { factNamed, fromLabels, normalizedName, statedValue } from '../facts.ts';
+import { factNamed, factsOf, fromLabels, normalizedName, statedValue } from '../facts.ts';
 import { alertFromAlarm, type CloudWatchAlarm } from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
@@ -12,19 +12,18 @@ import {
   queryParameter,
   urlsOf,
 } from '../message.ts';
+import { alertOfParts, NO_VOCABULARY, usualParts } from '../parts.ts';
 import {
-  alertOfParts,
   cleanText,
   hasTooManyValues,
   isRecord,
   labelList,
+  labelMap,
   moment,
-  NO_VOCABULARY,
   notAnObject,
   receivedAlert,
   scalarText,
   TOO_MANY_VALUES,
-  usualParts,
   webUrl,
 } from '../payload.ts';
 import {
@@ -309,11 +308,40 @@ function readWebhook(payload: unknown): WebhookReading {
     return { kind: 'refused', reason: TOO_MANY_VALUES };
   // A subscription with raw delivery sends the alarm alone.
   const inner = type === 'Notification' ? jsonIn(message) : payload;
-  const alarm = Alarm.safeParse(inner);
+  const alarm = Alarm.safeParse(alarmOfEvent(inner) ?? inner);
   const alert = alarm.success ? alarmAlert(alarm.data) : otherAlert(envelope.data, inner);
   return alert === null
     ? { kind: 'refused', reason: 'The notification has neither an alarm nor any text.' }
     : { kind: 'alerts', alerts: [alert] };
+}
+
+const StateChange = z.object({
+  'detail-type': z.literal('CloudWatch Alarm State Change'),
+  account: scalarText,
+  region: scalarText,
+  resources: z.array(scalarText).catch([]),
+  detail: z.object({
+    alarmName: scalarText,
+    state: z.object({ value: scalarText, reason: scalarText, timestamp: scalarText }),
+    configuration: z.object({ description: scalarText }).catch({ description: '' }),
+  }),
+});
+
+/** EventBridge's event about an alarm, as the alarm itself. */
+function alarmOfEvent(inner: unknown): unknown {
+  const { success, data } = StateChange.safeParse(inner);
+  if (!success) return null;
+  const { alarmName, state, configuration } = data.detail;
+  return {
+    AlarmName: alarmName,
+    AlarmDescription: configuration.description,
+    AlarmArn: data.resources.find((arn) => arn.includes(':alarm:')) ?? '',
+    AWSAccountId: data.account,
+    Region: data.region,
+    NewStateValue: state.value,
+    NewStateReason: state.reason,
+    StateChangeTime: state.timestamp,
+  };
 }
 
 /** The JSON in a text; the text itself where it is none. */
@@ -395,19 +423,22 @@ function aliasesOf(alarm: CloudWatchAlarm, displayed: string, own: string | null
 function otherAlert(envelope: z.output<typeof Envelope>, inner: unknown): ReceivedAlert | null {
   const usual = usualParts(isRecord(inner) ? inner : {});
   const text = typeof inner === 'string' ? inner : '';
-  const title = envelope.Subject || scalarText.parse(usual.title) || scalarText.parse(text).split('\n', 1)[0];
+  const [first = ''] = scalarText.parse(text).split('\n', 1);
+  const title = envelope.Subject || scalarText.parse(usual.title) || first;
+  const labels = labelMap.parse(Object.fromEntries(factsOf(text).map(({ name, value }) => [name, value])));
   const parts = {
     ...usual,
     title,
     description: usual.description ?? text,
+    labels: usual.labels ?? labels,
     time: usual.time ?? envelope.Timestamp ?? undefined,
-    status: usual.status ?? envelope.Subject,
+    states: [...usual.states.slice(0, -1), [...(usual.states.at(-1) ?? []), envelope.Subject, first]],
   };
   const found = alertOfParts('cloudwatch', parts, NO_VOCABULARY);
   if (found === null) return null;
   const fingerprint = fingerprintOf('aws', 'topic', envelope.TopicArn, found.alert.fingerprint ?? '');
   const { topic: _, ...others } = found.labels;
   // Routes match on it, so it comes first, and is not among the labels that are too many.
-  const labels = envelope.TopicArn === '' ? found.labels : { topic: envelope.TopicArn, ...others };
-  return receivedAlert({ ...found, alert: { ...found.alert, format: 'aws', fingerprint }, labels });
+  const routed = envelope.TopicArn === '' ? found.labels : { topic: envelope.TopicArn, ...others };
+  return receivedAlert({ ...found, alert: { ...found.alert, format: 'aws', fingerprint }, labels: routed });
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import {
   consistentFacts,
   type Fact,
+  factsInLinks,
   factsOf,
   fromLabels,
+  identifyingLabels,
   normalizedName,
   statedValue,
   tagsFrom,
@@ -13,6 +15,7 @@ import { alertOf, isResolved, linksOfAlert, PrometheusAlert, withoutPrivate } fr
 import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
+import { namesInText, withoutMeasurements } from '../names.ts';
 import {
   boundedLabels,
   fromLabelMap,
@@ -26,8 +29,8 @@ import {
   tooMany,
   webUrl,
 } from '../payload.ts';
-import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
-import { bracketedState, colorState, headingState, type State } from '../state.ts';
+import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
+import { bracketedState, colorState, headingState, type State, titledState } from '../state.ts';
 import { isoTimestamp } from '../timestamps.ts';
 import { type Alert, type AlertKind, emptyAlert } from '../types.ts';
 
@@ -36,8 +39,15 @@ export const grafana: Format = {
   name: 'grafana',
   tool: 'Grafana',
   webhook: { name: 'grafana', tool: 'Grafana', read: readWebhook },
-  extract: (content) => (content.person ? null : (extractLegacy(content) ?? extractUnified(content))),
+  extract: (content) =>
+    content.person ? null : (extractPicture(content) ?? extractLegacy(content) ?? extractUnified(content)),
 };
+
+/** `*Firing*: name` and `*Labels*: name = value, …`: a panel's picture, which Grafana posts below its own alert. */
+function extractPicture({ reply, body }: MessageContent): Alert | null {
+  const comment = reply && /^\s*\*(?:Firing|Resolved)\*:/u.test(body) && /^\s*\*Labels\*:/mu.test(body);
+  return comment ? emptyAlert('grafana') : null;
+}
 
 /** Labels of Grafana's own workings. */
 const TECHNICAL = new Set(['alertname', 'datasource uid', 'ref id', 'rulename']);
@@ -50,11 +60,11 @@ function extractUnified(content: MessageContent): Alert | null {
   if (part === undefined) return null;
   const text = part.text || attachmentText({ ...part, title: '', footer: '' });
   const all = membersOf(text);
-  const prefix = bracketedState(plainText(part.title));
+  const prefix = titledState(withoutMarkup(plainText(part.title)));
   const kind = stateOf(part, prefix?.state ?? null, all);
   if (kind === null) return null;
 
-  const name = prefix?.name ?? plainText(part.title).trim();
+  const name = prefix?.name ?? withoutMarkup(plainText(part.title));
   const members =
     kind === 'firing' && all.some(({ state }) => state === 'firing')
       ? all.filter(({ state }) => state === 'firing')
@@ -91,7 +101,7 @@ function says(labels: readonly Fact[], members: readonly Member[], text: string)
 }
 
 function isUnified({ footer, title, title_link, text }: Attachment, names: readonly string[]): boolean {
-  const titled = bracketedState(plainText(title)) !== null;
+  const titled = titledState(withoutMarkup(plainText(title))) !== null;
   const lines = text.split('\n');
   const listed =
     lines.some((line) => headingState(line)) && lines.some((line) => /^(?:Labels|Value):/u.test(line));
@@ -117,7 +127,15 @@ function urlOf(part: Attachment, members: readonly Member[]): string | null {
 function identity(part: Attachment, name: string, members: readonly Member[]): string {
   const links = [part.title_link, ...members.map(({ source }) => source ?? '')];
   const shared = consistentFacts(sharedLabels(members)).map((label) => `${label.name}=${label.value}`);
-  return groupFingerprint(links, shared, name);
+  if (shared.length > 0) return groupFingerprint(links, shared, name);
+  // An operator's own template: the labels in its text and its links, else what its text names.
+  const stated = identifyingLabels([...factsOf(part.text), ...factsInLinks(linksIn(part))]);
+  const subject = [withoutMeasurements(name, true), ...(stated.length > 0 ? stated : namesInText(part.text))];
+  return groupFingerprint(links, subject, name);
+}
+
+function linksIn({ text, actions }: Attachment): string[] {
+  return [...linksOf(text), ...actions].map(({ url }) => url);
 }
 
 /** The labels that every member has, with each member's value: the others are a member's own. */

@@ -1,4 +1,6 @@
 import type { Format, WebhookFormat } from '../format.ts';
+import { contentOf, SlackMessage } from '../message.ts';
+import { type Alert, emptyAlert } from '../types.ts';
 import { alertmanager } from './alertmanager.ts';
 import { amazonq } from './amazonq.ts';
 import { argocd } from './argocd.ts';
@@ -13,6 +15,7 @@ import { falco } from './falco.ts';
 import { gatus } from './gatus.ts';
 import { gcp } from './gcp.ts';
 import { generic } from './generic/index.ts';
+import { createGenericWebhook, type FieldMap } from './generic/webhook.ts';
 import { githubActions } from './github-actions.ts';
 import { grafana } from './grafana.ts';
 import { healthchecks } from './healthchecks.ts';
@@ -76,8 +79,29 @@ export const formats: readonly Format[] = [
   generic,
 ];
 
-/** Every source whose webhooks are understood; a field map (`ALERT_MAP_<NAME>`) adds others. */
-export const webhookFormats: readonly WebhookFormat[] = formats.flatMap(({ webhook }) => webhook ?? []);
+/** What the first format makes of a message that claims it. */
+export function readMessage(message: SlackMessage): Alert {
+  const content = contentOf(message);
+  for (const format of formats) {
+    const alert = format.extract(content);
+    if (alert) return alert;
+  }
+  return emptyAlert('generic');
+}
+
+/** A source with a field map (`ALERT_MAP_<NAME>`). */
+export function mappedSource(name: string, map: FieldMap | null): WebhookFormat {
+  return createGenericWebhook(name, map, (message) => {
+    const sent = SlackMessage.safeParse({ ...message, subtype: 'bot_message', bot_id: 'B0' });
+    return sent.success ? readMessage(sent.data) : null;
+  });
+}
+
+/** Every source whose webhooks are understood; a field map adds others. */
+export const webhookFormats: readonly WebhookFormat[] = [
+  ...formats.flatMap(({ webhook }) => webhook ?? []),
+  mappedSource('generic', null),
+];
 
 /** The format of a source; `null` if there is none of this name. */
 export function webhookFormatNamed(name: string): WebhookFormat | null {

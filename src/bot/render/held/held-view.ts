@@ -1,5 +1,6 @@
 import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
+import type { Severity } from '../../alerts/types.ts';
 import type { Hold } from '../../store/holds.ts';
 import { clean, literal } from '../escape.ts';
 import { count } from '../words.ts';
@@ -16,6 +17,7 @@ export interface HeldProblemView {
   title: string | null;
   service: string | null;
   tool: string | null;
+  severity: Severity | null;
   messages: number;
   /** Its issue, without a number until the service has created it, and without `url` if it lives elsewhere. */
   issue: { number: IssueNumber | null; refused: boolean; url: string | null } | null;

@@ -9,7 +9,7 @@ import { heldGroups } from './held-groups.ts';
 import { heldOutcomes } from './held-outcomes.ts';
 import { alertsOf, type HeldProblemView, type HeldView, messagesOf, titleOf } from './held-view.ts';
 
-const NEWEST = 3;
+const LISTED = 10;
 
 /**
  * The rolling message of a hold: why, how many of what, and three buttons while anything waits; then what became of
@@ -30,12 +30,23 @@ export function renderHeld(view: HeldView): Rendered {
     blocks: [
       section(`✋ *${text}.* ${why(view)} Nothing is lost: you decide what happens to them.`),
       ...inSections(heldGroups(waiting)),
-      section(`*Newest*\n${waiting.slice(0, NEWEST).map(line).join('\n')}`),
+      section(listed(waiting)),
       ...(decided.length > 0 ? inSections([soFar, ...outcomes]) : []),
       ...progress(view).map((sentence) => context(sentence)),
       actions(buttons(view.id, waiting)),
     ],
   });
+}
+
+/** The severe ones first, then the newest; the others are only counted. */
+function listed(waiting: readonly HeldProblemView[]): string {
+  const [severe, others] = [true, false].map((high) =>
+    waiting.filter(({ severity }) => (severity === 'high') === high),
+  );
+  const lines = [...(severe ?? []), ...(others ?? [])].map(line);
+  const more = lines.length - LISTED;
+  const rest = more > 0 ? [`… and ${count(more, 'more problem')}`] : [];
+  return [severe?.length ? '*Most severe*' : '*Newest*', ...lines.slice(0, LISTED), ...rest].join('\n');
 }
 
 function line(problem: HeldProblemView): string {

@@ -158,6 +158,7 @@ export async function heldProblemViews(
       title: problem.alert.title,
       service: problem.alert.service,
       tool: toolName(problem.alert.format) ?? problem.sender,
+      severity: problem.alert.severity,
       messages: problem.messages,
       issue: problem.issueId === null ? null : await issueOf(problem.issueId, problem, channel, deps),
     })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from '../../../../src/bot/alerts/formats/generic/identity.ts';
-import { sentenceState } from '../../../../src/bot/alerts/formats/generic/states.ts';
+import { namesIn } from '../../../../src/bot/alerts/names.ts';
+import { sentenceState } from '../../../../src/bot/alerts/wording.ts';
 
 describe('a sentence about a measurement', () => {
   it.each([

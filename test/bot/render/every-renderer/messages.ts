@@ -116,6 +116,7 @@ export const heldProblem = fc.record({
   title: maybe(text),
   service: maybe(text),
   tool: maybe(text),
+  severity: maybe(fc.constantFrom('low', 'medium', 'high')),
   messages: number,
   issue: maybe(fc.record({ number: maybe(number), refused: flag, url: maybe(some.url) })),
 });

@@ -12,6 +12,7 @@ function problem(n: number, overrides: Partial<HeldProblemView> = {}): HeldProbl
     title: `Kind ${n} fails`,
     service: 'cart',
     tool: 'Alertmanager',
+    severity: null,
     messages: n + 1,
     issue: null,
     ...overrides,

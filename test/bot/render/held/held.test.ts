@@ -15,6 +15,7 @@ function problem(overrides: Partial<HeldProblemView> = {}): HeldProblemView {
     title: 'CPU is high',
     service: 'checkout',
     tool: 'Alertmanager',
+    severity: null,
     messages: 1,
     issue: null,
     ...overrides,
@@ -65,6 +66,14 @@ describe('the message of a storm', () => {
       '*Newest*\n• Disk is full (3 alerts)\n• Slow ∗queries∗\n• CPU is high (2 alerts)',
       `More may follow. Last one: ${DATE}.`,
     ]);
+  });
+
+  it('lists the most severe first, and counts what is beyond ten', () => {
+    const problems = Array.from({ length: 12 }, (_, at) =>
+      problem({ title: `pod ${at}`, severity: at === 11 ? 'high' : 'medium' }),
+    );
+    const listed = ['*Most severe*', '• pod 11', ...problems.slice(0, 9).map(({ title }) => `• ${title}`)];
+    expect(wordsOf(held(problems))[2]).toBe([...listed, '… and 2 more problems'].join('\n'));
   });
 
   it('has its three buttons while anything waits, and Dismiss asks first', () => {
@@ -159,6 +168,7 @@ function anyProblems(words: fc.Arbitrary<string | null>): fc.Arbitrary<HeldProbl
       title: words,
       service: words,
       tool: words,
+      severity: fc.constantFrom('high', null),
       messages: fc.integer({ min: 1, max: 100_000 }),
       issue: fc.constantFrom(null, issue(123456), issue(null)),
     }),

@@ -1,19 +1,9 @@
-import { workloadOf } from '../../details.ts';
 import { type Fact, factNamed, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
-import { type Link, linksOf, plainText, withoutMarkup } from '../../slack-text.ts';
-import {
-  FAILING,
-  GOOD,
-  NOT_NAMES,
-  NOT_NAMES_FOREIGN,
-  NOT_OBJECT_FIELDS,
-  NUMBERED,
-  OBJECT_FIELDS,
-  REASON,
-  RECOVERED,
-} from './vocabulary.ts';
+import { IDENTIFIER, namesIn, namesThing } from '../../names.ts';
+import { type Link, linksOf, plainText } from '../../slack-text.ts';
+import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from '../../vocabulary.ts';
 
 /** A page per incident. */
 const EPISODE =
@@ -59,13 +49,31 @@ interface Subject {
   facts: readonly Fact[];
   host: string | null;
   service: string | null;
+  /** What the sender's card names beside its text: {@link signedObjects}. */
+  signed: readonly string[];
+}
+
+/**
+ * The object that tools put into an attachment's author or footer (`kustomization/apps.flux-system`, a project), and the
+ * project in its link. A name of several words is a person's or a tool's.
+ */
+export function signedObjects({ attachments }: MessageContent): string[] {
+  return attachments.flatMap(({ author_name, footer, title_link }) => {
+    const project = /^https?:\/\/[^/]+\/(.{1,200}?)\/-\//u.exec(title_link)?.[1];
+    const author = /^[\w.-]+\/[\w./-]+$/u.test(author_name) ? [author_name] : [];
+    return [
+      ...author,
+      ...(project === undefined ? [] : [project]),
+      ...(/\s/u.test(footer) ? [] : namesIn(footer)),
+    ];
+  });
 }
 
 /**
  * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
- * otherwise the names in its title and fields, without states, measurements, times and reasons.
+ * otherwise the names in its title and fields, without states, measurements, times and reasons; `null` if it names nothing.
  */
-export function identityOf({ links, title, heads, facts, host, service }: Subject): string {
+export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string | null {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
   if (episode) return fingerprintOf('generic', 'object', episode);
@@ -74,9 +82,9 @@ export function identityOf({ links, title, heads, facts, host, service }: Subjec
   const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
   const rule = urls.map(objectOf).find((found) => found !== null);
   if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
-  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn)];
+  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn), ...signed];
   const names = new Set([...namesOf(title, heads, stated), ...stated]);
-  return fingerprintOf('generic', 'name', ...[...names].sort());
+  return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
 function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {
@@ -109,144 +117,10 @@ function namesInFact({ name, value }: Fact): string[] {
   return words.length <= 4 && names.length >= words.length - 1 ? names : [];
 }
 
-const TIME =
-  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
-/** One-off numbers: runs, builds, attempts, and generated ids. */
-const ONCE =
-  /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
-/** Source addresses differ each time. */
-const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3}\d{1,3}\b/giu;
-const LENGTH =
-  /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
-const READING =
-  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
-/** Counts: `17 messages`, `all upstreams`. */
-const COUNTED =
-  /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
-/** The end of a clause; what follows may be missing in the recovery. */
-const BREAKS =
-  /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>| (?:than|because|due to|while|caused by|which|after) )/u;
-/** Not an ordinary word: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
-const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
-const LONGEST = 400;
-const MOST = 24;
-
-/** The words of a line that name its subject, each once: without states, measurements, times and reasons. */
-export function namesIn(line: string): string[] {
-  const found = new Set<string>();
-  let told = false;
-  let named = false;
-  const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
-  for (let at = 0; at < clauses.length; at += 2) {
-    const clause = clauses[at] ?? '';
-    if (found.size > 0 && isReason(clause, told, named)) break;
-    const before = found.size;
-    // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
-    let open = true;
-    for (const { word, kept, id } of wordsOf(clause)) {
-      const name = kept && id;
-      if (kept && (open || name || MEASURED.has(word))) found.add(word);
-      named ||= name;
-      // What follows an error's name is its message.
-      if (/(?:error|exception)$/u.test(word) && name) told = true;
-      const state = !kept && before + found.size > 0 && isState(word);
-      told ||= state;
-      if (PLACES.has(word)) open = true;
-      else if ((state || COPULAS.has(word)) && named) open = false;
-    }
-  }
-  return [...found].slice(0, MOST);
-}
-
-/** Whether the text after `db-3 is down:` is the reason rather than another name. */
-function isReason(clause: string, told: boolean, named: boolean): boolean {
-  if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
-  return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
-}
-
-const BINDING = new Set(
-  'no is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
-    ' ',
-  ),
-);
-
-/** What is measured is always part of the name. */
-const MEASURED = new Set(
-  'cpu memory disk heap swap latency queue connection load temperature humidity pressure lag backlog disk space inode battery bandwidth thread request log certificate replication transaction deadlock lock session cache index partition volume raid fan psu voltage power network dns disk'.split(
-    ' ',
-  ),
-);
-const COPULAS = new Set('is are was were has have had ist sind hat est sont a está'.split(' '));
-/** Words before a place. */
-const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
-
-/** Whether a word is a state rather than a function word. */
-function isState(word: string): boolean {
-  return !BINDING.has(word);
-}
-
-/** Whether a line has a name that is not an ordinary word. */
-function namesThing(line: string): boolean {
-  return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
-}
-
-interface Word {
-  /** In lower case; a name in its canonical form. */
-  word: string;
-  kept: boolean;
-  /** Not an ordinary word. */
-  id: boolean;
-}
-
-function wordsOf(clause: string): Word[] {
-  const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
-  return words.flatMap((written, at) => {
-    const [key = '', value] = written.split('=', 2);
-    if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
-    const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
-    if (/^\d+$/u.test(word)) {
-      const noun = (words[at - 1] ?? '').toLowerCase();
-      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true }] : [];
-    }
-    const kept = isName(word);
-    return [{ word: kept ? nameFor(word) : word, kept, id: IDENTIFIER.test(value ?? key) }];
-  });
-}
-
-function isName(word: string): boolean {
-  if (
-    NOT_NAMES.has(word) ||
-    NOT_NAMES_FOREIGN.has(word) ||
-    /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
-  )
-    return false;
-  if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
-  return !(FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word));
-}
-
-const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
-
-/** The canonical form of a name: a pod's workload, the singular. */
-function nameFor(word: string): string {
-  if (IDENTIFIER.test(word)) return word.split('/').map(workloadOf).join('/');
-  return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
-}
-
-function withoutReadings(line: string): string {
-  return (
-    withoutMarkup(line)
-      .replace(TIME, ' ')
-      .replace(SOURCE, ' ')
-      .replace(ONCE, ' ')
-      .replace(LENGTH, ' ')
-      .replace(COUNTED, ' ')
-      // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
-      .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))
-  );
-}
-
 const STATED = [
   'link to alarm',
+  'log url',
+  'logs',
   'link to event',
   'link',
   'url',

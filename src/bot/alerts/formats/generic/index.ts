@@ -24,7 +24,8 @@ import {
 import { highestSeverity, severityOf, severityWord } from '../../state.ts';
 import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
-import { alertLinks, identityOf } from './identity.ts';
+import { markersOf } from '../../wording.ts';
+import { alertLinks, identityOf, signedObjects } from './identity.ts';
 import {
   headlineOf,
   inlineFacts,
@@ -34,15 +35,12 @@ import {
   structuredFacts,
   withUsualNames,
 } from './layout.ts';
-import { markersOf } from './states.ts';
 import { verdictOf } from './verdict.ts';
-import { genericWebhook } from './webhook.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
 export const generic: Format = {
   name: 'generic',
   tool: null,
-  webhook: genericWebhook,
   extract: (content) => (content.person ? extractHumanReport(content) : extractToolMessage(content)),
 };
 
@@ -79,6 +77,16 @@ function extractToolMessage(message: MessageContent): Alert {
   const host = fields.host?.replace(/ [[(][^\])]*[\])]$/u, '') ?? scope.host;
   const alertUrl = links[0]?.url ?? null;
   const told = proseDetails(heads, verdict === 'firing');
+  const signed = signedObjects(content);
+  const identity = identityOf({
+    links,
+    title: title ?? '',
+    heads,
+    facts: content.facts,
+    host,
+    service,
+    signed,
+  });
   return {
     ...emptyAlert('generic'),
     ...fields,
@@ -106,7 +114,8 @@ function extractToolMessage(message: MessageContent): Alert {
               told.errorMessage,
           ),
     tags: tagsOf(content.facts),
-    fingerprint: identityOf({ links, title: title ?? '', heads, facts: content.facts, host, service }),
+    ...(identity === null ? { isNameless: true as const } : {}),
+    fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
   };
 }
 
@@ -120,9 +129,12 @@ function firsts(facts: readonly Fact[]): Fact[] {
   });
 }
 
+/** Fields of a state, whose words may grade it: `Status: Critical`. */
+const STATES = new Set(['state', 'status']);
+
 function severityIn(facts: readonly Fact[], heads: readonly string[]): Severity | null {
   const states = facts
-    .filter(({ name }) => normalizedName(name) === 'state')
+    .filter(({ name }) => STATES.has(normalizedName(name)))
     .map(({ value }) => severityOf(value));
   const words = heads.map((head) => {
     const line = withoutMarkup(plainText(head));

@@ -1,6 +1,7 @@
 import { type ErrorDetails, errorInSentence, hostIn } from '../../details.ts';
-import { type Fact, normalizedName, statedValue, toFact } from '../../facts.ts';
+import { type Fact, factNamed, normalizedName, statedValue, toFact } from '../../facts.ts';
 import { blocksText, type MessageContent } from '../../message.ts';
+import { namesSomething } from '../../names.ts';
 import {
   plainText,
   quotableText,
@@ -10,9 +11,9 @@ import {
   withoutMarkup,
   withoutUrls,
 } from '../../slack-text.ts';
-import { bracketedState } from '../../state.ts';
-import { withoutMarkers } from './states.ts';
-import { NOT_NAMES, SYNONYMS } from './vocabulary.ts';
+import { titledState } from '../../state.ts';
+import { NOT_NAMES, SYNONYMS } from '../../vocabulary.ts';
+import { withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
 const MAX_HEAD = 500;
@@ -67,6 +68,38 @@ const NAMED = [
 const LABELLED = ['alert', 'alarm'];
 /** The same, if no line says more. */
 const CALLED = ['name', 'title', 'subject', 'event name', 'problem', 'summary'];
+/** The fields that name the thing below a stock heading, the most particular first. */
+const THINGS = [
+  ...[
+    'check',
+    'check name',
+    'monitor',
+    'test',
+    'task',
+    'task name',
+    'job name',
+    'job',
+    'dag',
+    'workflow',
+    'pipeline',
+  ],
+  ...[
+    'suite',
+    'project',
+    'component',
+    'resource',
+    'object',
+    'entity',
+    'device',
+    'host',
+    'service',
+    'name',
+    'title',
+  ],
+];
+/** What a form asks for the problem itself. */
+const QUESTION =
+  /\bwhat(?:['’]s| is| are| has)?\b.{0,20}\b(?:broken|wrong|happen\w*|problem|issue|affected|failing|going on|down)\b|\b(?:describe|description of|summary of)\b.{0,10}\b(?:problem|issue|incident)\b|^(?:incident|issue|problem) (?:summary|title|description)$/iu;
 const ANNOUNCEMENT =
   /^(?:(?:new|an?) (?:alert|incident|issue|notification|alarm|event|problem)\b.{0,60}|additional info ?:?|(?:monitoring |system )?(?:alert|alarm|notification|event|incident)s?|(?:alert|alarm|status|monitoring|notification|update|message|incident)s? (?:update |message |report |raised |received )?(?:from|by|of) [\w.-]{2,40}|alert (?:update|summary|notification|triggered|resolved|firing|details))$/iu;
 const PREFIX =
@@ -92,18 +125,25 @@ export function headlineOf(
   const untitled = titles.every((title) => title === '');
   const named = statedValue(usable, ...NAMED, ...(untitled ? LABELLED : []));
   if (named) return toTitle(withoutState(withoutMarkup(named)));
+  const answer = usable.find(({ name }) => QUESTION.test(name))?.value;
+  if (answer) return toTitle(answer);
   const lines = [...titles, ...heads]
     .map((line) => withoutState(withoutMarkup(plainText(line))))
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   const telling = lines.find((line) => !ANNOUNCEMENT.test(line) && !FIELD.test(line) && !/^\W*$/u.test(line));
   const plainly =
     lines[0] !== undefined && ANNOUNCEMENT.test(lines[0]) ? statedValue(usable, ...CALLED) : null;
-  return toTitle(plainly ?? telling ?? lines[0] ?? '');
+  const heading = plainly ?? telling ?? lines[0] ?? '';
+  // A stock heading (`Task failed.`, `Description`) gives way to the field that names the thing.
+  const thing = namesSomething(heading) ? null : factNamed(usable, ...THINGS);
+  if (thing === null) return toTitle(heading);
+  const what = heading.replace(/[\s.!:]+$/u, '');
+  return toTitle(/\p{L} \p{L}/u.test(what) ? `${what}: ${thing.value}` : thing.value);
 }
 
 /** A title without a leading or trailing state. */
 function withoutState(line: string): string {
-  const name = bracketedState(line)?.name ?? line;
+  const name = titledState(line)?.name ?? line;
   const short = withoutMarkers(name.replace(MAIL, ''))
     .replace(PREFIX, '')
     .replace(LOUD, '')
@@ -129,18 +169,27 @@ const NAMED_SCOPE: ReadonlyMap<string, string> = new Map([
 export function withUsualNames(facts: readonly Fact[]): Fact[] {
   const renamed = facts.flatMap((one) => {
     const name = SYNONYMS.get(normalizedName(one.name));
-    return name === undefined || one.value === '' ? [] : [{ ...one, name }];
+    // `Location: /var/log/auth.log` is no region.
+    const usable = one.value !== '' && !(name === 'region' && /[/\\@]/u.test(one.value));
+    return name !== undefined && usable ? [{ ...one, name }] : [];
   });
   return [...facts, ...renamed];
 }
 
+/** What may be before a label with a colon; any other word is part of the label: `Failed stage: test`. */
+const OPENING =
+  /(?:^|[,;({[|·•>–—-]|[:=] ?\S{1,80}|\b(?:on|in|at|for|from|with|and|the|of|to|a|an|affected|affects))[\s*_`]*$/iu;
+
 /** Pairs in the middle of a sentence: `(env=prod, host: db-3)`. */
 export function inlineFacts(body: string): Fact[] {
-  return [...withoutUrls(body).matchAll(INLINE)].flatMap(([, name, value]) =>
-    name === undefined || value === undefined
-      ? []
-      : [{ name: NAMED_SCOPE.get(name) ?? name, value: value.replace(/[.:!?]+$/u, ''), url: null }],
-  );
+  const text = withoutUrls(body);
+  return [...text.matchAll(INLINE)].flatMap(({ 0: whole, 1: name = '', 2: value = '', index }) => {
+    const at = index + whole.indexOf(name);
+    const before = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - 120), at);
+    const stated = text[at + name.length] === '=' || OPENING.test(before);
+    if (!stated || !/[\p{L}\d]/u.test(value)) return [];
+    return [{ name: NAMED_SCOPE.get(name) ?? name, value: value.replace(/[.:!?]+$/u, ''), url: null }];
+  });
 }
 
 /** The environment, service and host that an alert's first lines name. */
@@ -157,7 +206,8 @@ const APART = new RegExp(
   'iu',
 );
 const IN = new RegExp(`\\b(?:in|on|environment|env) (?:the )?${ENVIRONMENT}(?![\\w-]|\\.\\w)`, 'iu');
-const HOST = /\b(?:host|server|node|machine|instance|vm)\s['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
+const HOST =
+  /\b(?:host|server|node|machine|instance|vm)(?:\s|: )['"]?(?=[\w.-]*[\d.-])([a-z\d][\w.-]{1,120}\w)/iu;
 const SERVICE = /\b(?:service|application|microservice|component)\s['"]?([a-z][\w.-]{1,80}\w)/iu;
 
 /** Environment, host and service where a line labels them: `[prod]`, `on host db-3`, `service cart`. */
@@ -214,7 +264,18 @@ export function structuredFacts(body: string): Fact[] {
     ...lines.flatMap(jsonOf),
     ...tableOf(lines),
     ...lines.flatMap(segmentsOf),
+    ...formOf(lines),
   ];
+}
+
+/** A form's answers: lines in bold, each with a line below that is not. One alone is a heading. */
+function formOf(lines: readonly string[]): Fact[] {
+  const found = lines.flatMap((line, at) => {
+    const label = /^\s*\*([^*\n]{2,60}?):?\*\s*$/u.exec(line)?.[1];
+    const answer = lines[at + 1]?.trim() ?? '';
+    return label === undefined || answer === '' || answer.startsWith('*') ? [] : [toFact(label, answer)];
+  });
+  return found.length < 2 ? [] : found;
 }
 
 /** The pairs of a line of `key=value` only; the one with the event's name becomes the alert name. */

@@ -2,7 +2,6 @@ import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
 import { emojiState, type State, severityOf, slackColorOf } from '../../state.ts';
-import { markersOf, sentenceState, stateFromFields, type Verdict } from './states.ts';
 import {
   ALERT_BUTTONS,
   ALERT_FIELDS,
@@ -27,7 +26,8 @@ import {
   WEAK,
   WELL,
   WORK_FIELDS,
-} from './vocabulary.ts';
+} from '../../vocabulary.ts';
+import { markersOf, sentenceState, stateFromFields, type Verdict } from '../../wording.ts';
 
 /** A signal of a state, and its weight. */
 interface Sign {
@@ -70,6 +70,8 @@ export function verdictOf(
   const severe = facts.some(
     ({ name, value }) => SEVERITY_NAMES.includes(normalizedName(name)) && severityOf(value) !== null,
   );
+  // A form of the Workflow Builder that asks for a severity is a report.
+  if (content.message.workflow_id !== '' && severe) return field.state ?? 'firing';
   const told = field.weight + mark.weight + said.weight;
   const weak = told > 2 ? 0 : Math.min(3, weakSigns(content, lines) * 1.5);
   if (content.reply && told < ENOUGH) return 'none';

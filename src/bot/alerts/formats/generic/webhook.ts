@@ -1,30 +1,46 @@
 import { z } from 'zod';
 import type { ReceivedAlert, WebhookFormat, WebhookReading } from '../../format.ts';
-import {
-  alertOfParts,
-  cleanText,
-  type ItemReading,
-  isRecord,
-  moment,
-  NO_VOCABULARY,
-  readable,
-  tooMany,
-  usualParts,
-} from '../../payload.ts';
-import type { Severity } from '../../types.ts';
-
-/** Any other tool: the usual names of a payload's parts. */
-export const genericWebhook: WebhookFormat = createGenericWebhook('generic', null);
+import { alertOfParts, type ItemReading, NO_VOCABULARY, usualParts } from '../../parts.ts';
+import { cleanText, isRecord, moment, readable, receivedAlert, tooMany } from '../../payload.ts';
+import type { Alert, Severity } from '../../types.ts';
 
 /** The keys under which tools put a list of alerts. */
 const LISTS = ['alerts', 'items', 'events', 'incidents', 'results', 'records'];
 
+/** Reads a message as Slack would deliver it. */
+type MessageReader = (message: Readonly<Record<string, unknown>>) => Alert | null;
+
 /**
- * A source whose payloads a field map describes (`ALERT_MAP_<NAME>`); without a map, or where the map finds nothing, the
- * usual names are looked for.
+ * Any other tool, or a source whose payloads a field map describes (`ALERT_MAP_<NAME>`); without a map, or where the map
+ * finds nothing, the usual names are looked for. A body that is made for Slack is read as Slack's message.
  */
-export function createGenericWebhook(name: string, map: FieldMap | null): WebhookFormat {
-  return { name, tool: name === 'generic' ? 'Webhook' : name, read: (payload) => read(name, map, payload) };
+export function createGenericWebhook(
+  name: string,
+  map: FieldMap | null,
+  readMessage: MessageReader = () => null,
+): WebhookFormat {
+  return {
+    name,
+    tool: name === 'generic' ? 'Webhook' : name,
+    read: (payload) => (map === null ? slackReading(payload, readMessage) : null) ?? read(name, map, payload),
+  };
+}
+
+/** What a body for Slack's incoming webhooks may hold. */
+const FOR_SLACK = new Set(
+  'text attachments blocks username channel icon_emoji icon_url mrkdwn link_names unfurl_links unfurl_media parse as_user'.split(
+    ' ',
+  ),
+);
+
+function slackReading(payload: unknown, readMessage: MessageReader): WebhookReading | null {
+  if (!isRecord(payload) || !Object.keys(payload).every((key) => FOR_SLACK.has(key))) return null;
+  const alert = readMessage(payload);
+  if (alert === null) return null;
+  const note = alert.kind === 'not_an_alert' ? alert.title : null;
+  return alert.fingerprint === null
+    ? { kind: 'nothing', reason: 'It is a message for Slack that is about no alert.' }
+    : { kind: 'alerts', alerts: [receivedAlert({ alert, note })] };
 }
 
 function read(source: string, map: FieldMap | null, payload: unknown): WebhookReading {
@@ -68,10 +84,11 @@ function alertIn(
   const mapped = (path: string | undefined, otherwise: unknown) =>
     path === undefined ? otherwise : valueAt(item, path);
   const parts: ItemReading = {
+    ...usual,
     title: mapped(map.title, usual.title) ?? usual.title,
     description: mapped(map.description, usual.description),
     severity: mapped(map.severity, usual.severity),
-    status: mapped(map.status, usual.status),
+    status: mapped(map.status, undefined),
     labels: mapped(map.labels, usual.labels),
     time: mapped(map.time, usual.time),
     link: mapped(map.link, usual.link),

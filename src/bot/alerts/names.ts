@@ -1,0 +1,182 @@
+import { workloadOf } from './details.ts';
+import { normalizedName } from './facts.ts';
+import { plainText, withoutMarkup } from './slack-text.ts';
+import {
+  FAILING,
+  GOOD,
+  NOT_NAMES,
+  NOT_NAMES_FOREIGN,
+  NUMBERED,
+  OBJECT_FIELDS,
+  REASON,
+  RECOVERED,
+} from './vocabulary.ts';
+
+const TIME =
+  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
+/** One-off numbers: runs, builds, attempts, and generated ids. */
+const ONCE =
+  /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
+/** Source addresses differ each time. */
+const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3}\d{1,3}\b/giu;
+/** The same in units that are no Latin letters. */
+const LENGTH_ELSEWHERE =
+  /(?<![\p{L}\d.-])\d+(?:[.,]\d+)? ?(?:мин|минут[аы]?|с|сек|секунд[аы]?|ч|час(?:а|ов)?|м|д|дн(?:ей|я)|день|хв|год|דקות|שניות|שעות|分钟?|分鐘|秒|小时|小時|時間|天|日|분|초|시간)(?!\p{L})/giu;
+const LENGTH =
+  /\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
+const READING =
+  /(?<![\p{L}\d_./-])[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
+/** Counts: `17 messages`, `all upstreams`. */
+const COUNTED =
+  /(?<![\p{L}\d_./-])(?:\d[\d.,]{0,12}(?: of (?:the )?\d[\d.,]{0,12}|\/\d{1,9})?[kKM]?|all|one|two|three|four|five|some|several|many|few) (?:(?:unassigned|failed|failing|new|open|active|pending|consecutive|more) )?[a-z]{2,20}s(?![\p{L}\d_-]|\/[a-z])/gu;
+/** The end of a clause; what follows may be missing in the recovery. */
+const BREAKS =
+  /([:;,!?|()[\]]+(?=\s|$|[[(])|\.(?=\s|$)| [-–—·/]+ |[([]|：|→|->|=>| (?:than|because|due to|while|caused by|which|after) )/u;
+/** Not an ordinary word: `orders-db`, `web3`, `api.acme.example`, `HeapUsed`. */
+export const IDENTIFIER = /[\p{L}\d][-_./@:][\p{L}\d]|[\p{L}]\d|\p{Ll}\p{Lu}|\d\p{L}/u;
+const LONGEST = 400;
+const MOST = 24;
+
+/** The words of a line that name its subject, each once: without states, measurements, times and reasons. */
+export function namesIn(line: string): string[] {
+  const found = new Set<string>();
+  let told = false;
+  let named = false;
+  const clauses = withoutReadings(line.slice(0, LONGEST)).split(BREAKS);
+  for (let at = 0; at < clauses.length; at += 2) {
+    const clause = clauses[at] ?? '';
+    if (found.size > 0 && isReason(clause, told, named)) break;
+    const before = found.size;
+    // Behind `db-3 is` only another name counts, or what is said of where: `down on node 4`.
+    let open = true;
+    for (const { word, kept, id } of wordsOf(clause)) {
+      const name = kept && id;
+      if (kept && (open || name || MEASURED.has(word))) found.add(word);
+      named ||= name;
+      // What follows an error's name is its message.
+      if (/(?:error|exception)$/u.test(word) && name) told = true;
+      const state = !kept && before + found.size > 0 && isState(word);
+      told ||= state;
+      if (PLACES.has(word)) open = true;
+      else if ((state || COPULAS.has(word)) && named) open = false;
+    }
+  }
+  return [...found].slice(0, MOST);
+}
+
+/** Whether the text after `db-3 is down:` is the reason rather than another name. */
+function isReason(clause: string, told: boolean, named: boolean): boolean {
+  if (REASON.test(clause) && !IDENTIFIER.test(clause.replace(REASON, ''))) return true;
+  return told && (named || !wordsOf(clause).some(({ kept, id }) => kept && id));
+}
+
+const BINDING = new Set(
+  'no is are was were be been has have had the a an of in on at for from to by with and or it its this that as per via service host server check monitor test p50 p90 p95 p99 rate usage value level count free new alert alarm current currently last next'.split(
+    ' ',
+  ),
+);
+
+/** What is measured is always part of the name. */
+const MEASURED = new Set(
+  'cpu memory disk heap swap latency queue connection load temperature humidity pressure lag backlog disk space inode battery bandwidth thread request log certificate replication transaction deadlock lock session cache index partition volume raid fan psu voltage power network dns disk'.split(
+    ' ',
+  ),
+);
+const COPULAS = new Set('is are was were has have had ist sind hat est sont a está'.split(' '));
+/** Words before a place. */
+const PLACES = new Set('on in for from at auf für de sur pour en'.split(' '));
+
+/** Whether a word is a state rather than a function word. */
+function isState(word: string): boolean {
+  return !BINDING.has(word);
+}
+
+/** Whether a title names what it is about; `Monitoring Event Notification` and `Task failed` do not. */
+export function namesSomething(title: string): boolean {
+  return namesIn(title).some((name) => !STOCK.has(name));
+}
+
+/** Words of headings that say what kind of message it is. */
+const STOCK = new Set(
+  'monitoring monitor description detail detail task job build pipeline workflow message summary report system prometheus alertmanager grafana zabbix alerting observability cluster execution deployment stage batch validation team channel ops devops sre infra infrastructure production'.split(
+    ' ',
+  ),
+);
+
+/** The names in the first lines of a text. */
+export function namesInText(text: string): string[] {
+  const lines = plainText(text)
+    .split('\n')
+    .filter((line) => /[\p{L}\d]/u.test(line))
+    .slice(0, LINES_OF_TEXT);
+  return [...new Set(lines.flatMap(namesIn))].sort();
+}
+
+const LINES_OF_TEXT = 6;
+
+/** A text without times, counts and measurements; a number alone stays if `all` is false. */
+export function withoutMeasurements(text: string, all: boolean): string {
+  if (all) return withoutReadings(text).replace(/\s+/gu, ' ').trim();
+  return text.replace(LENGTH, ' ').replace(READING, (whole) => (/[%‰°]/u.test(whole) ? ' ' : whole));
+}
+
+/** Whether a line has a name that is not an ordinary word. */
+export function namesThing(line: string): boolean {
+  return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
+}
+
+interface Word {
+  /** In lower case; a name in its canonical form. */
+  word: string;
+  kept: boolean;
+  /** Not an ordinary word. */
+  id: boolean;
+}
+
+function wordsOf(clause: string): Word[] {
+  const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
+  return words.flatMap((written, at) => {
+    const [key = '', value] = written.split('=', 2);
+    if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
+    const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
+    if (/^\d+$/u.test(word)) {
+      const noun = (words[at - 1] ?? '').toLowerCase();
+      return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true }] : [];
+    }
+    const kept = isName(word);
+    return [{ word: kept ? nameFor(word) : word, kept, id: IDENTIFIER.test(value ?? key) }];
+  });
+}
+
+function isName(word: string): boolean {
+  if (
+    NOT_NAMES.has(word) ||
+    NOT_NAMES_FOREIGN.has(word) ||
+    /^(?:p[0-5]|sev-?[0-5]|v?\d+\.\d+(?:\.\d+)?)$/u.test(word)
+  )
+    return false;
+  if (IDENTIFIER.test(word)) return !word.split(/[_-]/u).every((part) => NOT_NAMES.has(part));
+  return !(FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word));
+}
+
+const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
+
+/** The canonical form of a name: a pod's workload, the singular. */
+function nameFor(word: string): string {
+  if (IDENTIFIER.test(word)) return word.split('/').map(workloadOf).join('/');
+  return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
+}
+
+function withoutReadings(line: string): string {
+  return (
+    withoutMarkup(line)
+      .replace(TIME, ' ')
+      .replace(SOURCE, ' ')
+      .replace(ONCE, ' ')
+      .replace(LENGTH, ' ')
+      .replace(LENGTH_ELSEWHERE, ' ')
+      .replace(COUNTED, ' ')
+      // A number behind a noun that has numbers is a name: `Freezer 3`, `rack 12`.
+      .replace(READING, (whole) => (/^\s?\d{1,4}\s?$/u.test(whole) ? whole : ' '))
+  );
+}

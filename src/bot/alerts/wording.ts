@@ -1,0 +1,284 @@
+import { type Fact, normalizedName } from './facts.ts';
+import { withoutMarkup } from './slack-text.ts';
+import type { State } from './state.ts';
+import {
+  ABOVE,
+  ANNOUNCEMENT_MARKERS,
+  all,
+  BELOW,
+  CEILING,
+  FAILING,
+  FAILING_FOREIGN,
+  FELL,
+  FIRING_AGAIN,
+  FIRING_MARKERS,
+  FLOOR,
+  FROM_TO,
+  FULLNESS,
+  HEALTHY,
+  HELD_AGAINST,
+  HIGH_IS_BAD,
+  INCIDENT,
+  INFO_MARKERS,
+  LESS_OF,
+  LIMIT,
+  LOOSE_NAMES,
+  LOW_IS_BAD,
+  NO_LONGER_BAD,
+  NONE_VALUE,
+  NOT_GOOD,
+  NOT_RECOVERED_YET,
+  NOTED_VALUE,
+  NOTHING,
+  ON_VALUE,
+  OVER_VALUE,
+  PAST,
+  PREVIOUSLY_RECOVERED,
+  RECOVERED,
+  RECOVERED_FOREIGN,
+  RESOLVED_MARKERS,
+  SEVERITY_MARKERS,
+  SHARE,
+  SHARE_USED,
+  SHARE_WELL,
+  SOFT_ON_VALUE,
+  STATE_NAMES,
+  WEAK_FIRING_MARKERS,
+  WEAK_RESOLVED_MARKERS,
+} from './vocabulary.ts';
+
+/** `noted` is an acknowledgement, a downtime, an update: about an alert, but neither its start nor its end. */
+export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
+
+/** The state in a field or a transition, and its weight. */
+interface FieldState {
+  verdict: Verdict;
+  weight: number;
+}
+
+const ARROW = /→|->|=>|➜|⇒|➡/u;
+/** `status: resolved` in a sentence, or in brackets. */
+const INLINE = /(?:^|[\s(,;[])(?:state|status|result|health)(?:: |=)"?([^",;)\]|]{1,40})/iu;
+const CHECKED = /\b(?:probe|synthetic|journey|health ?check|monitor|check|heartbeat)\b/iu;
+
+/** The state in a message's fields, otherwise in a line that reads like a field. */
+export function stateFromFields(facts: readonly Fact[], lines: readonly string[]): FieldState | null {
+  const fields = facts.filter(({ name }) => STATE_NAMES.test(normalizedName(name)));
+  const values = fields.map(({ name, value }) =>
+    stateIn(value, LOOSE_NAMES.test(normalizedName(name)), lines),
+  );
+  const clear = values.find((found) => found !== null && found.verdict !== 'none');
+  if (clear) return clear;
+  for (const line of lines) {
+    const words = INLINE.exec(line)?.[1] ?? (ARROW.test(line) ? line : '');
+    const found = words === '' ? null : stateIn(words, false, lines);
+    if (found?.verdict === 'firing' || found?.verdict === 'resolved') return found;
+  }
+  return values.find((found) => found !== null) ?? null;
+}
+
+function stateIn(value: string, loose: boolean, lines: readonly string[]): FieldState | null {
+  const word = withoutMarkup(value.split(ARROW).at(-1) ?? '')
+    .toLowerCase()
+    .replace(/^[^\p{L}]+/u, '')
+    .replace(/^(?:is |now |alert |alarm |problem |incident )+(?=\w)/u, '');
+  if (OVER_VALUE.test(word)) return { verdict: 'resolved', weight: 10 };
+  if (ON_VALUE.test(word)) return { verdict: 'firing', weight: 8 };
+  if (loose) return null;
+  if (SOFT_ON_VALUE.test(word)) return { verdict: 'firing', weight: 4 };
+  if (NOTED_VALUE.test(word)) return { verdict: 'noted', weight: 10 };
+  if (!NONE_VALUE.test(word)) return null;
+  // A check that passes tells of its end; a build that does, of itself.
+  return /^(?:pass|succe)/u.test(word) && lines.some((line) => CHECKED.test(line))
+    ? { verdict: 'resolved', weight: 4 }
+    : { verdict: 'none', weight: 10 };
+}
+
+/** A word set apart, as tools mark states: `[DOWN]`, `P1 |`, `Resolved:`, `… - OK`. */
+interface Marker {
+  state: State | 'announced' | 'severity' | 'info';
+  /** In lower case. */
+  word: string;
+  /** Also has other meanings: `Open`, `New`, `Up`. */
+  soft: boolean;
+}
+
+const MOST = 12;
+/** Separators between markers and names. */
+const APART = /[[\]()|{}<>【】「」·•»«]|:(?=\s|$)| [-–—:/→]+ |[-–—:!](?= )|：|->|=>|,(?= )/u;
+
+/** The markers of a line, in order. A line of prose has none. */
+export function markersOf(line: string): Marker[] {
+  const parts = line.slice(0, 300).split(APART, MOST);
+  const marks = parts.flatMap((part) => markOf(part) ?? []);
+  if (marks.length > 0) return marks;
+  // Shouted at the beginning or at the end, with nothing between it and the name.
+  const shouted = [
+    /^(?:\W{0,3})([A-Z]{1,12}\d?(?:-[A-Z]+)?)(?= \S)/u,
+    /\s([A-Z]{2,12})\W?$/u,
+    /^(?:\S+ ){1,3}?([A-Z]{2,12})(?= )/u,
+  ].flatMap((place) => markOf(place.exec(line)?.[1] ?? '') ?? []);
+  return shouted;
+}
+
+/** A line without its leading markers: `[DOWN][P1] shop: slow` becomes `shop: slow`. */
+export function withoutMarkers(line: string): string {
+  let rest = line.trim();
+  for (let times = 0; times < 4; times += 1) {
+    const [whole, inside, before] =
+      /^(?:[[(【]([^\])】\n]{1,40})[\])】]\s*(?:[:|–—-]\s+)?|([^:|!–—：\n-]{1,40}?)\s?(?:[:|!–—：]| -)(?:\s+|$))/u.exec(
+        rest,
+      ) ?? [];
+    if (whole === undefined || whole.length === rest.length || markOf(inside ?? before ?? '') === null) break;
+    rest = rest.slice(whole.length);
+  }
+  return rest;
+}
+
+/** A marker alone, or with a number or a duration: `FIRING:2`, `Resolved after 5 min`. */
+function markOf(part: string): Marker | null {
+  const word = withoutMarkup(part)
+    .toLowerCase()
+    .replace(/^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu, '')
+    .replace(/[\s:#]+\d{1,6}$|\s(?:after|in|for) [\d.].{0,20}$/u, '')
+    .replace(
+      /^(?:state|status|alert|alarm|severity|priority|sev|level|is|now|event|monitor|incident)[\s:]+(?=\S)/u,
+      '',
+    )
+    .replace(/[\s:]+(?:alert|alarm|incident|priority|severity|event|notification|issue|problem|state)$/u, '')
+    .replaceAll(' ', '_');
+  if (word === '') return null;
+  if (FIRING_MARKERS.has(word)) return { state: 'firing', word, soft: false };
+  if (ANNOUNCEMENT_MARKERS.has(word)) return { state: 'announced', word, soft: false };
+  if (RESOLVED_MARKERS.has(word)) return { state: 'resolved', word, soft: false };
+  if (SEVERITY_MARKERS.has(word.replace(/_(?=\d)/u, ''))) return { state: 'severity', word, soft: false };
+  if (WEAK_FIRING_MARKERS.has(word)) return { state: 'firing', word, soft: true };
+  if (WEAK_RESOLVED_MARKERS.has(word)) return { state: 'resolved', word, soft: true };
+  return INFO_MARKERS.has(word) ? { state: 'info', word, soft: true } : null;
+}
+
+const EACH_NOT_GOOD = all(NOT_GOOD);
+const EACH_NO_LONGER_BAD = all(NO_LONGER_BAD);
+const EACH_NOT_YET = all(NOT_RECOVERED_YET);
+const EACH_PAST = all(PAST);
+
+/** `NullPointerException in cart: …`, and similar output of programs. */
+const THROWN =
+  /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault|Rejection)\b/u;
+
+/** The state in the wording of a line, and its weight; `null` if there is none. */
+export function sentenceState(line: string): { state: State; weight: number } | null {
+  const words = line
+    .toLowerCase()
+    .replace(NOTHING, ' ')
+    .replace(EACH_NOT_GOOD, ' is failing ')
+    .replace(EACH_NO_LONGER_BAD, ' has recovered ')
+    .replace(EACH_NOT_YET, ' ');
+  if (THROWN.test(line)) return { state: 'firing', weight: 4 };
+  const shared = shareState(words);
+  if (shared) return { state: shared, weight: 4 };
+  if (FIRING_AGAIN.test(words)) return { state: 'firing', weight: 4 };
+  const over = RECOVERED.exec(words);
+  if (over) return endOr(words, over.index);
+  const crossed = thresholdState(words);
+  if (RECOVERED_FOREIGN.test(words)) return { state: 'resolved', weight: 4 };
+  if (crossed === 'resolved') return { state: 'resolved', weight: 3 };
+  if (FAILING.test(words.replace(EACH_PAST, ' ')) || FAILING_FOREIGN.test(words))
+    return { state: 'firing', weight: 4 };
+  if (crossed) return { state: crossed, weight: 3 };
+  const reading = limitState(words);
+  if (reading) return { state: reading, weight: 3 };
+  const change = changeState(words);
+  if (change) return { state: change, weight: 3 };
+  const full = fullnessState(words);
+  if (full) return { state: full, weight: 2 };
+  return HEALTHY.test(words) ? { state: 'resolved', weight: 2 } : null;
+}
+
+// "Problem resolved" and "was down, is up" are over; "firing, was resolved" is on.
+function endOr(words: string, over: number): { state: State; weight: number } {
+  const was = PREVIOUSLY_RECOVERED.exec(words);
+  const on = words.replace(EACH_PAST, ' ').search(FAILING);
+  const still = was !== null && on >= 0 && on < over && !INCIDENT.test(words);
+  return { state: still ? 'firing' : 'resolved', weight: 4 };
+}
+
+/** The state of a value above or below its limit; which side is bad depends on the metric. */
+function thresholdState(line: string): State | null {
+  const above = ABOVE.exec(line);
+  const below = BELOW.exec(line);
+  const held = [above, below].find((found) => found && LIMIT.test(line.slice(found.index + found[0].length)));
+  if (
+    !held ||
+    EXPECTED.test(line.slice(0, held.index)) ||
+    /\b(?:for|the last|last) $/iu.test(line.slice(0, held.index))
+  )
+    return null;
+  if (/\bback(?: \w+)? $/iu.test(line.slice(0, held.index))) return 'resolved';
+  const limit = line.slice(held.index, held.index + 60);
+  if (held === above) return lessIsWorse(line) && !CEILING.test(limit) ? 'resolved' : 'firing';
+  if (FLOOR.test(limit) || lessIsWorse(line)) return 'firing';
+  return CEILING.test(limit) || HIGH_IS_BAD.test(line) || !FELL.test(line) ? 'resolved' : 'firing';
+}
+
+/** The state of a value followed by its limit: `41.2 °C (limit 35 °C)`, `4h 12m, objective 15m`. */
+function limitState(line: string): State | null {
+  const found = HELD_AGAINST.exec(line);
+  if (!found) return null;
+  const before = line.slice(Math.max(0, found.index - 120), found.index);
+  const limit = quantitiesIn(
+    line.slice(found.index + found[0].length - 1, found.index + found[0].length + 30),
+  )[0];
+  const value = quantitiesIn(before).at(-1);
+  if (limit === undefined || value === undefined) return null;
+  if (FELL.test(before) && !HIGH_IS_BAD.test(before)) return 'firing';
+  const least = FLOOR.test(found[0]) || /above|over|at least|more/iu.test(found[0]) || lessIsWorse(before);
+  return (least ? value >= limit : value <= limit) ? 'resolved' : 'firing';
+}
+
+/** A change from one value to another: `jumped from 40 ms to 912 ms`. */
+function changeState(line: string): State | null {
+  const [, from = '', to = ''] = FROM_TO.exec(line) ?? [];
+  const before = quantitiesIn(from)[0];
+  const now = quantitiesIn(to)[0];
+  if (before === undefined || now === undefined || before === now) return null;
+  return now > before === lessIsWorse(line) ? 'resolved' : 'firing';
+}
+
+const EXPECTED = /\b(?:expected|should be|must be|target|normally|usually|wanted|want)(?: to be)? $/iu;
+
+/** A share: `5 of 6 upstreams unreachable`, `50/50 seats taken`, `0 of 4 disks missing`. */
+function shareState(line: string): State | null {
+  const [, some, all, state = ''] = SHARE.exec(line) ?? [];
+  if (some === undefined || all === undefined) return null;
+  const [part, whole] = [Number(some.replaceAll(',', '')), Number(all.replaceAll(',', ''))];
+  if (SHARE_USED.test(state)) return part >= whole * 0.9 ? 'firing' : 'resolved';
+  if (SHARE_WELL.test(state)) return part < whole ? 'firing' : 'resolved';
+  return part > 0 ? 'firing' : 'resolved';
+}
+
+/** How full something is: `96 % used`, `usage of db-3 is 97%`. */
+function fullnessState(line: string): State | null {
+  const [, before, behind] = FULLNESS.exec(line) ?? [];
+  const percent = before ?? behind;
+  if (percent === undefined || /\bfree\b/iu.test(line)) return null;
+  return Number(percent) >= 75 ? 'firing' : 'resolved';
+}
+
+const SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 };
+const TIMES: Readonly<Record<string, number>> = { k: 1_000, M: 1_000_000, G: 1_000_000_000 };
+const QUANTITY =
+  /(?<![\p{L}\d_.-])[$€£]?(\d[\d,]*(?:\.\d+)?) ?(ms|[smhdkMG]|(?:sec|min|hour|day)[a-z]{0,5})?(?![\p{L}\d])(?: (\d{1,2}) ?([ms])(?![\p{L}]))?/gu;
+
+/** Every number in a text; durations in seconds. */
+function quantitiesIn(text: string): number[] {
+  return [...text.matchAll(QUANTITY)].map(([, digits = '', unit = '', more, less = '']) => {
+    const value = Number(digits.replaceAll(',', ''));
+    const scale = TIMES[unit] ?? SECONDS[unit === 'ms' ? unit : unit.charAt(0)] ?? 1;
+    return value * scale + Number(more ?? 0) * (SECONDS[less] ?? 0);
+  });
+}
+
+function lessIsWorse(line: string): boolean {
+  return LOW_IS_BAD.test(line) || (LESS_OF.test(line) && !HIGH_IS_BAD.test(line));
+}
