@@ -1,10 +1,9 @@
-import { type Bot, type CompleteConfig, startBot } from './bot/compose/index.ts';
+import { type Bot, createBot } from './bot/compose/index.ts';
 import { readConfig, secretsOf } from './bot/config.ts';
-import { whenAborted, withTimeout } from './lib/abort.ts';
-import { systemClock } from './lib/clock.ts';
-import { type Environment, type Io, onStopSignals, processIo } from './lib/io.ts';
+import type { CompleteConfig } from './bot/deps.ts';
+import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
+import { type Environment, type Io, OperatorError, onStopSignals, processIo } from './lib/io.ts';
 import { createLogger, type Logger } from './lib/log.ts';
-import { OperatorError } from './lib/operator-error.ts';
 
 const SHUTDOWN_MS = 9_000;
 
@@ -32,8 +31,7 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
   });
   io.process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nobody handled'));
   try {
-    const bot = await startBot({
-      config,
+    const bot = await createBot(config, {
       log,
       signal: stop.signal,
       onTerminal: (sentence) => {

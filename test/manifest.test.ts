@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { COVERAGE, EVENT_SCOPES } from 'local-slack';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -118,5 +119,13 @@ describe('the methods of the Web API', () => {
       'list.chat.unknown(); text.normalize(); users.map(f)',
     ].join('\n');
     expect(webApiMethodsIn(source)).toEqual(['chat.update', 'conversations.replies', 'views.open']);
+  });
+});
+
+describe('the local workspace', () => {
+  it('has each method that is called, and each event of the manifest', () => {
+    const methods = COVERAGE.map(({ method }) => method);
+    expect(methodsCalled().filter((name) => !methods.includes(name))).toEqual([]);
+    expect(Object.keys(eventScopes).filter((name) => !(name in EVENT_SCOPES))).toEqual([]);
   });
 });

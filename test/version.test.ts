@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { programVersion } from '../src/lib/version.ts';
+import { programVersion } from '../src/lib/io.ts';
 import { pairsIn, readDockerfile } from './support/dockerfile.ts';
 import { projectFile } from './support/files.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { programVersion } from '../src/lib/version.ts';
+import { programVersion } from '../src/lib/io.ts';
 import { projectFile, projectRoot } from './support/files.ts';
 
 const Step = z.looseObject({ name: z.string().optional(), run: z.string().optional() });

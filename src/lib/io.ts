@@ -1,6 +1,9 @@
 import { type EventEmitter, once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { DestinationStream } from 'pino';
+import { z } from 'zod';
 import type { Clock } from './clock.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -65,4 +68,56 @@ export function onStopSignals({
     } else if (clock.now() - first >= SAME_PRESS_MS) atOnce();
   };
   signals.on('SIGTERM', heard).on('SIGINT', heard);
+}
+
+/**
+ * A failure that the operator can fix: the message says what happened and what to do, and is shown without a stack
+ * trace.
+ */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}
+
+/**
+ * Creates a folder and its parents if they are missing. Not with `recursive`: on a file system that takes no folders (such
+ * as /proc) that loops for ever.
+ *
+ * @throws the system's error for the first one that cannot be created.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  mkdirSync(path, mode);
+}
+
+const Package = z.looseObject({ version: z.string() });
+
+/** The program's version, from `package.json`. */
+export function programVersion(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return Package.parse(JSON.parse(readFileSync(file, 'utf8'))).version;
+}
+
+/** Why a body was not read to its end. */
+export type NotRead = 'too_large' | 'broken_off';
+
+/** Reads a request's body of at most `most` bytes. How long it may take is limited by the server's `requestTimeout`. */
+export function readBody(req: Readable, most: number): Promise<Buffer | NotRead> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) finish('too_large');
+      else chunks.push(chunk);
+    };
+    const onEnd = () => finish(Buffer.concat(chunks));
+    const onBroken = () => finish('broken_off');
+    const finish = (result: Buffer | NotRead) => {
+      req.off('data', onData).off('end', onEnd).off('close', onBroken).pause();
+      resolve(result);
+    };
+    // The error listener stays: an error after the end would otherwise be unhandled.
+    req.on('error', onBroken).on('data', onData).on('end', onEnd).on('close', onBroken);
+  });
 }

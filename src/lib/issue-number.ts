@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** The organisation of the service that an issue belongs to; each has its own API key. */
+/** The organization of the service that an issue belongs to; each has its own API key. */
 export type Organization = 'default' | 'private';
 
 /**
- * An issue's number as people read and write it, since the service counts in each organisation from 1: `12`, and `P12`
- * for the private organisation's.
+ * An issue's number as people read and write it, since the service counts in each organization from 1: `12`, and `P12`
+ * for the private organization's.
  */
 export type IssueNumber = number | `P${number}`;
 
-/** A number at the service, and the organisation it counts in. */
+/** A number at the service, and the organization it counts in. */
 interface Numbered {
   organization: Organization;
   number: number;
@@ -44,7 +44,7 @@ export function atService(number: IssueNumber): Numbered {
     : { organization: 'private', number: Number(number.slice(1)) };
 }
 
-/** Sorts by number; of two equal ones, the default organisation's comes first. */
+/** Sorts by number; of two equal ones, the default organization's comes first. */
 export function byIssueNumber(a: IssueNumber, b: IssueNumber): number {
   const [one, other] = [atService(a), atService(b)];
   return one.number - other.number || one.organization.localeCompare(other.organization);
@@ -56,7 +56,7 @@ export const StoredIssueNumber: z.ZodType<IssueNumber> = z.union([
   z.templateLiteral(['P', z.number().int().nonnegative()]),
 ]);
 
-/** Whether data of one organisation may be shown to another: nothing leaves the private one. */
-export function mayBeToldTo(from: Organization, to: Organization): boolean {
+/** Whether data of one organization may be shown to another: nothing leaves the private one. */
+export function mayBeNamedIn(from: Organization, to: Organization): boolean {
   return from === to || from === 'default';
 }

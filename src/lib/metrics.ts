@@ -1,4 +1,6 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock } from './clock.ts';
 
 /** Labels of one sample: short values of bounded cardinality, never ids. */
 type Labels = Record<string, string>;
@@ -19,6 +21,7 @@ const counters = {
   gumshoe_listener_failures_total: ['Deliveries whose handling failed', []],
   gumshoe_webhooks_total: ['Webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alertmanager_pulls_total: ['Looks at the Alertmanager, by outcome', ['outcome']],
+  gumshoe_mcp_calls_total: ['Calls of tools at `POST /mcp`, by tool', ['tool']],
   gumshoe_alertmanager_silences_total: ['Silences at the Alertmanager, by outcome', ['outcome']],
   gumshoe_received_alerts_total: ['Alerts from webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alerts_total: ['Messages, by decision', ['decision', 'format']],
@@ -30,7 +33,10 @@ const counters = {
   gumshoe_polls_total: ['Polls, by outcome', ['outcome']],
   gumshoe_service_troubles_total: ['Problems with the investigation service, by trouble', ['trouble']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
-  gumshoe_materials_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
+  gumshoe_agent_context_reads_total: [
+    'Threads and files read for the agent, by outcome',
+    ['kind', 'outcome'],
+  ],
   gumshoe_backfilled_channels_total: ['Channels backfilled after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Missed messages found by backfill, by outcome', ['outcome']],
   gumshoe_refused_people_total: [
@@ -101,4 +107,53 @@ export function createMetrics(): Metrics {
       return registry.metrics();
     },
   };
+}
+
+const RESOLUTION_MS = 10;
+/** A stall is reported for at least this long, so that every scraper of the metrics sees it. */
+const SHOWN_MS = 60_000;
+
+/** The longest recent stall of the event loop. */
+export interface EventLoopWatch {
+  /** The longest stall of the last one to two minutes, or since the previous call if that is longer ago; seconds. */
+  lagSeconds(): number;
+  close(): void;
+}
+
+/**
+ * Measures how long the event loop is blocked: while it is, Slack waits for acknowledgements, for three seconds at most.
+ *
+ * @param delays the histogram of delays between turns, in nanoseconds
+ */
+export function watchEventLoop(
+  clock: Pick<Clock, 'now'>,
+  delays: Pick<
+    ReturnType<typeof monitorEventLoopDelay>,
+    'max' | 'count' | 'reset' | 'enable' | 'disable'
+  > = monitorEventLoopDelay({
+    resolution: RESOLUTION_MS,
+  }),
+): EventLoopWatch {
+  delays.enable();
+  let before = 0;
+  let since = clock.now();
+  return {
+    lagSeconds: () => {
+      const now = delays.count === 0 ? 0 : Math.max(0, delays.max / 1e9 - RESOLUTION_MS / 1_000);
+      const longest = Math.max(before, now);
+      if (clock.now() - since >= SHOWN_MS) {
+        before = now;
+        since = clock.now();
+        delays.reset();
+      }
+      return longest;
+    },
+    close: () => void delays.disable(),
+  };
+}
+
+/** Exports it as `gumshoe_event_loop_lag_seconds`. */
+export function showEventLoopLag(metrics: Metrics, watch: EventLoopWatch): EventLoopWatch {
+  metrics.beforeRead(() => metrics.gauge('gumshoe_event_loop_lag_seconds', watch.lagSeconds()));
+  return watch;
 }

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { type Clock, systemClock } from '../lib/clock.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { OperatorError } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { BASE_PATH } from './api/app.ts';
 import { type Life, serve } from './api/listen.ts';

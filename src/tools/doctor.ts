@@ -13,7 +13,13 @@ import type { Organization } from '../lib/issue-number.ts';
 import { createLogger } from '../lib/log.ts';
 import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';
 import { checkBlocks } from './checks/blocks.ts';
-import { checkAlertmanager, checkTelemetry, checkTracing, checkWebhooks } from './checks/connections.ts';
+import {
+  checkAlertmanager,
+  checkMcp,
+  checkTelemetry,
+  checkTracing,
+  checkWebhooks,
+} from './checks/connections.ts';
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
 import { flagsOrUsage } from './flags.ts';
 
@@ -112,12 +118,12 @@ async function checkKey(
   }
 }
 
-/** Seen by one issue: of two organisations without any it is not known. */
+/** Seen by one issue: of two organizations without any it is not known. */
 function sameOrganization(): CheckResult {
   return failed(
     'API keys',
-    'both keys belong to the same organisation, so the agent knows private channels’ issues everywhere',
-    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation',
+    'both keys belong to the same organization, so the agent knows private channels’ issues everywhere',
+    'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organization',
   );
 }
 
@@ -145,12 +151,13 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing] = await Promise.all([
+  const [slack, service, telemetry, alertmanager, tracing, mcp] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
     checkAlertmanager(config.alertmanager),
     checkTracing(config.tracing),
+    checkMcp(config),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -161,6 +168,7 @@ export async function diagnose(
     ...checkWebhooks(config),
     ...alertmanager,
     ...tracing,
+    ...mcp,
     ...(await diagnoseDatabase(config)),
   ];
 }

@@ -16,7 +16,7 @@ const Recorded = z.looseObject({
   message: z.unknown().optional(),
 });
 
-/** How Gumshoe understands one recorded message, in the keys and the order of DESIGN section 3. */
+/** How Gumshoe understands one recorded message, in a fixed order of keys. */
 export interface Explanation extends Omit<Alert, 'kind' | 'format'> {
   file: string;
   kind: Alert['kind'];

@@ -1,6 +1,5 @@
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, processIo } from '../lib/io.ts';
-import { OperatorError } from '../lib/operator-error.ts';
+import { type Environment, type Io, OperatorError, processIo } from '../lib/io.ts';
 import { blamedChange } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
 import { createBudget } from '../service/telemetry/budget.ts';

@@ -6,10 +6,10 @@ import { benchEventLoop, eventLoopTable } from './event-loop/index.ts';
 import { benchFirstWords, firstWordsTable } from './first-words.ts';
 import { benchGrowth, growthOfStoreTable } from './growth.ts';
 import { benchInvestigator, HELD_OUT } from './investigator.ts';
-import { acknowledgingTable, benchFlatOut, benchSteady } from './load/acknowledging.ts';
+import { acknowledgingTable, benchSteady } from './load/acknowledging.ts';
 import { benchDay, dayTable } from './load/day.ts';
 import { flushMs } from './load/disk.ts';
-import { benchReplicas, replicasTable } from './load/replicas.ts';
+import { benchBurst, benchCards, benchIdle, promisesTable } from './load/promises.ts';
 import { benchWatched, watchedTable } from './load/watched.ts';
 import { table } from './measure.ts';
 import { benchRecorded } from './rca.ts';
@@ -22,7 +22,6 @@ const USAGE = `usage: npm run bench [-- FLAGS]
 Prints a table for each part, as soon as it is measured. No number makes it fail.
 
   --load           only the whole program under load; with --minute, deliveries come for a minute
-  --replicas       only what several replicas on PostgreSQL acknowledge
   --growth         only how the database's costs grow up to a million issues
   --systems 200    only what an investigation of so many services costs
   --rca FOLDER     only how well recorded incidents are investigated`;
@@ -33,22 +32,19 @@ const FLAGS = {
   rca: { type: 'string' },
   systems: { type: 'string' },
   growth: { type: 'boolean' },
-  replicas: { type: 'boolean' },
 } as const;
 
 /** `npm run bench`. @returns the exit code */
 export async function bench(words: readonly string[], _env: Environment, io: Io): Promise<number> {
   const flags = flagsOrUsage(words, FLAGS, USAGE, io);
   if ('code' in flags) return flags.code;
-  const { rca, systems, growth, replicas, load, minute } = flags.values;
+  const { rca, systems, growth, load, minute } = flags.values;
   if (rca !== undefined) io.out(await benchRecorded(rca));
   else if (systems !== undefined) {
     const services = Number(systems);
     io.out(systemsTable(services, await benchSystems(services)));
   } else if (growth) {
     io.out(growthOfStoreTable(await benchGrowth([1_000, 10_000, 100_000, 1_000_000])));
-  } else if (replicas) {
-    io.out(replicasTable(await benchReplicas(10)));
   } else {
     if (!load) await benchParts(io);
     await benchLoad(minute ? 60 : 10, io);
@@ -67,8 +63,8 @@ async function benchParts(io: Io): Promise<void> {
 
 async function benchLoad(seconds: number, io: Io): Promise<void> {
   const steady = [await benchSteady('http', seconds), await benchSteady('socket', seconds)];
-  const flats = [await benchFlatOut('of a workspace', 10), await benchFlatOut('alerts alone', 10)];
-  io.out(`${acknowledgingTable(steady, flats, await flushMs())}\n`);
+  io.out(`${acknowledgingTable(steady, await flushMs())}\n`);
+  io.out(`${promisesTable(await benchCards(10), await benchBurst(60, 3), await benchIdle(30))}\n`);
   io.out(`${watchedTable(await benchWatched(30))}\n`);
   io.out(dayTable(await benchDay(30)));
 }

@@ -14,10 +14,10 @@ import { changeIntent } from '../../src/bot/store/intents/channel-intents.ts';
 import { openStore } from '../../src/bot/store/open.ts';
 import { createWakeups } from '../../src/bot/store/wakeups.ts';
 import { createServiceClient, createServices } from '../../src/contract/client/client.ts';
-import { noCheckpoint as checkpoint } from '../../src/lib/checkpoint.ts';
-import { systemClock as clock } from '../../src/lib/clock.ts';
+import { noCheckpoint as checkpoint, systemClock as clock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { mayReadOf } from '../bot/slack/support/reading.ts';
 import { grid } from './measure.ts';
 
 /** Fewer than Slack lets streams begin within a minute. */
@@ -109,6 +109,7 @@ async function measure(busyChannels: number): Promise<number[]> {
     ...common,
     slack,
     contentOf: createMessages({
+      mayRead: mayReadOf({ store }),
       store,
       clock,
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
@@ -150,7 +151,7 @@ async function measure(busyChannels: number): Promise<number[]> {
         await store.outbox.want(changeIntent(cause, `C${busy}`, ANNOUNCED, clock.now()));
       }
       const asked = { id: `D1:${n}.0`, channel: 'D1', threadTs: `${n}.0`, asker: 'U1', text: 'why?' };
-      await ask(asked, { store, clock, perUserHour: 1_000, perChannelHour: 1_000 });
+      await ask(asked, { store, clock, askPerUserHour: 1_000, askPerChannelHour: 1_000 });
       while ((await store.questions.get(asked.id))?.state !== 'complete') await clock.sleep(5);
     }
     return times.sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { OperatorError } from '../../src/lib/operator-error.ts';
+import { OperatorError } from '../../src/lib/io.ts';
 import { type Verdict, verdicts } from '../../src/tools/rca.ts';
 import { grid } from './measure.ts';
 

@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath() === null)('a tour of Gumshoe in the local workspa
     expect(await tour.page.getByText('Guests cannot use Gumshoe here.').count()).toBe(0);
     await tour.write('/investigate the shop is closed');
     await tour.whisper
-      .filter({ hasText: 'People from other organisations cannot use Gumshoe here.' })
+      .filter({ hasText: 'People from other organizations cannot use Gumshoe here.' })
       .waitFor();
     await tour.actAs('Alice Admin');
   });

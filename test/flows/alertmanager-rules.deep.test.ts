@@ -12,14 +12,14 @@ const TOKEN = 'token-of-alertmanager';
 const canRun = hasAlertmanager() && spawnSync('prometheus', ['--version']).status === 0;
 
 /** The program’s surroundings, with a real Alertmanager that tells Slack and, at `port`, the program. */
-async function surroundings(options: { isTold: boolean }) {
+async function surroundings(options: { isNotified: boolean }) {
   const around = await startSurroundings('socket');
   onTestFinished(around.close);
   const { alerts } = around.workspace.channels;
   const port = await freePort();
   const alertmanager = await startAlertmanager({
-    slackUrl: options.isTold ? await slackAddress(around.workspace, alerts) : 'http://127.0.0.1:9/',
-    webhookUrl: `http://127.0.0.1:${options.isTold ? port : 9}/alerts/alertmanager`,
+    slackUrl: options.isNotified ? await slackAddress(around.workspace, alerts) : 'http://127.0.0.1:9/',
+    webhookUrl: `http://127.0.0.1:${options.isNotified ? port : 9}/alerts/alertmanager`,
     token: TOKEN,
     externalUrl: 'http://alertmanager.example.io/ops',
     groupBy: ['alertname'],
@@ -57,7 +57,7 @@ const Silences = z.array(
 
 describe.runIf(canRun)('a rule of a real Prometheus', () => {
   it('is one issue in one thread while it fires, repeats and resolves, also where Alertmanager restarts', async () => {
-    const { around, alerts, alertmanager, cards, start, seen } = await surroundings({ isTold: true });
+    const { around, alerts, alertmanager, cards, start, seen } = await surroundings({ isNotified: true });
     await start();
     const service = await startRuling({
       alertmanager: alertmanager.url,
@@ -82,7 +82,7 @@ describe.runIf(canRun)('a rule of a real Prometheus', () => {
 
 describe.runIf(hasAlertmanager())('an Alertmanager that is read', () => {
   it('has what fired while the bot was away filed, and silences what is muted until it is reopened', async () => {
-    const { around, alerts, alertmanager, start, seen } = await surroundings({ isTold: false });
+    const { around, alerts, alertmanager, start, seen } = await surroundings({ isNotified: false });
     const labels = { alertname: 'DiskFull', service: 'orders', severity: 'warning', instance: 'db-1' };
     const startsAt = new Date(Date.now() - 60_000).toISOString();
     await alertmanager.post([{ labels, annotations: { summary: 'The disk is full' }, startsAt }]);

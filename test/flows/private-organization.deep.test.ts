@@ -40,7 +40,7 @@ afterEach(async () => {
   await around.close();
 });
 
-/** What the titles begin with that an organisation has at the service. */
+/** What the titles begin with that an organization has at the service. */
 async function titlesAt(apiKey: string): Promise<string[]> {
   const client = createServiceClient({
     url: around.service.url,
@@ -88,7 +88,7 @@ async function commanded(
 }
 
 describe('an alert in a private channel', () => {
-  it('is an issue of another organisation: nobody elsewhere hears of it from the agent, a command or a Home', async () => {
+  it('is an issue of another organization: nobody elsewhere hears of it from the agent, a command or a Home', async () => {
     bot = await startBotOn(around, { env });
     const open = await around.workspace.post(alertmanagerAlert('HighErrorRate'));
     const { ts } = await secretAlert();
@@ -141,7 +141,7 @@ describe('an alert in a private channel', () => {
     expect(wordsOf(await views.seen(/#1 HighErrorRate/, 'alerts', open.ts))).not.toContain('✅ Resolved');
   });
 
-  it('that a crash interrupts between the call and its answer stays in its organisation, once', async () => {
+  it('that a crash interrupts between the call and its answer stays in its organization, once', async () => {
     const child = startChild(KILLABLE, {
       ...env,
       LOG_LEVEL: 'warn',

@@ -47,8 +47,7 @@ describe.skipIf(!hasPrometheus()).each(['socket', 'http'])(
     });
 
     it('has no simulated shop to play with', async () => {
-      const panel = await laptop.panel();
-      expect(panel.scenarios).toEqual([]);
+      expect((await laptop.panel()).sections.map(({ id }) => id)).toEqual(['alerts', 'bot']);
       expect(laptop.program.output()).not.toContain('simulated');
     });
   },

@@ -45,7 +45,7 @@ async function asked(thread: Thread, question: string): Promise<string> {
   return turn.question;
 }
 
-/** A thread in which people have talked; one of them is of another organisation. */
+/** A thread in which people have talked; one of them is of another organization. */
 async function talk(): Promise<Thread> {
   const thread = await say(around.workspace.channels.incidents, BOB, 'Checkout is slow since noon');
   await say(thread.channel, CAROL, `<@${BOB}> did Bob Builder deploy?`, thread);
@@ -82,7 +82,7 @@ describe('the first question in an issue’s thread', () => {
 });
 
 describe('a thread in which people talked before the mention', () => {
-  it('is told without names, and without people of other organisations', async () => {
+  it('is told without names, and without people of other organizations', async () => {
     expect(await asked(await talk(), 'who is right?')).toBe(
       [
         'Said in this thread before:',

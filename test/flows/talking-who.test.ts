@@ -43,9 +43,9 @@ async function mention(user: string, question: string): Promise<Thread> {
 describe.each([
   ['a guest', GINA, 'Guests cannot use Gumshoe here. Ask a member of this workspace.'],
   [
-    'somebody of another organisation',
+    'somebody of another organization',
     EVE,
-    'People from other organisations cannot use Gumshoe here. Ask a member of this workspace.',
+    'People from other organizations cannot use Gumshoe here. Ask a member of this workspace.',
   ],
 ])('%s', (_, user, refusal) => {
   const told = (where: Thread) => whisperedTo(around, user, where).filter((words) => words.includes(refusal));

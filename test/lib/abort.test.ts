@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { raceAbort, timeoutSignal, whenAborted, withTimeout } from '../../src/lib/abort.ts';
+import { raceAbort, timeoutSignal, whenAborted, withTimeout } from '../../src/lib/clock.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
 const never = new Promise<never>(() => undefined);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../src/lib/backoff.ts';
+import { backoffMs } from '../../src/lib/clock.ts';
 
 const bounds = { firstMs: 1_000, maxMs: 60_000 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { displayName } from '../../src/lib/display-name.ts';
+import { displayName } from '../../src/lib/text.ts';
 
 const LINE = 'HighErrorRate checkout-api (prod checkout-api-376857 shop eu-west-1 critical)';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { showEventLoopLag, watchEventLoop } from '../../src/lib/event-loop.ts';
-import { createMetrics } from '../../src/lib/metrics.ts';
+import { createMetrics, showEventLoopLag, watchEventLoop } from '../../src/lib/metrics.ts';
 import { manualClock } from '../support/manual-clock.ts';
 
 /** Measures what the test says, in milliseconds. */

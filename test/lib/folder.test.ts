@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from '../../src/lib/folder.ts';
+import { makeFolder } from '../../src/lib/io.ts';
 
 let root: string;
 

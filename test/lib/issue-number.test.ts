@@ -4,7 +4,7 @@ import {
   byIssueNumber,
   type IssueNumber,
   issueNumber,
-  mayBeToldTo,
+  mayBeNamedIn,
   parseIssueNumber,
   StoredIssueNumber,
 } from '../../src/lib/issue-number.ts';
@@ -51,14 +51,14 @@ describe('the number of an issue', () => {
     }
   });
 
-  it('sorts by what is counted, the default organisation first', () => {
+  it('sorts by what is counted, the default organization first', () => {
     const numbers: IssueNumber[] = ['P2', 10, 'P1', 2, 1];
     expect(numbers.sort(byIssueNumber)).toEqual([1, 'P1', 2, 'P2', 10]);
   });
 });
 
-it('nothing of the private organisation may be told to the default one', () => {
-  expect(mayBeToldTo('private', 'default')).toBe(false);
-  expect(mayBeToldTo('private', 'private')).toBe(true);
-  expect(mayBeToldTo('default', 'private')).toBe(true);
+it('nothing of the private organization may be told to the default one', () => {
+  expect(mayBeNamedIn('private', 'default')).toBe(false);
+  expect(mayBeNamedIn('private', 'private')).toBe(true);
+  expect(mayBeNamedIn('default', 'private')).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Lifecycle, startInOrder } from '../../src/lib/lifecycle.ts';
+import { type Lifecycle, startInOrder } from '../../src/lib/worker-loop.ts';
 
 /** Parts that write down what is done with them. */
 function parts() {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/lib/nearest.ts';
+import { nearest } from '../../src/lib/text.ts';
 
 const words = ['watch', 'unwatch', 'pause', 'resume', 'dry-run', 'help'];
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createWakeup } from '../../src/lib/wakeup.ts';
+import { createWakeup } from '../../src/lib/worker-loop.ts';
 
 const LONG = 1_000_000;
 

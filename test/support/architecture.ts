@@ -1,7 +1,7 @@
 import type { Import, Tree } from './imports.ts';
 
 /**
- * Who may import whom (DESIGN section 2). A file belongs to the longest area that its path begins with; each area may
+ * Who may import whom. A file belongs to the longest area that its path begins with; each area may
  * import itself and what it names. `type` allows types alone, `dynamic` alone what is loaded on demand.
  */
 export interface Area {
@@ -23,13 +23,14 @@ const features = [
 ];
 
 export const areas: Area[] = [
-  { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'] },
+  { path: 'main.ts', may: ['bot/compose', 'bot/config', 'lib'], type: ['bot/deps'] },
   { path: 'service.ts', may: ['service', 'lib'], dynamic: ['sandbox/simulated-service.ts'] },
   {
     path: 'start.ts',
     may: ['bot/config', 'sandbox/laptop/laptop.ts', 'service/telemetry/settings.ts', 'lib'],
   },
   { path: 'bot/compose', may: ['bot', 'contract', 'lib'] },
+  { path: 'bot/deps', may: [], type: ['bot', 'contract', 'lib'] },
   { path: 'bot/config.ts', may: ['bot/variables.ts', 'lib'] },
   {
     path: 'bot/variables.ts',
@@ -47,10 +48,22 @@ export const areas: Area[] = [
   { path: 'bot/retention', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/asking', may: ['lib', 'contract', 'bot/store'] },
   { path: 'bot/webhooks', may: ['bot/config', 'bot/filing', 'bot/settings', 'lib', ...domain] },
-  { path: 'bot/slack', may: ['bot/config', 'bot/render', 'lib', ...domain, ...features] },
+  {
+    path: 'bot/slack',
+    may: ['bot/config', 'bot/render', 'lib', ...domain, ...features],
+    type: ['bot/deps'],
+  },
+  {
+    path: 'bot/mcp',
+    may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
+  },
   { path: 'bot/health', may: ['lib'] },
   { path: 'contract', may: ['lib'] },
   { path: 'service', may: ['contract/schema', 'lib'] },
+  {
+    path: 'service/api/mcp.ts',
+    may: ['service', 'contract/answers', 'contract/questions', 'contract/schema', 'lib'],
+  },
   {
     path: 'service/investigation',
     may: [
@@ -150,7 +163,7 @@ const homes: Record<string, string[]> = {
   'better-sqlite3': ['bot/store', 'service/store', 'sandbox', 'tools'],
   'local-slack': ['sandbox', 'tools'],
   '@slack/bolt': ['bot/slack', 'tools'],
-  '@slack/web-api': ['bot/slack', 'tools'],
+  '@slack/web-api': ['bot/deps', 'bot/slack', 'tools'],
 };
 
 /** Each import of a package that the area may not know, or that the image does not have. */

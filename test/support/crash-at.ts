@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../src/lib/clock.ts';
 
 /** A process that crashes at a step: nothing of what comes after it happens. */
 export function crashAt(at: string): Checkpoint {

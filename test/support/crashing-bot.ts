@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type Bot, startBot } from '../../src/bot/compose/index.ts';
+import { type Bot, createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
 import { openStore, type Store } from '../../src/bot/store/open.ts';
 import { createLogger } from '../../src/lib/log.ts';
@@ -79,32 +79,34 @@ export async function startCrashingBot(
     isOver();
   };
 
-  const starting = startBot({
-    config: { ...result.config, slack, service },
-    log: createLogger(options.lines ? logLevel : (process.env.TEST_LOG ?? 'silent'), options.lines),
-    signal: new AbortController().signal,
-    onTerminal: (sentence) => {
-      if (!hasCrashed) throw new Error(sentence);
+  const starting = createBot(
+    { ...result.config, slack, service },
+    {
+      log: createLogger(options.lines ? logLevel : (process.env.TEST_LOG ?? 'silent'), options.lines),
+      signal: new AbortController().signal,
+      onTerminal: (sentence) => {
+        if (!hasCrashed) throw new Error(sentence);
+      },
+      imageRenderer: pictureStub,
+      clock: {
+        now: around.clock.now,
+        sleep: (ms, signal) => unlessCrashed(() => around.clock.sleep(ms, signal)),
+      },
+      open: async (location) => {
+        store = await openStore(location);
+        return endingWithTheBot(store, unlessCrashed);
+      },
+      checkpoint: async (name) => {
+        if (hasCrashed) return NEVER;
+        options.onStep?.(name);
+        if (name !== options.crashAt) return;
+        turnsLeft -= 1;
+        if (turnsLeft > 0) return;
+        void crash();
+        return NEVER;
+      },
     },
-    imageRenderer: pictureStub,
-    clock: {
-      now: around.clock.now,
-      sleep: (ms, signal) => unlessCrashed(() => around.clock.sleep(ms, signal)),
-    },
-    open: async (location) => {
-      store = await openStore(location);
-      return endingWithTheBot(store, unlessCrashed);
-    },
-    checkpoint: async (name) => {
-      if (hasCrashed) return NEVER;
-      options.onStep?.(name);
-      if (name !== options.crashAt) return;
-      turnsLeft -= 1;
-      if (turnsLeft > 0) return;
-      void crash();
-      return NEVER;
-    },
-  });
+  );
   const bot: Bot | null = await Promise.race([starting, crashed.then(() => null)]);
   const incoming = bot === null ? null : await listenFor(bot.url);
   if (incoming !== null) {

@@ -18,7 +18,12 @@ const TABLE = /(<!-- variables: (?<of>[^>]+) -->\n)[\s\S]*?(?=<!-- end of variab
 function tableOf(of: string): string {
   const variables =
     Object.entries(programs).find(([name]) => name === of)?.[1] ??
-    of.split(', ').flatMap((name) => programs.bot.filter((one) => one.name === name));
+    of.split(', ').flatMap(
+      (name) =>
+        Object.values(programs)
+          .flat()
+          .find((one) => one.name === name) ?? [],
+    );
   const hasDefaults = variables.some((one) => one.default !== null);
   const heads = hasDefaults ? ['variable', 'default', 'what it does'] : ['variable', 'what it does'];
   const rows = variables.map((one) => {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { startBot } from '../../src/bot/compose/index.ts';
+import { createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
@@ -24,23 +24,25 @@ const shared = clockFrom(Number(env.CLOCK_START ?? systemClock.now()), Number(en
 
 // Ends with its parent. Registered first: a parent that dies during the start would otherwise leave it running for ever.
 process.on('disconnect', () => process.exit(1));
-const bot = await startBot({
-  config: { ...result.config, slack, service },
-  log: createLogger(result.config.logLevel),
-  signal: stopping.signal,
-  imageRenderer: pictureStub,
-  clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
-  onTerminal: (sentence) => {
-    console.error(sentence);
-    process.exit(1);
+const bot = await createBot(
+  { ...result.config, slack, service },
+  {
+    log: createLogger(result.config.logLevel),
+    signal: stopping.signal,
+    imageRenderer: pictureStub,
+    clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
+    onTerminal: (sentence) => {
+      console.error(sentence);
+      process.exit(1);
+    },
+    checkpoint: (name) => {
+      if (name === env.KILL_AT) left -= 1;
+      // Written at once: what is not yet with the system when the process dies would be lost.
+      writeSync(1, `at ${name}\n`);
+      if (name === env.KILL_AT && left === 0) process.kill(process.pid, 'SIGKILL');
+    },
   },
-  checkpoint: (name) => {
-    if (name === env.KILL_AT) left -= 1;
-    // Written at once: what is not yet with the system when the process dies would be lost.
-    writeSync(1, `at ${name}\n`);
-    if (name === env.KILL_AT && left === 0) process.kill(process.pid, 'SIGKILL');
-  },
-});
+);
 process.on('unhandledRejection', (error) => console.error('a failure that nobody handled', error));
 process.on('SIGTERM', () => {
   stopping.abort();

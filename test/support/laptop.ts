@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   ADMIN,
-  type PageBotCommand,
   type PageMessage,
   type PageOutcome,
   type PagePanel,
+  type PageSection,
   SEED_CHANNELS,
 } from 'local-slack';
 import { z } from 'zod';
+import type { BotCommand } from '../../src/sandbox/scenarios/bot-command.ts';
 import { type Child, startChild, untilSays } from './child.ts';
 import { unusedPort } from './scripted-service.ts';
 
@@ -27,7 +28,9 @@ export interface Laptop {
   /** The status and the body of a request to its port. */
   ask(path: string): Promise<{ status: number; body: string }>;
   panel(): Promise<PagePanel>;
-  bot(command: PageBotCommand): Promise<PageOutcome>;
+  /** A section of the panel by its id. */
+  section(id: string): Promise<PageSection | undefined>;
+  bot(command: BotCommand): Promise<PageOutcome>;
   /** Posts a new problem of Alertmanager's in #alerts, as a person does on the panel. */
   alert(): Promise<PageOutcome>;
   /** Somebody uses a command in #alerts. */
@@ -68,6 +71,7 @@ export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> 
     return Outcome.parse(await answer.json());
   };
   const get = async (path: string): Promise<unknown> => (await fetch(`${url}/page-api/${path}`)).json();
+  const panel = async () => Panel.parse(await get('stage'));
   const channel = SEED_CHANNELS.alerts.id;
   return {
     program,
@@ -77,7 +81,8 @@ export async function startLaptop(options: LaptopOptions = {}): Promise<Laptop> 
       const answer = await fetch(url + path);
       return { status: answer.status, body: await answer.text() };
     },
-    panel: async () => Panel.parse(await get('stage')),
+    panel,
+    section: async (id) => (await panel()).sections.find((section) => section.id === id),
     bot: (command) => post('stage/bot', { do: command }),
     alert: () => post('stage/alert', { tool: 'alertmanager', how: 'fires', channel }),
     command: (command, text) => post('commands', { as: ADMIN, channel, command, text }),

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startWorkspace, type Workspace } from 'local-slack';
-import { type Bot, type CompleteConfig, startBot } from '../../src/bot/compose/index.ts';
+import { type Bot, createBot } from '../../src/bot/compose/index.ts';
 import { readConfig } from '../../src/bot/config.ts';
+import type { CompleteConfig } from '../../src/bot/deps.ts';
 import { openStore, type StoreLocation } from '../../src/bot/store/open.ts';
-import type { Checkpoint } from '../../src/lib/checkpoint.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { type Checkpoint, type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createLogger } from '../../src/lib/log.ts';
 import { type SimulatedService, startSimulatedService } from '../../src/sandbox/simulated-service.ts';
 import { migratedFile } from './open-test-store.ts';
@@ -17,7 +17,7 @@ import { createDatabase, onPostgres } from './postgres/databases.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
-/** Of a second organisation: private channels have one of their own where a bot is given this key too. */
+/** Of a second organization: private channels have one of their own where a bot is given this key too. */
 export const PRIVATE_SERVICE_KEY = 'second-key-of-the-tests';
 
 /**
@@ -165,8 +165,7 @@ export async function startBotOn(
   const { slack, service } = result.config;
   if (!slack || !service) throw new Error('the surroundings configure both');
   const config: CompleteConfig = { ...result.config, slack, service };
-  const bot = await startBot({
-    config,
+  const bot = await createBot(config, {
     log: options.lines
       ? createLogger('info', options.lines)
       : createLogger(process.env.TEST_LOG ?? config.logLevel),

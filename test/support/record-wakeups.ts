@@ -1,5 +1,5 @@
 import { createWakeups, type Wakeups } from '../../src/bot/store/wakeups.ts';
-import type { Wakeup } from '../../src/lib/wakeup.ts';
+import type { Wakeup } from '../../src/lib/worker-loop.ts';
 
 /** The wake-ups of a store, and the names of those that were woken since `woken` was last emptied, each once and sorted. */
 export function recordWakeups(nameOf: (queue: string, organization?: string) => string = (queue) => queue): {

@@ -11,7 +11,7 @@ export const BOB = 'U0BOB00001';
 export const CAROL = 'U0CAROL001';
 /** A guest. */
 export const GINA = 'U0GINA0001';
-/** Of another organisation. */
+/** Of another organization. */
 export const EVE = 'U0EVE00001';
 /** Alice's direct messages with the bot. */
 export const ALICES_DM = 'D0ALICE001';

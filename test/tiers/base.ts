@@ -12,7 +12,7 @@ export const BASE = {
   isolate: false,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   execArgv: [
-    // As the programs run (docs/decisions.md, *Runtime*).
+    // As the programs run (docs/decisions.md, 9).
     '--no-regexp-tier-up',
     // Most of what a test makes is soon garbage, and other workers want the core that would help to collect it.
     '--single-threaded-gc',

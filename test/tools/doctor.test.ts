@@ -174,13 +174,13 @@ describe('npm run doctor', () => {
     const MAIN = '✓ Issue Investigation Service: it answers';
     const SECOND = '✓ Issue Investigation Service, for private channels: it answers';
     const SAME =
-      '✗ API keys: both keys belong to the same organisation, so the agent knows private channels’ issues everywhere → ' +
-      'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organisation';
+      '✗ API keys: both keys belong to the same organization, so the agent knows private channels’ issues everywhere → ' +
+      'set ISSUE_SERVICE_PRIVATE_API_KEY to a key of a second organization';
 
     it.each([
-      ['of the same organisation', 'uuid-1', 'uuid-1', 1, [MAIN, SECOND, SAME]],
-      ['of another organisation', 'uuid-1', 'uuid-2', 0, [MAIN, SECOND]],
-      // Of two organisations without an issue it cannot be told.
+      ['of the same organization', 'uuid-1', 'uuid-1', 1, [MAIN, SECOND, SAME]],
+      ['of another organization', 'uuid-1', 'uuid-2', 0, [MAIN, SECOND]],
+      // Of two organizations without an issue it cannot be told.
       ['where there are no issues yet', null, null, 0, [MAIN, SECOND]],
     ])('%s', async (_which, newest, newestPrivate, code, lines) => {
       await using slack = await scriptedSlack({ 'auth.test': authTest() });

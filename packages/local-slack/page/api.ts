@@ -1,71 +1,10 @@
 import type { z } from 'zod';
-import {
-  AssistantAnswer,
-  AssistantOutcome,
-  HomeAnswer,
-  MessagesAnswer,
-  MessagesTabAnswer,
-  type PageAssistantThread,
-  PageEvent,
-  type PageHome,
-  type PageMessage,
-  type PageMessagesTab,
-  PageOutcome,
-  type PageSession,
-  PageState,
-  type PageView,
-  SessionsAnswer,
-  SuggestOutcome,
-  ViewsAnswer,
-} from '../src/page-api.ts';
-import {
-  type PageAlertKind,
-  type PageBotCommand,
-  type PageDisconnect,
-  type PageFaults,
-  PagePanel,
-} from '../src/page-panel.ts';
-import type {
-  ActionRequest,
-  CloseRequest,
-  CommandRequest,
-  ContextRequest,
-  EntityActionRequest,
-  EntityRequest,
-  HomeRequest,
-  MessageRequest,
-  PaneRequest,
-  ReactionRequest,
-  RenameSessionRequest,
-  ShortcutRequest,
-  StopRequest,
-  StopSessionRequest,
-  UploadRequest,
-  ViewingRequest,
-} from '../src/page-requests.ts';
+import { PAGE_ANSWERS, type PageAnswers, PageEvent, PageOutcome, SuggestOutcome } from '../src/page-api.ts';
+import type { PageCalls } from '../src/page-requests.ts';
+import type { Click } from './blocks/schema.ts';
 import type { ElementState, Values } from './modal/input-schema.ts';
 
 const RETRY_MS = 2_000;
-
-interface ClickedOption {
-  text: { type: string; text: string };
-  value?: string;
-}
-
-/** The payload of a click on an interactive element, besides its place. */
-export interface Click {
-  block_id: string;
-  action_id: string;
-  value?: string;
-  selected_option?: ClickedOption;
-  selected_options?: ClickedOption[];
-  selected_date?: string | null;
-  selected_time?: string | null;
-  selected_date_time?: number | null;
-  selected_user?: string | null;
-  selected_channel?: string | null;
-  selected_conversation?: string | null;
-}
 
 /** An action in a modal: an input's state or a click's payload, with the values of all its inputs. */
 export interface ViewAction {
@@ -82,81 +21,32 @@ export type Search = ({ view_id: string } | { channel: string; message_ts: strin
   value: string;
 };
 
-/** The calls of `page-api.ts`. `GET`s reject if the server does not answer; `POST`s return that as an outcome. */
-export interface Api {
-  state(): Promise<PageState>;
-  messages(channel: string, thread: string | null): Promise<PageMessage[]>;
-  send(body: MessageRequest): Promise<PageOutcome>;
-  upload(body: UploadRequest): Promise<PageOutcome>;
-  stopStream(body: StopRequest): Promise<PageOutcome>;
-  run(body: CommandRequest): Promise<PageOutcome>;
-  act(body: Click & Pick<ActionRequest, 'as' | 'channel' | 'message_ts'>): Promise<PageOutcome>;
-  suggest(body: Search & { as: string }): Promise<SuggestOutcome>;
-  shortcut(body: ShortcutRequest): Promise<PageOutcome>;
-  react(body: ReactionRequest): Promise<PageOutcome>;
-  openEntity(body: EntityRequest): Promise<PageOutcome>;
-  actOnEntity(body: EntityActionRequest): Promise<PageOutcome>;
-  /** The person's open modals, the top one last. */
-  views(as: string): Promise<PageView[]>;
-  /** The Home that the app has published for the person. */
-  home(as: string): Promise<PageHome | null>;
-  openHome(body: HomeRequest): Promise<PageOutcome>;
-  /** The person's conversations with the app, the newest first. */
-  assistants(as: string): Promise<PageAssistantThread[]>;
-  beginChat(body: PaneRequest): Promise<AssistantOutcome>;
-  lookAt(body: ContextRequest): Promise<PageOutcome>;
-  actInView(body: ViewAction & { as: string; view_id: string }): Promise<PageOutcome>;
-  submitView(body: CloseRequest & { values: Values }): Promise<PageOutcome>;
-  closeView(body: CloseRequest): Promise<PageOutcome>;
-  /** Live events until the returned function is called. It reconnects, and reports whether it is connected. */
-  listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void;
+/** What the server says of something now. Rejects if it does not answer, or answers something else. */
+export async function read<K extends keyof PageAnswers>(
+  name: K,
+  query: Readonly<Record<string, string>> = {},
+): Promise<PageAnswers[K]> {
+  const response = await fetch(`/page-api/${name}?${new URLSearchParams(query)}`);
+  if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${name}.`);
+  return PAGE_ANSWERS[name].parse(await response.json());
 }
 
-/** The page's server is the one that served it. */
-export const api: Api = {
-  state: () => get('state', PageState),
-  messages: async (channel, thread) => {
-    const query = new URLSearchParams(thread === null ? { channel } : { channel, thread_ts: thread });
-    return (await get(`messages?${query}`, MessagesAnswer)).messages;
-  },
-  send: (body) => post('messages', body),
-  upload: (body) => post('uploads', body),
-  stopStream: (body) => post('streams/stop', body),
-  run: (body) => post('commands', body),
-  act: (body) => post('actions', body),
-  suggest: (body) => postFor('suggestions', body, SuggestOutcome),
-  shortcut: (body) => post('shortcuts', body),
-  react: (body) => post('reactions', body),
-  openEntity: (body) => post('entities', body),
-  actOnEntity: (body) => post('entities/action', body),
-  views: async (as) => (await get(`views?${new URLSearchParams({ as })}`, ViewsAnswer)).views,
-  home: async (as) => (await get(`home?${new URLSearchParams({ as })}`, HomeAnswer)).home,
-  openHome: (body) => post('home', body),
-  assistants: async (as) => {
-    const { threads } = await get(`assistant?${new URLSearchParams({ as })}`, AssistantAnswer);
-    return threads;
-  },
-  beginChat: (body) => postFor('assistant', body, AssistantOutcome),
-  lookAt: (body) => post('assistant/context', body),
-  actInView: (body) => post('views/action', body),
-  submitView: (body) => post('views/submit', body),
-  closeView: (body) => post('views/close', body),
-  listen,
-};
-
-/** The response of a call, parsed by its schema; rejects if the server does not answer, or answers something else. */
-async function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-  const response = await fetch(`/page-api/${path}`);
-  if (!response.ok) throw new Error(`The workspace answered ${response.status} to ${path}.`);
-  return schema.parse(await response.json());
+/** Does something; no answer is an outcome, too. */
+export function call<K extends keyof PageCalls>(name: K, body: PageCalls[K]): Promise<PageOutcome> {
+  return post(name, body, PageOutcome);
 }
 
-/** Makes a call; no answer is an outcome too. */
-function post(path: string, body: object): Promise<PageOutcome> {
-  return postFor(path, body, PageOutcome);
+/** Asks the app for the options of a list. */
+export function suggest(body: Search & { as: string }): Promise<SuggestOutcome> {
+  return post('suggestions', body, SuggestOutcome);
 }
 
-async function postFor<T>(
+/** A call of the control panel. */
+export function callPanel(name: string, body: object): Promise<PageOutcome> {
+  return post(`stage/${name}`, body, PageOutcome);
+}
+
+async function post<T>(
   path: string,
   body: object,
   schema: z.ZodType<T>,
@@ -178,7 +68,11 @@ async function postFor<T>(
   }
 }
 
-function listen(onEvent: (event: PageEvent) => void, onLink: (link: 'live' | 'offline') => void): () => void {
+/** Live events until the returned function is called. It reconnects, and reports whether it is connected. */
+export function listen(
+  onEvent: (event: PageEvent) => void,
+  onLink: (link: 'live' | 'offline') => void,
+): () => void {
   let source: EventSource;
   let retry: ReturnType<typeof setTimeout> | undefined;
   const connect = () => {
@@ -208,42 +102,3 @@ function parsed(data: unknown): unknown {
     return null;
   }
 }
-
-/** The calls of `page-api.ts` that concern an agent. */
-export const agentApi = {
-  /** The agent's sessions in the conversations that the person is in. */
-  sessions: async (as: string): Promise<PageSession[]> =>
-    (await get(`sessions?${new URLSearchParams({ as })}`, SessionsAnswer)).sessions,
-  messagesTab: async (as: string): Promise<PageMessagesTab> =>
-    (await get(`messages-tab?${new URLSearchParams({ as })}`, MessagesTabAnswer)).tab,
-  stop: (body: StopSessionRequest): Promise<PageOutcome> => post('sessions/stop', body),
-  rename: (body: RenameSessionRequest): Promise<PageOutcome> => post('sessions/rename', body),
-  lookAt: (body: ViewingRequest): Promise<PageOutcome> => post('viewing', body),
-};
-
-/** The calls of `page-panel.ts`. `view` rejects if the server does not answer; the others return that as an outcome. */
-interface PanelApi {
-  view(): Promise<PagePanel>;
-  play(scenario: string): Promise<PageOutcome>;
-  /** `channel` is an id. */
-  alert(body: { tool: string; how: PageAlertKind; channel: string }): Promise<PageOutcome>;
-  break(body: { fault: string; service: string }): Promise<PageOutcome>;
-  repair(): Promise<PageOutcome>;
-  service(down: boolean): Promise<PageOutcome>;
-  bot(command: PageBotCommand): Promise<PageOutcome>;
-  socket(reason: PageDisconnect): Promise<PageOutcome>;
-  /** All of them; those that are absent are off. */
-  faults(faults: Partial<PageFaults>): Promise<PageOutcome>;
-}
-
-export const panelApi: PanelApi = {
-  view: () => get('stage', PagePanel),
-  play: (scenario) => post('stage/play', { scenario }),
-  alert: (body) => post('stage/alert', body),
-  break: (body) => post('stage/break', body),
-  repair: () => post('stage/mend', {}),
-  service: (down) => post('stage/service', { down }),
-  bot: (command) => post('stage/bot', { do: command }),
-  socket: (reason) => post('stage/socket', { reason }),
-  faults: (faults) => post('stage/faults', faults),
-};

@@ -144,7 +144,6 @@ function permissive(): Manifest {
     shortcuts: [],
     interactive: true,
     home: true,
-    assistant: false,
     agent: undefined,
   };
 }

@@ -1,7 +1,7 @@
 import type { Channel } from './entities.ts';
+import { SlackError } from './errors.ts';
 import { channelType } from './events/announce.ts';
 import { newId } from './ids.ts';
-import { SlackError } from './slack-error.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
 /** How scopes name the kinds of conversations: `channels:history`, `groups:read`, `im:write`. */

@@ -1,5 +1,3 @@
-import type { Entity } from './validate/entity.ts';
-
 /** A workspace: one organisation of people and channels. */
 export interface Team {
   id: string;
@@ -59,8 +57,6 @@ export interface Attachment {
 export interface Metadata {
   event_type?: string | undefined;
   event_payload?: Record<string, unknown> | undefined;
-  /** Work Objects, drawn below the message. */
-  entities?: Entity[] | undefined;
 }
 
 /** How an app's message says which app wrote it. */
@@ -102,8 +98,6 @@ export interface Message {
   metadata?: Metadata;
   /** Of a message that came as a stream; `errored` if nobody ended it in time. */
   streaming_state?: 'in_progress' | 'completed' | 'errored';
-  /** On the hidden root of a thread in the pane, once the app has given it a title. */
-  assistant_app_thread?: { title: string; title_blocks: unknown[]; artifacts: unknown[] };
 }
 
 /** The app whose manifest the workspace runs. */

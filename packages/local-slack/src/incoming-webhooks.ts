@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Channel } from './entities.ts';
+import { SlackError } from './errors.ts';
 import { answerText, BodyError, readBody } from './http/body.ts';
 import { newHex } from './ids.ts';
 import { postMessage } from './messages/post.ts';
-import { SlackError } from './slack-error.ts';
 import { checkAttachments, checkBlocks } from './validate/check.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 

@@ -63,10 +63,6 @@ export const LIMITS = {
   carouselCards: 10,
   containerTitle: 150,
   containerBlocks: 10,
-  /** Characters of a Work Object's `external_ref.id`; not documented. */
-  entityRef: 255,
-  entityPrimaryActions: 2,
-  entityOverflowActions: 5,
   viewTitle: 24,
   viewCallbackId: 255,
   viewPrivateMetadata: 3_000,
@@ -90,13 +86,10 @@ export const LIMITS = {
   taskText: 256,
   /** Milliseconds for which a stream takes more, however often it does; by others' account. */
   streamLife: 5 * 60_000,
-  /** Milliseconds after which a thread's status disappears by itself. */
-  statusLife: 2 * 60_000,
   /** Milliseconds after which an agent's session that is `processing` falls back to `active`. */
   processingLife: 60 * 60_000,
   sessionTitle: 200,
   prompts: 4,
-  loadingMessages: 10,
   socketConnections: 10,
   /** Posts to one channel: one a second, and this many at once. */
   postBurst: 5,

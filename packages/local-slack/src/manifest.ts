@@ -9,7 +9,6 @@ const ManifestFile = z.object({
     .object({
       bot_user: z.object({ display_name: z.string() }).optional(),
       app_home: z.object({ home_tab_enabled: z.boolean().optional() }).optional(),
-      assistant_view: z.looseObject({}).optional(),
       agent_view: z
         .object({
           agent_description: z.string().max(300).optional(),
@@ -83,9 +82,7 @@ export interface Manifest {
   interactive: boolean;
   /** Whether the app has a Home. */
   home: boolean;
-  /** Whether the app has a pane of its own: Slack calls it an assistant, or AI app. */
-  assistant: boolean;
-  /** Set where the app is an agent, with a Messages tab and sessions in place of the pane. */
+  /** Set where the app is an agent, with a Messages tab and sessions. */
   agent: AgentView | undefined;
 }
 
@@ -112,8 +109,6 @@ export async function readManifest(path: string): Promise<Manifest> {
       shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
       home: file.features?.app_home?.home_tab_enabled ?? false,
-      // One or the other: an app that has become an agent has no pane any more.
-      assistant: file.features?.assistant_view !== undefined && agentView === undefined,
       agent: agentView && {
         description: agentView.agent_description ?? '',
         prompts: agentView.suggested_prompts ?? [],

@@ -1,4 +1,5 @@
 import type { Channel, Message } from './entities.ts';
+import { SlackError } from './errors.ts';
 import {
   announceChannelChange,
   announceJoin,
@@ -8,7 +9,6 @@ import {
 } from './events/announce.ts';
 import { channelOf, joinChannel } from './messages/post.ts';
 import { presentOnPage } from './messages/present.ts';
-import { SlackError } from './slack-error.ts';
 import type { WorkspaceContext } from './workspace-context.ts';
 
 function postNotice(

@@ -2,45 +2,11 @@ import { z } from 'zod';
 import { PagePanel } from './page-panel.ts';
 
 /**
- * The contract between the page in the browser and the local workspace: JSON calls, and one stream of server-sent
- * events. One zod source for both: the workspace checks requests, the page checks answers. All paths are below
- * `/page-api`; the control panel, `/page-api/stage`, is in `page-panel.ts`.
- *
- * | call | body or query → answer |
- * |---|---|
- * | `GET /state` | → `PageState` |
- * | `GET /messages?channel=C…[&thread_ts=…]` | → `{ messages: PageMessage[] }`, oldest first; without `thread_ts` the channel's top level |
- * | `GET /files/<id>` | → a file's bytes; whatever is no PNG, JPEG or GIF only to be saved |
- * | `GET /gallery` | → `{ entries: PageGalleryEntry[] }`; none if the workspace has no gallery |
- * | `GET /events` | SSE; each `data:` is a `PageEvent` |
- * | `POST /messages` | `{ as, channel, text, thread_ts? }` → `PageOutcome` |
- * | `POST /commands` | `{ as, channel, command, text }` → `PageOutcome` |
- * | `POST /actions` | `{ as, channel, message_ts, block_id, action_id, value?, selected_option?, selected_options?, selected_date?, … }` → `PageOutcome` |
- * | `POST /suggestions` | `{ as, view_id \| channel, message_ts, block_id, action_id, value }` → `SuggestOutcome`; what is typed into a list whose options the app has |
- * | `POST /shortcuts` | `{ as, callback_id, channel?, message_ts? }` → `PageOutcome`; channel and message for a message's shortcut |
- * | `POST /reactions` | `{ as, channel, message_ts, name, on }` → `PageOutcome`; `on: false` takes it back |
- * | `GET /views?as=U…` | → `{ views: PageView[] }`: that person's open modals, the one on top last |
- * | `POST /views/action` | `{ as, view_id, block_id, action_id, state, values }` → `PageOutcome`; a button or an input with `dispatch_action` in a modal or on the Home |
- * | `GET /home?as=U…` | → `{ home: PageHome \| null }`: what the app has published for that person |
- * | `POST /entities` | `{ as, channel, message_ts, ref }` → `PageOutcome`; opens a Work Object’s flexpane |
- * | `POST /entities/action` | the same with `where` and `action_id`; a button on its card or in its flexpane |
- * | `POST /home` | `{ as, tab, channel?, message_ts? }` → `PageOutcome`; opens the app's `home` or `messages` |
- * | `POST /views/submit` | `{ as, view_id, values }` → `PageOutcome` |
- * | `POST /views/close` | `{ as, view_id }` → `PageOutcome` |
- * | `POST /uploads` | `{ as, channel, text, thread_ts?, files: { name, content }[] }` → `PageOutcome`; `content` in base64 |
- * | `POST /streams/stop` | `{ as, channel, ts }` → `PageOutcome`; the person stops a message that still grows |
- * | `GET /assistant?as=U…` | → `{ threads: PageAssistantThread[] }`: that person's conversations with the app, the newest first |
- * | `POST /assistant` | `{ as, channel? }` → `AssistantOutcome`; opens a new thread of the pane, `channel` being where the person is looking |
- * | `GET /sessions?as=U…` | → `{ sessions: PageSession[] }`: those of the conversations that the person is in, the newest first |
- * | `GET /messages-tab?as=U…` | → `{ tab: PageMessagesTab }`; `POST /home` opens it |
- * | `POST /sessions/stop` | `{ as, channel, thread_ts }` → `PageOutcome`; the person stops what an agent does in that thread |
- * | `POST /sessions/rename` | `{ as, channel, thread_ts, title }` → `PageOutcome` |
- * | `POST /viewing` | `{ as, channel?, message_ts? }` → `PageOutcome`; what the person looks at, which an agent may hear |
- * | `POST /assistant/context` | `{ as, thread_ts, channel }` → `PageOutcome`; the person looks elsewhere while the thread is open |
- *
- * `values` is what the person has put in, `{ [block_id]: { [action_id]: state } }`, with each element's `state` as in
- * Slack's payloads: `{ type: 'plain_text_input', value }`, `{ type: 'static_select', selected_option }`,
- * `{ type: 'checkboxes', selected_options }` and so on.
+ * The contract between the page in the browser and the local workspace, below `/page-api`: what can be read
+ * (`PAGE_ANSWERS`, at the end), what can be done (`PAGE_CALLS` in `page-requests.ts`), the control panel
+ * (`page-panel.ts`), files (`GET /files/<id>`: whatever is no PNG, JPEG or GIF only to be saved), and one stream of
+ * server-sent events (`GET /events`: each `data:` is a `PageEvent`). One zod source for both sides: the workspace checks
+ * requests, the page checks answers.
  */
 
 export const PageUser = z.object({
@@ -86,8 +52,6 @@ export const PageState = z.object({
   ),
   /** The app itself. `online` while a Socket Mode connection is open, or deliveries go over HTTP. */
   bot: z.object({ user_id: z.string(), name: z.string(), online: z.boolean(), has_home: z.boolean() }),
-  /** Whether the manifest has `assistant_view`, and so the app a pane. */
-  assistant: z.boolean(),
   /** Set where the manifest has `agent_view`; whether its sessions have a stop button. */
   agent: z.exactOptional(z.object({ description: z.string(), is_stoppable: z.boolean() })),
 });
@@ -137,8 +101,6 @@ export const PageMessage = z.object({
   latest_reply: z.exactOptional(z.string()),
   /** Set on an ephemeral message: the one person who sees it. */
   ephemeral_to: z.exactOptional(z.string()),
-  /** Work Objects, drawn below the message. */
-  entities: z.exactOptional(z.array(z.unknown())),
   /** Set while a stream is open. */
   streaming: z.exactOptional(z.literal(true)),
   /** On an open stream in a channel: the one person who sees it grow. */
@@ -148,48 +110,12 @@ export const PageMessage = z.object({
 });
 export type PageMessage = z.infer<typeof PageMessage>;
 
-/** A person's flexpane: the details of a Work Object (`ref`) as the app presents them to that person. */
-export const PageFlexpane = z.object({
-  user: z.string(),
-  channel: z.string(),
-  message_ts: z.string(),
-  ref: z.string(),
-  state: z.enum(['loading', 'shown', 'error', 'sign_in']),
-  /** Set if `state` is `shown`. */
-  entity: z.exactOptional(z.unknown()),
-  /** Set if `state` is `error`. */
-  status: z.exactOptional(z.string()),
-  title: z.exactOptional(z.string()),
-  message: z.exactOptional(z.string()),
-  /** The address to sign in at, if `state` is `sign_in`. */
-  url: z.exactOptional(z.string()),
-});
-export type PageFlexpane = z.infer<typeof PageFlexpane>;
-
 /** One kind of message in the gallery, as the app renders it; these messages are in no channel. */
 export const PageGalleryEntry = z.object({
   name: z.string(),
   messages: z.array(z.object({ text: z.string(), blocks: z.array(z.unknown()) })),
 });
 export type PageGalleryEntry = z.infer<typeof PageGalleryEntry>;
-
-/** A person's conversation with the app in the pane; or any thread with the app that has a status. */
-export const PageAssistantThread = z.object({
-  /** The person. */
-  user: z.string(),
-  /** Their conversation with the app. */
-  channel: z.string(),
-  thread_ts: z.string(),
-  /** Started in the pane, which lists it. */
-  is_pane: z.boolean(),
-  title: z.string().nullable(),
-  /** What the app is doing, e.g. `is thinking…`; shown after its name. */
-  status: z.string().nullable(),
-  prompts_title: z.string().nullable(),
-  /** A click on a prompt sends its message. */
-  prompts: z.array(z.object({ title: z.string(), message: z.string() })),
-});
-export type PageAssistantThread = z.infer<typeof PageAssistantThread>;
 
 /** A thread in which an agent works. */
 export const PageSession = z.object({
@@ -248,10 +174,6 @@ export const PageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('view_closed'), user: z.string(), id: z.string() }),
   /** A Home was published. */
   z.object({ type: z.literal('home'), home: PageHome }),
-  /** A thread of the pane was opened, or its title, status or prompts changed. */
-  z.object({ type: z.literal('assistant'), thread: PageAssistantThread }),
-  /** A person's flexpane was opened, or filled by the app. */
-  z.object({ type: z.literal('flexpane'), pane: PageFlexpane }),
   /** An agent's session was begun, renamed, or has another status. */
   z.object({ type: z.literal('session'), session: PageSession }),
   /** The prompts of a Messages tab changed. */
@@ -260,14 +182,6 @@ export const PageEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stage'), stage: PagePanel }),
 ]);
 export type PageEvent = z.infer<typeof PageEvent>;
-
-export const MessagesAnswer = z.object({ messages: z.array(PageMessage) });
-export const ViewsAnswer = z.object({ views: z.array(PageView) });
-export const HomeAnswer = z.object({ home: PageHome.nullable() });
-export const AssistantAnswer = z.object({ threads: z.array(PageAssistantThread) });
-export const SessionsAnswer = z.object({ sessions: z.array(PageSession) });
-export const MessagesTabAnswer = z.object({ tab: PageMessagesTab });
-export const GalleryAnswer = z.object({ entries: z.array(PageGalleryEntry) });
 
 const failure = z.object({ ok: z.literal(false), error: z.string() });
 
@@ -280,13 +194,6 @@ export const PageOutcome = z.discriminatedUnion('ok', [
   failure.extend({ errors: z.exactOptional(z.record(z.string(), z.string())) }),
 ]);
 export type PageOutcome = z.infer<typeof PageOutcome>;
-
-/** Where the pane's new thread is. */
-export const AssistantOutcome = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), channel: z.string(), thread_ts: z.string() }),
-  failure,
-]);
-export type AssistantOutcome = z.infer<typeof AssistantOutcome>;
 
 const label = z.object({ type: z.string(), text: z.string() });
 
@@ -303,3 +210,25 @@ export const SuggestOutcome = z.discriminatedUnion('ok', [
   failure,
 ]);
 export type SuggestOutcome = z.infer<typeof SuggestOutcome>;
+
+const ANSWERS = {
+  state: PageState,
+  /** Of `channel` the top level, or the thread `thread_ts`; oldest first. */
+  messages: z.object({ messages: z.array(PageMessage) }),
+  /** The open modals of the person `as`, the one on top last. */
+  views: z.object({ views: z.array(PageView) }),
+  /** What the app has published for `as`. */
+  home: z.object({ home: PageHome.nullable() }),
+  /** Those of the conversations that `as` is in, the newest first. */
+  sessions: z.object({ sessions: z.array(PageSession) }),
+  /** The one of `as`; the call `home` opens it. */
+  'messages-tab': z.object({ tab: PageMessagesTab }),
+  /** Empty if the workspace has no gallery. */
+  gallery: z.object({ entries: z.array(PageGalleryEntry) }),
+  stage: PagePanel,
+};
+
+export type PageAnswers = { [K in keyof typeof ANSWERS]: z.infer<(typeof ANSWERS)[K]> };
+
+/** What the page reads with `GET /page-api/<name>`, with what each asks for in the query. */
+export const PAGE_ANSWERS: { [K in keyof PageAnswers]: z.ZodType<PageAnswers[K]> } = ANSWERS;

@@ -1,133 +1,77 @@
-// The shortcodes that monitoring tools, bots and people in on-call channels use.
-const EMOJI: Readonly<Record<string, string>> = {
-  '+1': '👍',
-  '-1': '👎',
-  '100': '💯',
-  alarm_clock: '⏰',
-  ambulance: '🚑',
-  arrow_down: '⬇️',
-  arrow_forward: '▶️',
-  arrow_right: '➡️',
-  arrow_up: '⬆️',
-  arrows_counterclockwise: '🔄',
-  bar_chart: '📊',
-  bell: '🔔',
-  black_circle: '⚫',
+import { get, search, which } from 'node-emoji';
+
+/** Names of Slack's that the package does not have. */
+const SLACK_NAMES: Readonly<Record<string, string>> = {
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
   blue_circle: '🔵',
-  boom: '💥',
-  bug: '🐛',
-  bulb: '💡',
-  calendar: '📆',
-  bomb: '💣',
-  exclamation: '❗',
-  hammer_and_wrench: '🛠️',
+  collision: '💥',
+  envelope: '✉️',
+  face_with_rolling_eyes: '🙄',
   heavy_exclamation_mark: '❗',
-  ticket: '🎫',
-  arrow_heading_up: '⤴️',
-  chart_with_downwards_trend: '📉',
-  chart_with_upwards_trend: '📈',
-  clipboard: '📋',
-  clock1: '🕐',
-  computer: '💻',
-  construction: '🚧',
-  eyes: '👀',
-  fire: '🔥',
-  fire_engine: '🚒',
-  gear: '⚙️',
-  ghost: '👻',
-  green_heart: '💚',
-  grey_question: '❔',
-  heart: '❤️',
-  heavy_check_mark: '✔️',
-  hole: '🕳️',
-  hourglass: '⌛',
-  hourglass_flowing_sand: '⏳',
-  key: '🔑',
-  information_source: 'ℹ️',
-  large_blue_circle: '🔵',
+  large_brown_circle: '🟤',
+  large_brown_square: '🟫',
   large_green_circle: '🟢',
+  large_green_square: '🟩',
   large_orange_circle: '🟠',
+  large_orange_square: '🟧',
+  large_purple_circle: '🟣',
+  large_purple_square: '🟪',
+  large_red_square: '🟥',
   large_yellow_circle: '🟡',
-  link: '🔗',
-  lock: '🔒',
-  mag: '🔍',
-  mag_right: '🔎',
-  memo: '📝',
-  mute: '🔇',
-  no_bell: '🔕',
-  no_entry: '⛔',
+  large_yellow_square: '🟨',
+  no_good: '🙅',
   octagonal_sign: '🛑',
-  ok_hand: '👌',
-  open_mouth: '😮',
-  package: '📦',
-  page_facing_up: '📄',
-  paperclip: '📎',
-  pause_button: '⏸️',
-  point_right: '👉',
-  pray: '🙏',
-  pushpin: '📌',
-  question: '❓',
-  raised_hand: '✋',
-  raised_hands: '🙌',
-  red_circle: '🔴',
-  repeat: '🔁',
   robot_face: '🤖',
-  rocket: '🚀',
-  rotating_light: '🚨',
+  satellite_antenna: '📡',
   shrug: '🤷',
-  skull: '💀',
-  slightly_smiling_face: '🙂',
-  smile: '😄',
-  snail: '🐌',
-  sos: '🆘',
-  sparkles: '✨',
-  speech_balloon: '💬',
-  stopwatch: '⏱️',
-  tada: '🎉',
+  spiral_calendar_pad: '🗓️',
+  technologist: '🧑‍💻',
   thinking_face: '🤔',
   thumbsdown: '👎',
   thumbsup: '👍',
-  warning: '⚠️',
-  wastebasket: '🗑️',
-  wave: '👋',
-  white_check_mark: '✅',
-  white_circle: '⚪',
-  white_large_square: '⬜',
-  wrench: '🔧',
-  x: '❌',
-  zap: '⚡',
-  zzz: '💤',
+  unicorn_face: '🦄',
 };
 
-/** The shortcodes that the page knows. */
-export const SHORTCODE_NAMES: readonly string[] = Object.keys(EMOJI);
+/** The shortcodes that the page knows, without their colons. */
+export const SHORTCODE_NAMES: readonly string[] = [
+  ...Object.keys(SLACK_NAMES),
+  ...search('').map(({ name }) => name),
+].sort();
 
-/** The emoji of a shortcode without its colons; `null` if it is none of ours. */
+/** The emoji of a shortcode without its colons; `null` if there is none of that name. */
 export function emojiOf(name: string): string | null {
-  return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? null) : null;
+  return Object.hasOwn(SLACK_NAMES, name) ? (SLACK_NAMES[name] ?? null) : (get(name) ?? null);
 }
 
 const VARIATION = '\ufe0f';
 
-/** The built file with the picture of an emoji, named by its code point. */
+/** The built file with the picture of an emoji, named by its code points. */
 export function emojiFile(emoji: string): string {
-  return `emoji/${emoji.replace(VARIATION, '').codePointAt(0)?.toString(16)}.svg`;
+  const points = [...emoji.replaceAll(VARIATION, '')].map((sign) => sign.codePointAt(0)?.toString(16));
+  return `emoji/${points.map((point) => point?.padStart(4, '0')).join('-')}.svg`;
+}
+
+const NAMES = new Map(
+  SHORTCODE_NAMES.map((name) => [(emojiOf(name) ?? '').replaceAll(VARIATION, ''), name] as const),
+);
+
+/** The shortcode of an emoji, as it is commonly called. */
+function shortcodeOf(emoji: string): string | undefined {
+  return which(emoji) ?? NAMES.get(emoji.replaceAll(VARIATION, ''));
 }
 
 // Code and links keep what is in them.
 const LITERAL = /(```[\s\S]*?```|`[^`\n]*`|<[^<>\n]*>)/;
-const SHORTCODES = new Map(
-  Object.entries(EMOJI).map(([name, emoji]) => [emoji.replace(VARIATION, ''), `:${name}:`]),
-);
-const KNOWN = new RegExp(`(:?)(${[...SHORTCODES.keys()].join('|')})${VARIATION}?`, 'gu');
+const EMOJI = /(:?)(\p{RGI_Emoji}|\p{Extended_Pictographic}\ufe0f?)/gv;
+
 /** Text whose emoji are shortcodes, as far as `emojiOf` knows them. */
 export function withShortcodes(text: string): string {
   const shortened = (part: string) =>
-    part.replaceAll(KNOWN, (_whole, colon: string, emoji: string) => {
-      const shortcode = SHORTCODES.get(emoji) ?? emoji;
+    part.replaceAll(EMOJI, (whole, colon: string, emoji: string) => {
+      const name = shortcodeOf(emoji);
+      if (name === undefined) return whole;
       // A colon right before a shortcode would be read as part of it.
-      return colon === '' ? shortcode : `${colon} ${shortcode}`;
+      return colon === '' ? `:${name}:` : `${colon} :${name}:`;
     });
   return text
     .split(LITERAL)

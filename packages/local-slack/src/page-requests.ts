@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
-/** The bodies of the page's `POST`s; the table of calls is in `page-api.ts`. `as` is the person who acts. */
+/**
+ * The bodies of the page's `POST`s. `as` is the person who acts. `values` is what the person has put in,
+ * `{ [block_id]: { [action_id]: state } }`, with each element's state as in Slack's payloads:
+ * `{ type: 'plain_text_input', value }`, `{ type: 'checkboxes', selected_options }` and so on.
+ */
 const person = { as: z.string() };
 const chosen = z.string().nullable().optional();
 const option = z.object({ value: z.string().optional() });
@@ -97,22 +101,6 @@ export const ViewActionRequest = z.object({
 });
 export type ViewActionRequest = z.infer<typeof ViewActionRequest>;
 
-/** Opens the flexpane of a Work Object on a message; `ref` is its `external_ref.id`. */
-export const EntityRequest = z.object({
-  ...person,
-  channel: z.string(),
-  message_ts: z.string(),
-  ref: z.string(),
-});
-export type EntityRequest = z.infer<typeof EntityRequest>;
-
-/** Presses a button of a Work Object. */
-export const EntityActionRequest = EntityRequest.extend({
-  where: z.enum(['card', 'flexpane']),
-  action_id: z.string(),
-});
-export type EntityActionRequest = z.infer<typeof EntityActionRequest>;
-
 /** Opens the app's Home, or the conversation with it. */
 export const HomeRequest = z.object({
   ...person,
@@ -131,14 +119,6 @@ export type SubmitRequest = z.infer<typeof SubmitRequest>;
 export const CloseRequest = z.object({ ...person, view_id: z.string() });
 export type CloseRequest = z.infer<typeof CloseRequest>;
 
-/** Opens a new thread in the pane; `channel` is the one that the person is viewing. */
-export const PaneRequest = z.object({ ...person, channel: z.string().optional() });
-export type PaneRequest = z.infer<typeof PaneRequest>;
-
-/** The person switches to another channel with a thread of the pane open. */
-export const ContextRequest = z.object({ ...person, thread_ts: z.string(), channel: z.string() });
-export type ContextRequest = z.infer<typeof ContextRequest>;
-
 /** What the person looks at now: a channel, or one message in it; without either, nothing. */
 export const ViewingRequest = z.object({
   ...person,
@@ -154,3 +134,27 @@ export type StopSessionRequest = z.infer<typeof StopSessionRequest>;
 /** Gives an agent's session another title. */
 export const RenameSessionRequest = StopSessionRequest.extend({ title: z.string() });
 export type RenameSessionRequest = z.infer<typeof RenameSessionRequest>;
+
+const CALLS = {
+  messages: MessageRequest,
+  uploads: UploadRequest,
+  commands: CommandRequest,
+  actions: ActionRequest,
+  /** Answered with a `SuggestOutcome`. */
+  suggestions: SuggestRequest,
+  shortcuts: ShortcutRequest,
+  reactions: ReactionRequest,
+  home: HomeRequest,
+  'views/action': ViewActionRequest,
+  'views/submit': SubmitRequest,
+  'views/close': CloseRequest,
+  'streams/stop': StopRequest,
+  'sessions/stop': StopSessionRequest,
+  'sessions/rename': RenameSessionRequest,
+  viewing: ViewingRequest,
+};
+
+export type PageCalls = { [K in keyof typeof CALLS]: z.infer<(typeof CALLS)[K]> };
+
+/** What the page does with `POST /page-api/<name>`; each is answered with a `PageOutcome`. */
+export const PAGE_CALLS: { [K in keyof PageCalls]: z.ZodType<PageCalls[K]> } = CALLS;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
+import { SlackError } from './errors.ts';
 import { LIMITS } from './limits.ts';
-import { SlackError } from './slack-error.ts';
 
 export type Tier = keyof typeof LIMITS.tiers;
 

@@ -2,26 +2,21 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { closeMessagesTab, lookAt, openMessagesTab, renameSession, stopSession } from './agent/people.ts';
 import { messagesTab, resumeSessions, sessionOnPage } from './agent/sessions.ts';
-import { createViewing } from './agent/viewing.ts';
-import { lookElsewhere, openPane } from './assistant/open.ts';
-import { assistantOnPage } from './assistant/threads.ts';
-import { systemClock } from './clock.ts';
+import { createJobs, systemClock } from './clock.ts';
 import { createEventQueue, createHttpDelivery, type HttpDelivery } from './deliver.ts';
 import type { App, Credentials } from './entities.ts';
 import { announceUninstall } from './events/announce.ts';
-import { createFaults, faultyTransport } from './faults/state.ts';
+import { createFaults, faultyTransport } from './faults.ts';
 import { completedFiles } from './files/present.ts';
 import { uploadAs } from './files/upload.ts';
 import { createApiHandler } from './http/api.ts';
 import { newHex, type Random, systemRandom } from './ids.ts';
 import { act, suggest } from './interact/action.ts';
-import { createElementStates } from './interact/choice.ts';
 import { react, runCommand, runShortcut, stopAsPerson } from './interact/command.ts';
-import { openHome } from './interact/home/home.ts';
-import { actInView, closeView, submitView } from './interact/modal/submit.ts';
-import { createViews } from './interact/modal/views.ts';
+import { openHome } from './interact/home.ts';
+import { actInView, closeView, submitView } from './interact/submit.ts';
 import { createTriggers } from './interact/triggers.ts';
-import { createJobs } from './jobs.ts';
+import { createElementStates, createViews } from './interact/views.ts';
 import { LIMITS } from './limits.ts';
 import { readManifest } from './manifest.ts';
 import {
@@ -36,19 +31,14 @@ import {
 import { editAs, removeAs } from './messages/change.ts';
 import { postAs } from './messages/post.ts';
 import { createPageBus } from './page-bus.ts';
-import { createPageHandler } from './page-routes/handler.ts';
-import { pagePanel } from './page-routes/panel.ts';
-import { pageMessages } from './page-routes/state.ts';
+import { createPageHandler, pageMessages, pagePanel } from './page-routes/handler.ts';
 import { createRates } from './rates.ts';
 import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
 import { createSocketHub, type SocketHub } from './socket.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams.ts';
-import { actOnEntity } from './work-objects/act.ts';
-import { openEntity } from './work-objects/open.ts';
-import { createFlexpanes } from './work-objects/panes.ts';
 import type { Workspace, WorkspaceOptions } from './workspace.ts';
-import type { WorkspaceContext } from './workspace-context.ts';
+import { createViewing, type WorkspaceContext } from './workspace-context.ts';
 
 /** Milliseconds; about as long as Slack needs. */
 const FILE_DELAY = 300;
@@ -160,7 +150,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     triggers: createTriggers(clock, random, ackTimeoutMs),
     views: createViews({ clock, random, page: bus }),
     elementStates: createElementStates(),
-    flexpanes: createFlexpanes(bus),
     jobs,
     viewing: createViewing(),
     fileDelay: options.fileDelay ?? FILE_DELAY,
@@ -226,9 +215,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     shortcut: (input) => runShortcut(context, input),
     react: (input) => react(context, input),
     views: (user) => context.views.of(user).map(({ id, modal, values }) => ({ id, modal, values })),
-    openEntity: (input) => openEntity(context, input),
-    entityAction: (input) => actOnEntity(context, input),
-    flexpane: (user) => context.flexpanes.of(user),
     files: () => completedFiles(store.files, app.bot_user_id),
     fileBytes: (id) => store.files.bytes(id),
     openHome: (as, tab = 'home') => openHome(context, { as, tab }),
@@ -239,15 +225,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     viewAction: (input) => actInView(context, input),
     closeView: (input) => closeView(context, input),
     submit: (input) => submitView(context, input),
-    openAssistant: async (input) => {
-      const { channel, thread_ts } = openPane(context, input);
-      return { channel, thread_ts };
-    },
-    assistantThread: (channel, thread_ts) => {
-      const thread = store.assistant.get(channel, thread_ts);
-      return thread && assistantOnPage(thread);
-    },
-    changeContext: async (input) => lookElsewhere(context, input),
     openMessagesTab: async (input) => openMessagesTab(context, input),
     lookAt: async (input) => lookAt(context, input),
     closeMessagesTab: async (user) => closeMessagesTab(context, user),

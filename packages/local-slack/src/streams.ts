@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { noteStreamEnd, noteStreamStart } from './agent/sessions.ts';
 import type { Block, Channel, Message, Metadata } from './entities.ts';
+import { SlackError } from './errors.ts';
 import { announceEdit } from './events/announce.ts';
 import { newId, type Random } from './ids.ts';
 import { LIMITS } from './limits.ts';
 import { cutText, normaliseBlocks, richTextOf } from './messages/normalise.ts';
 import { postMessage, showAgain } from './messages/post.ts';
-import { SlackError } from './slack-error.ts';
 import type { Stream } from './store/messages.ts';
 import type { SessionStatus } from './store/people.ts';
 import { checkBlocks } from './validate/check.ts';

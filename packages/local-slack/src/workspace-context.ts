@@ -1,20 +1,16 @@
-import type { Viewing } from './agent/viewing.ts';
-import type { Clock } from './clock.ts';
+import type { Clock, Jobs } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Ack, EnvelopeKind } from './deliver.ts';
 import type { App, Credentials, Team } from './entities.ts';
-import type { Faults } from './faults/state.ts';
+import type { Faults } from './faults.ts';
 import type { Random } from './ids.ts';
-import type { ElementStates } from './interact/choice.ts';
-import type { Views } from './interact/modal/views.ts';
 import type { Triggers } from './interact/triggers.ts';
-import type { Jobs } from './jobs.ts';
+import type { ElementStates, Views } from './interact/views.ts';
 import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
 import type { PageDisconnect } from './page-panel.ts';
 import type { Rates } from './rates.ts';
 import type { Store } from './store/store.ts';
-import type { Flexpanes } from './work-objects/panes.ts';
 
 /** The dependencies that all parts of the workspace share. One per workspace, made in `server.ts`. */
 export interface WorkspaceContext {
@@ -36,7 +32,6 @@ export interface WorkspaceContext {
   triggers: Triggers;
   views: Views;
   elementStates: ElementStates;
-  flexpanes: Flexpanes;
   jobs: Jobs;
   /** What each person is viewing, and who has the Messages tab open. */
   viewing: Viewing;
@@ -60,4 +55,22 @@ export interface WorkspaceContext {
   deliverEvent(id: string, body: object): void;
   /** Sends a command or an interaction once, and waits for the app's answer. */
   send(kind: EnvelopeKind, payload: object): Promise<Ack>;
+}
+
+/** A channel, or one message in it. */
+export interface Viewed {
+  channel: string;
+  message_ts?: string | undefined;
+}
+
+/** What each person is viewing, and who has the Messages tab open; lost when the workspace restarts. */
+export interface Viewing {
+  /** By person. */
+  places: Map<string, Viewed>;
+  /** Persons with the Messages tab open. */
+  tabs: Set<string>;
+}
+
+export function createViewing(): Viewing {
+  return { places: new Map(), tabs: new Set() };
 }

@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Random } from './ids.ts';
-import type { ViewValues } from './interact/modal/views.ts';
+import type { ViewValues } from './interact/views.ts';
 import type { Manifest } from './manifest.ts';
 import type {
-  PageAssistantThread,
   PageGalleryEntry,
   PageMessage,
   PageMessagesTab,
@@ -18,8 +17,6 @@ import type {
   ActionRequest,
   CloseRequest,
   CommandRequest,
-  EntityActionRequest,
-  EntityRequest,
   ReactionRequest,
   RenameSessionRequest,
   ShortcutRequest,
@@ -31,8 +28,7 @@ import type {
 } from './page-requests.ts';
 import type { SeedChannelName } from './seed.ts';
 import type { DisconnectReason } from './socket.ts';
-import type { Home, Modal } from './validate/view.ts';
-import type { Flexpane } from './work-objects/panes.ts';
+import type { Home, Modal } from './validate/check.ts';
 
 /** What the page shows at `/gallery`, rendered on demand. */
 export interface Gallery {
@@ -71,7 +67,7 @@ export interface WorkspaceOptions {
   /** Storage limit for files in bytes, 200 MB by default. Files that nobody can see are dropped first. */
   fileStorage?: number;
   gallery?: Gallery;
-  /** Lets the page control more than the faults of the local Slack. */
+  /** Adds sections to the page's panel. */
   controlPanel?: ControlPanel;
   /** Milliseconds before each retry of an event; Slack's own by default. */
   retryDelays?: readonly number[];
@@ -119,19 +115,6 @@ export interface EditInput {
   attachments?: unknown[];
   /** Set when Slack itself adds a link preview, which is nobody's edit. */
   unfurl?: boolean;
-}
-
-/** A person opens the pane; `channel`, an id or a name, is what they are looking at beside it. */
-export interface PaneInput {
-  user: string;
-  channel?: string | undefined;
-}
-
-/** A person with an open thread of the pane views another channel. */
-export interface ContextInput {
-  user: string;
-  thread_ts: string;
-  channel: string;
 }
 
 /** What a person looks at: a channel by id or name, or one message in it. */
@@ -207,12 +190,6 @@ export interface Workspace {
   views(user: string): { id: string; modal: Modal; values: ViewValues }[];
   /** The files that the app has completed and not deleted, the newest first. */
   files(): WorkspaceFile[];
-  /** Opens the flexpane of a Work Object. */
-  openEntity(input: EntityRequest): Promise<PageOutcome>;
-  /** Presses a button of a Work Object, on its card or in its flexpane. */
-  entityAction(input: EntityActionRequest): Promise<PageOutcome>;
-  /** A person's flexpane. */
-  flexpane(user: string): Flexpane | undefined;
   /** A file's bytes. */
   fileBytes(id: string): Buffer | undefined;
   /** Opens the app as a person does, by default its Home. */
@@ -233,12 +210,6 @@ export interface Workspace {
   faults(): PageFaults;
   /** Changes the faults; absent ones stay as they are. A restart of the workspace clears them. */
   setFaults(change: Partial<PageFaults>): void;
-  /** Opens the pane as a person does, looking at `channel`: a new thread. Rejects with a PersonError. */
-  openAssistant(input: PaneInput): Promise<{ channel: string; thread_ts: string }>;
-  /** A thread of the pane, or one with a status. */
-  assistantThread(channel: string, thread_ts: string): PageAssistantThread | undefined;
-  /** A person with an open pane switches to another channel. Rejects with a PersonError. */
-  changeContext(input: ContextInput): Promise<void>;
   /**
    * A person opens the Messages tab of an agent; without `channel` they look at what they looked at last. Resolves with
    * their conversation with the app. Rejects with a PersonError.

@@ -91,7 +91,6 @@ test('an agent’s prompts stand on top of the Messages tab; with a thread nothi
   expect(workspace.messagesTab(ALICE).prompts).toEqual(declared);
   await assistant.threads.setSuggestedPrompts({ channel_id: DM, title: 'Ask', prompts: PROMPTS });
   expect(workspace.messagesTab(ALICE)).toMatchObject({ prompts_title: 'Ask', prompts: PROMPTS });
-  await expect(workspace.openAssistant({ user: ALICE })).rejects.toThrow('no assistant pane');
 });
 
 test('a session is processing until the app says otherwise, or for an hour', async () => {
@@ -192,46 +191,28 @@ test('anybody in the conversation can stop a session: its streams end, and the a
 test('people rename a session, and the app hears of it; the app’s own name for it is no event', async () => {
   const workspace = await testWorkspace({ agent: true });
   const events = await eventsOf(workspace);
-  const { agents, chat, assistant } = clientOf(workspace);
+  const { agents, chat } = clientOf(workspace);
   const { ts: thread_ts = '' } = await chat.postMessage({ channel: DM, text: 'Issue #12 is resolved' });
   const at = { channel_id: DM, thread_ts };
   expect(await agents.sessions.rename({ ...at, title: 'Issue #12' })).toMatchObject({ title: 'Issue #12' });
-  await assistant.threads.setTitle({ ...at, title: 'Checkout' });
   const rename = { as: ALICE, channel: DM, thread_ts, title: ' Slow checkout ' };
   expect(await workspace.renameSession(rename)).toEqual({ ok: true });
   const told = await until(() => events.find(({ type }) => type === 'agent_session_title_changed'));
   expect(told).toMatchObject({ channel: DM, user: ALICE, team_id: 'T0LOCAL001', thread_ts });
-  expect(told).toMatchObject({ title: 'Slow checkout', previous_title: 'Checkout' });
+  expect(told).toMatchObject({ title: 'Slow checkout', previous_title: 'Issue #12' });
   expect(events.filter(({ type }) => type === 'agent_session_title_changed')).toHaveLength(1);
   expect(await workspace.renameSession({ ...rename, as: BOB })).toMatchObject({ ok: false });
 });
 
-test('the old status works for an agent, too: processing until the next answer, or for two minutes', async () => {
-  const clock = manualClock();
-  const workspace = await testWorkspace({ agent: true, clock });
-  const { assistant, chat } = clientOf(workspace);
-  const { ts: thread_ts } = await workspace.post({ channel: ALICE, user: ALICE, text: 'Why?' });
-  const set = (status: string) => assistant.threads.setStatus({ channel_id: DM, thread_ts, status });
-  const status = () => workspace.session(DM, thread_ts)?.status;
-  await set('is thinking…');
-  expect(status()).toBe('processing');
-  await set('');
-  expect(status()).toBe('active');
-  await set('is thinking…');
-  await chat.postMessage({ channel: DM, thread_ts, text: 'Because' });
-  expect(status()).toBe('active');
-  await set('is thinking…');
-  await clock.pass(2 * 60_000);
-  expect(status()).toBe('active');
-});
-
 test('an app that is no agent has no sessions', async () => {
-  const workspace = await testWorkspace({ assistant: true });
-  const { agents } = clientOf(workspace);
+  const workspace = await testWorkspace();
+  const { agents, assistant } = clientOf(workspace);
   const { ts: thread_ts } = await workspace.post({ channel: ALICE, user: ALICE, text: 'Why?' });
   const at = { channel_id: DM, thread_ts };
   const refused = { error: 'not_authorized' };
   expect(await refusalOf(agents.sessions.setStatus({ ...at, status: 'processing' }))).toMatchObject(refused);
   expect(await refusalOf(agents.sessions.rename({ ...at, title: 'x' }))).toMatchObject(refused);
+  const prompts = assistant.threads.setSuggestedPrompts({ channel_id: DM, prompts: PROMPTS });
+  expect(await refusalOf(prompts)).toMatchObject({ error: 'missing_scope', needed: 'assistant:write' });
   await expect(workspace.openMessagesTab({ user: ALICE })).rejects.toThrow('This app is no agent.');
 });

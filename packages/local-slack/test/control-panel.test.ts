@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ControlPanel } from '../src/control-panel.ts';
-import type { PagePanel } from '../src/page-panel.ts';
+import { z } from 'zod';
+import { type ControlPanel, panelCall } from '../src/control-panel.ts';
+import type { PagePanel, PageSection } from '../src/page-panel.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { callPage, clientOf, listenToPage, servePage, testWorkspace, until } from '../testing/index.ts';
 
@@ -18,42 +19,33 @@ const NONE = {
   withheldScopes: [],
   refusedBlocks: [],
 };
-const ALONE = {
-  ok: false,
-  error: 'This local Slack runs on its own: only its own faults and sockets can be controlled.',
-};
-const AROUND: Omit<PagePanel, 'faults' | 'webhooks'> = {
-  scenarios: [{ name: 'checkout', title: 'Checkout', about: 'A bad deploy.' }],
-  tools: [{ id: 'alertmanager', name: 'Alertmanager', recovers: true }],
-  shop: { faults: [{ kind: 'bad_deploy', title: 'Bad deploy', services: ['payments'] }], broken: [] },
-  service: { down: false },
-  bot: { state: 'running' },
+const PUMP: PageSection = {
+  id: 'pump',
+  short: 'Pump',
+  title: 'The pump',
+  about: 'Pumps.',
+  buttons: [{ label: 'Stop', call: 'pump', values: { run: false }, busy: 'Stopping…', done: 'Stopped.' }],
 };
 
-/** A panel that writes down what it is asked for, and refuses to play what it does not know. */
+/** A panel with one call, which writes down what it is asked for and refuses to run at a speed that it does not have. */
 function recordingPanel() {
   const asked: unknown[] = [];
   const listeners: (() => void)[] = [];
-  let around = AROUND;
-  const done = async (...what: unknown[]) => {
-    asked.push(what);
-    return { ok: true } as const;
-  };
+  let sections = [PUMP];
+  const Pump = z.strictObject({ run: z.boolean(), speed: z.enum(['slow', 'fast', 'faster']).optional() });
   const controlPanel: ControlPanel = {
-    view: () => around,
-    play: async (scenario) =>
-      scenario === 'checkout'
-        ? done('play', scenario)
-        : { ok: false, error: `There is no scenario ${scenario}.` },
-    alert: (input) => done('alert', input),
-    breakShop: (input) => done('break', input),
-    repairShop: () => done('mend'),
-    service: (down) => done('service', down),
-    bot: (command) => done('bot', command),
+    sections: () => sections,
+    calls: {
+      pump: panelCall(Pump, async (input) => {
+        if (input.speed === 'faster') return { ok: false, error: 'The pump cannot run faster.' };
+        asked.push(input);
+        return { ok: true };
+      }),
+    },
     onChange: (listener) => listeners.push(listener),
   };
-  const change = (to: Partial<typeof AROUND>) => {
-    around = { ...around, ...to };
+  const change = (to: PageSection[]) => {
+    sections = to;
     for (const listener of listeners) listener();
   };
   return { controlPanel, asked, change };
@@ -66,26 +58,7 @@ async function viewOf(page: string): Promise<PagePanel> {
 describe('a workspace that was started by itself', () => {
   it('shows its own faults, and that there is nothing else', async () => {
     const page = await servePage(await testWorkspace());
-    expect(await viewOf(page)).toEqual({
-      scenarios: [],
-      tools: [],
-      shop: null,
-      service: null,
-      bot: null,
-      webhooks: expect.any(Array),
-      faults: NONE,
-    });
-  });
-
-  it('says so where something else is to be played', async () => {
-    const page = await servePage(await testWorkspace());
-    expect(await callPage(page, 'stage/play', { scenario: 'checkout' })).toEqual(ALONE);
-    const alert = { tool: 'alertmanager', how: 'fires', channel: 'C0ALERTS01' };
-    expect(await callPage(page, 'stage/alert', alert)).toEqual(ALONE);
-    expect(await callPage(page, 'stage/break', { fault: 'bad_deploy', service: 'payments' })).toEqual(ALONE);
-    expect(await callPage(page, 'stage/mend', {})).toEqual(ALONE);
-    expect(await callPage(page, 'stage/service', { down: true })).toEqual(ALONE);
-    expect(await callPage(page, 'stage/bot', { do: 'kill' })).toEqual(ALONE);
+    expect(await viewOf(page)).toEqual({ sections: [], webhooks: expect.any(Array), faults: NONE });
   });
 });
 
@@ -93,41 +66,14 @@ describe('what is around the workspace', () => {
   it('is asked for what the page asks for, and what it answers is passed on', async () => {
     const { controlPanel, asked } = recordingPanel();
     const page = await servePage(await testWorkspace({ controlPanel }));
-    const alert = { tool: 'alertmanager', how: 'storm', channel: 'C0ALERTS01' };
-    expect(await viewOf(page)).toEqual({ ...AROUND, webhooks: expect.any(Array), faults: NONE });
-    for (const [call, body] of [
-      ['play', { scenario: 'checkout' }],
-      ['alert', alert],
-      ['break', { fault: 'bad_deploy', service: 'payments' }],
-      ['mend', {}],
-      ['service', { down: true }],
-      ['bot', { do: 'restart' }],
-    ] as const) {
-      expect(await callPage(page, `stage/${call}`, body)).toEqual({ ok: true });
-    }
-    expect(asked).toEqual([
-      ['play', 'checkout'],
-      ['alert', alert],
-      ['break', { fault: 'bad_deploy', service: 'payments' }],
-      ['mend'],
-      ['service', true],
-      ['bot', 'restart'],
-    ]);
-    expect(await callPage(page, 'stage/play', { scenario: 'none' })).toEqual({
+    expect(await viewOf(page)).toEqual({ sections: [PUMP], webhooks: expect.any(Array), faults: NONE });
+    expect(await callPage(page, 'stage/pump', { run: false })).toEqual({ ok: true });
+    expect(await callPage(page, 'stage/pump', { run: true, speed: 'fast' })).toEqual({ ok: true });
+    expect(asked).toEqual([{ run: false }, { run: true, speed: 'fast' }]);
+    expect(await callPage(page, 'stage/pump', { run: true, speed: 'faster' })).toEqual({
       ok: false,
-      error: 'There is no scenario none.',
+      error: 'The pump cannot run faster.',
     });
-  });
-
-  it('is not asked to post in a channel that does not exist', async () => {
-    const { controlPanel, asked } = recordingPanel();
-    const page = await servePage(await testWorkspace({ controlPanel }));
-    const alert = { tool: 'alertmanager', how: 'fires', channel: 'C0NOWHERE' };
-    expect(await callPage(page, 'stage/alert', alert)).toEqual({
-      ok: false,
-      error: 'This workspace has no such channel.',
-    });
-    expect(asked).toEqual([]);
   });
 
   it('is on every open page as soon as it changes, and so are the faults', async () => {
@@ -135,10 +81,11 @@ describe('what is around the workspace', () => {
     const workspace = await testWorkspace({ controlPanel });
     const page = await servePage(workspace);
     const heard = await listenToPage(page);
-    change({ bot: { state: 'down' } });
+    const stopped: PageSection = { ...PUMP, state: { text: 'Stopped.', tone: 'bad' } };
+    change([stopped]);
     await callPage(page, 'stage/faults', { twins: true });
     workspace.setFaults({ latencyMs: 20 });
-    const down = { ...AROUND, webhooks: expect.any(Array), bot: { state: 'down' } };
+    const down = { sections: [stopped], webhooks: expect.any(Array) };
     await until(() => heard().length === 3);
     expect(heard()).toEqual([
       { type: 'stage', stage: { ...down, faults: NONE } },
@@ -188,15 +135,9 @@ describe('faults', () => {
 });
 
 test.each([
-  ['stage/play', {}, 'scenario must be a string.'],
-  ['stage/play', { scenario: '' }, 'scenario must not be empty.'],
-  [
-    'stage/alert',
-    { tool: 'x', how: 'burns', channel: 'C1' },
-    'how must be one of fires, again, recovers, storm.',
-  ],
-  ['stage/service', { down: 'yes' }, 'down must be true or false.'],
-  ['stage/bot', { do: 'sleep' }, 'do must be one of kill, stop, start, restart.'],
+  ['stage/pump', {}, 'run must be true or false.'],
+  ['stage/pump', { run: true, speed: 'x' }, 'speed must be one of slow, fast, faster.'],
+  ['stage/pump', { run: true, at: 1 }, 'The body must not have at.'],
   ['stage/socket', { reason: 'x' }, 'reason must be one of warning, refresh_requested, drop.'],
 ])('%s with %j is answered in a sentence', async (path, body, error) => {
   const { controlPanel, asked } = recordingPanel();

@@ -1,7 +1,7 @@
 import type { Workspace } from '../src/workspace.ts';
 import { clientOf } from '../testing/index.ts';
 
-// The calls of `coverage.deep.test.ts` for streams and the pane.
+// The calls of `coverage.deep.test.ts` for streams and prompts.
 
 interface Ground {
   ts: string;
@@ -95,32 +95,12 @@ export const STREAM_CALLS: Record<string, Calls> = {
 
 const PROMPTS = [{ title: 'What now?', message: 'What should I do now?' }];
 
-const inThread = (args: Record<string, unknown>): Calls => ({
-  channel_not_found: ({ ts }) => ({ channel_id: 'C0NONE', thread_ts: ts, ...args }),
-  not_in_channel: ({ ts }) => ({ channel_id: 'C0PAYMENTS', thread_ts: ts, ...args }),
-  invalid_thread_ts: () => ({ channel_id: CHANNEL, thread_ts: NEVER, ...args }),
-});
+const prompting = { channel_id: 'D0ALICE001', prompts: PROMPTS };
 
 export const ASSISTANT_CALLS: Record<string, Calls> = {
-  'assistant.threads.setStatus': {
-    ...inThread({ status: 'is thinking…' }),
-    invalid_arguments: ({ ts }) => ({
-      channel_id: CHANNEL,
-      thread_ts: ts,
-      status: 'is thinking…',
-      loading_messages: Array(11).fill('…'),
-    }),
-  },
-  'assistant.threads.setTitle': {
-    ...inThread({ title: 'Slow checkout' }),
-    invalid_arguments: ({ ts }) => ({ channel_id: CHANNEL, thread_ts: ts, title: '' }),
-  },
   'assistant.threads.setSuggestedPrompts': {
-    ...inThread({ prompts: PROMPTS }),
-    invalid_arguments: ({ ts }) => ({
-      channel_id: CHANNEL,
-      thread_ts: ts,
-      prompts: Array(5).fill(PROMPTS[0]),
-    }),
+    channel_not_found: () => ({ ...prompting, channel_id: 'C0NONE' }),
+    not_in_channel: () => ({ ...prompting, channel_id: 'C0PAYMENTS' }),
+    invalid_arguments: () => ({ ...prompting, prompts: Array(5).fill(PROMPTS[0]) }),
   },
 };

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest';
 import { COVERAGE } from '../src/methods/index.ts';
 import type { Workspace } from '../src/workspace.ts';
-import {
-  clientOf,
-  eventsOf,
-  incident,
-  postWithEntity,
-  refusalOf,
-  SCOPES,
-  testWorkspace,
-  until,
-} from '../testing/index.ts';
+import { clientOf, refusalOf, SCOPES, testWorkspace } from '../testing/index.ts';
 import { AGENT_CALLS, anAgent } from './coverage-agents.ts';
 import { ASSISTANT_CALLS, aStream, isKindOfStream, STREAM_CALLS } from './coverage-talking.ts';
 
@@ -32,8 +23,6 @@ interface Ground {
   /** A file that is uploaded and not completed. */
   file: string;
   deleted: string;
-  /** The trigger of somebody who has opened the Work Object `ref-1`. */
-  details: string;
 }
 
 const CHANNEL = 'C0ALERTS01';
@@ -203,15 +192,6 @@ const CALLS: Record<string, Calls> = {
     view_too_large: () => ({ user_id: 'U0ALICE001', view: { ...HOME, blocks: LARGE.blocks } }),
     not_enabled: () => ({ user_id: 'U0ALICE001', view: HOME }),
   },
-  'entity.presentDetails': {
-    invalid_arguments: () => ({ trigger_id: 'x' }),
-    invalid_metadata: ({ details }) => ({ trigger_id: details, metadata: {} }),
-    entity_metadata_does_not_match_trigger: ({ details }) => ({
-      trigger_id: details,
-      metadata: incident('another'),
-    }),
-    invalid_trigger_id: () => ({ trigger_id: '1.2.3', metadata: incident() }),
-  },
   'files.getUploadURLExternal': {
     invalid_arguments: () => ({ filename: 'x'.repeat(256), length: 1 }),
     missing_argument: () => ({ filename: 'a.txt', length: 0 }),
@@ -257,17 +237,9 @@ async function uploaded(workspace: Workspace): Promise<string> {
   return file_id;
 }
 
-async function openedDetails(workspace: Workspace): Promise<string> {
-  const events = await eventsOf(workspace);
-  const message_ts = await postWithEntity(workspace, CHANNEL, incident());
-  await workspace.openEntity({ as: 'U0ALICE001', channel: CHANNEL, message_ts, ref: 'ref-1' });
-  const { trigger_id } = await until(() => events[0]);
-  return String(trigger_id);
-}
-
 /** What the calls of one method are tried on: none of them succeeds, so none is in the way of another. */
 async function prepared(): Promise<Ground> {
-  const workspace = await testWorkspace({ scopes, assistant: true, events: ['entity_details_requested'] });
+  const workspace = await testWorkspace({ scopes });
   const { ts: old } = await workspace.post({ channel: 'general', text: 'old' });
   await workspace.archive('general');
   const { ts } = await workspace.post({ channel: 'alerts', text: 'not yours' });
@@ -277,9 +249,8 @@ async function prepared(): Promise<Ground> {
   await files.completeUploadExternal({ files: [{ id: deleted }] });
   await files.delete({ file: deleted });
   await workspace.restrict('incidents');
-  const details = await openedDetails(workspace);
   const { general: archived, incidents: restricted } = workspace.channels;
-  return { workspace, ts, archived, restricted, old, file, deleted, details };
+  return { workspace, ts, archived, restricted, old, file, deleted };
 }
 
 /** Refusals that need time or an open view, shown in `views.test.ts`, `modal-stack.test.ts` and `home.test.ts`. */
@@ -293,8 +264,7 @@ const ELSEWHERE = [
 /** The same, of one method. */
 const ELSEWHERE_OF: Record<string, string[]> = {
   'views.push': ['not_found'],
-  // Of an app without a pane: `assistant.test.ts`.
-  'assistant.threads.setTitle': ['missing_scope'],
+  // Of an app that is no agent: `agent.test.ts`.
   'assistant.threads.setSuggestedPrompts': ['missing_scope'],
 };
 
@@ -319,7 +289,9 @@ test.each(Object.entries(CALLS))('%s refuses with each of them', async (method, 
   const refused: Record<string, unknown> = {};
   for (const [check, args] of Object.entries(calls)) {
     const given = args(ground);
-    const client = clientOf(method in AGENT_CALLS ? await anAgent(given) : ground.workspace);
+    const client = clientOf(
+      method in AGENT_CALLS || method in ASSISTANT_CALLS ? await anAgent(given) : ground.workspace,
+    );
     const { ts } = given;
     if (ts === 'own' || isKindOfStream(ts)) given.ts = made[ts] ??= await makeOne(ground.workspace, ts);
     if (check === 'already_reacted') await client.apiCall(method, given);

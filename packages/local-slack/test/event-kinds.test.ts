@@ -1,17 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { EVENT_SCOPES, type EventName } from '../src/events/kinds.ts';
 import type { Workspace } from '../src/workspace.ts';
-import {
-  clientOf,
-  eventsOf,
-  incident,
-  postWithEntity,
-  SCOPES,
-  testWorkspace,
-  until,
-} from '../testing/index.ts';
+import { clientOf, eventsOf, SCOPES, testWorkspace, until } from '../testing/index.ts';
 
 const ALICE = 'U0ALICE001';
 const MESSAGES: Record<string, EventName> = {
@@ -29,21 +19,12 @@ function subscriptionOf({ type, channel_type }: Record<string, unknown>): unknow
 async function aDay(workspace: Workspace, events: readonly Record<string, unknown>[]): Promise<void> {
   const { channels, botUserId } = workspace;
   await workspace.openHome(ALICE);
-  const thread = await workspace.openAssistant({ user: ALICE });
-  await workspace.changeContext({ user: ALICE, thread_ts: thread.thread_ts, channel: channels.general });
   const { ts } = await workspace.post({ channel: 'general', user: ALICE, text: `<@${botUserId}> hello` });
   const smile = { as: ALICE, channel: channels.general, message_ts: ts, name: 'smile' };
   await workspace.react({ ...smile, on: true });
   await workspace.react({ ...smile, on: false });
   await clientOf(workspace).filesUploadV2({ channel_id: channels.general, filename: 'a.txt', content: 'a' });
   await until(() => events.some(({ type }) => type === 'file_shared'));
-  const message_ts = await postWithEntity(workspace, channels.general, incident());
-  await workspace.openEntity({
-    as: ALICE,
-    channel: channels.general,
-    message_ts,
-    ref: 'ref-1',
-  });
   await workspace.invite('payments');
   for (const channel of ['general', 'secrets']) {
     await workspace.post({ channel, text: 'x' });
@@ -68,7 +49,7 @@ async function aDayOfAnAgent(workspace: Workspace): Promise<void> {
   await workspace.renameSession({ as: ALICE, channel, thread_ts, title: 'Slow checkout' });
 }
 
-const everything = { home: true, assistant: true, fileDelay: 0, events: Object.keys(EVENT_SCOPES) } as const;
+const everything = { home: true, fileDelay: 0, events: Object.keys(EVENT_SCOPES) } as const;
 
 test('every event that the workspace claims to have is told, and no other', async () => {
   const workspace = await testWorkspace(everything);
@@ -81,18 +62,12 @@ test('every event that the workspace claims to have is told, and no other', asyn
   await other.kick('secrets');
   await until(() => heard.length > 0);
   // And so does an app that is an agent.
-  const agent = await testWorkspace({ ...everything, assistant: false, agent: true });
+  const agent = await testWorkspace({ ...everything, agent: true });
   const ofAgent = await eventsOf(agent);
   await aDayOfAnAgent(agent);
   await until(() => ofAgent.some(({ type }) => type === 'agent_session_title_changed'));
   const told = [...events, ...heard, ...ofAgent].map(subscriptionOf);
   expect([...new Set(told)].sort()).toEqual(Object.keys(EVENT_SCOPES).sort());
-});
-
-test('the workspace has every event that the app’s own manifest asks for', async () => {
-  const manifest = parse(await readFile('manifest.yml', 'utf8'));
-  const asked: string[] = manifest.settings.event_subscriptions.bot_events;
-  expect(asked.filter((name) => !(name in EVENT_SCOPES))).toEqual([]);
 });
 
 test('an event is told only with its scope, however the manifest subscribes to it', async () => {

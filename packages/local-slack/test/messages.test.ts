@@ -7,7 +7,7 @@ test('metadata is kept, and given back only where it is asked for', async () => 
   const workspace = await testWorkspace();
   const client = clientOf(workspace);
   const channel = workspace.channels.alerts;
-  const metadata = { event_type: 'gumshoe_post', event_payload: { key: 'card-1' } };
+  const metadata = { event_type: 'post', event_payload: { key: 'card-1' } };
   const root = await client.chat.postMessage({ channel, text: 'root' });
   const ts = root.ts ?? '';
   await client.chat.postMessage({ channel, text: 'reply', thread_ts: ts, metadata });

@@ -11,7 +11,7 @@ describe('the build of the page', () => {
   const env = process.env.NODE_ENV;
 
   beforeAll(async () => {
-    cache = await mkdtemp(join(tmpdir(), 'gumshoe-page-'));
+    cache = await mkdtemp(join(tmpdir(), 'local-slack-page-'));
     const blocked = join(cache, 'a-file');
     await writeFile(blocked, '');
     const both = await Promise.all([pageFiles([join(blocked, 'cache'), cache]), pageFiles([cache])]);

@@ -24,56 +24,6 @@ async function pageOn(workspace: Workspace): Promise<Page> {
   };
 }
 
-test('the page says whether there is a pane', async () => {
-  const withPane = await pageOn(await testWorkspace({ assistant: true }));
-  expect(await withPane.get('state')).toMatchObject({ assistant: true });
-  const without = await pageOn(await testWorkspace());
-  expect(await without.get('state')).toMatchObject({ assistant: false });
-  expect(await without.post('assistant', { as: ALICE })).toEqual({
-    ok: false,
-    error: 'This app has no assistant pane.',
-  });
-});
-
-test('a person opens the pane, and sees its threads, the newest first, as they change', async () => {
-  const workspace = await testWorkspace({ assistant: true });
-  const page = await pageOn(workspace);
-  const first = await workspace.openAssistant({ user: ALICE });
-  const opened = await page.post('assistant', { as: ALICE, channel: workspace.channels.alerts });
-  expect(opened).toEqual({ ok: true, channel: DM, thread_ts: expect.any(String) });
-  await workspace.openAssistant({ user: BOB });
-  const { assistant } = clientOf(workspace);
-  const prompts = [{ title: 'Checkout', message: 'What is wrong with checkout?' }];
-  const place = { channel_id: DM, thread_ts: first.thread_ts };
-  await assistant.threads.setSuggestedPrompts({ ...place, title: 'Ask', prompts });
-  await assistant.threads.setStatus({ ...place, status: 'is thinking…' });
-  const shown = { user: ALICE, channel: DM, is_pane: true, title: null };
-  const thread = { ...shown, ...first, status: 'is thinking…', prompts_title: 'Ask', prompts };
-  expect(await page.get(`assistant?as=${ALICE}`)).toEqual({
-    threads: [
-      { ...shown, thread_ts: expect.any(String), status: null, prompts_title: null, prompts: [] },
-      thread,
-    ],
-  });
-  const last = await until(() => page.events().findLast(({ type }) => type === 'assistant'));
-  expect(last).toEqual({ type: 'assistant', thread });
-});
-
-test('a person looks elsewhere only where they are, and only from a thread of theirs', async () => {
-  const workspace = await testWorkspace({ assistant: true });
-  const page = await pageOn(workspace);
-  const { thread_ts } = await workspace.openAssistant({ user: ALICE });
-  const look = (as: string, channel: string) => page.post('assistant/context', { as, thread_ts, channel });
-  const { general, secrets } = workspace.channels;
-  expect(await look(ALICE, general)).toEqual({ ok: true });
-  expect(await look(BOB, general)).toEqual({
-    ok: false,
-    error: 'The pane has no such thread.',
-  });
-  const carol = await page.post('assistant', { as: 'U0CAROL001', channel: secrets });
-  expect(carol).toEqual({ ok: false, error: 'Carol Oncall is not a member of this conversation.' });
-});
-
 test('an answer grows on the page, and the person stops it', async () => {
   const workspace = await testWorkspace();
   const page = await pageOn(workspace);

@@ -75,12 +75,12 @@ describe('what a stream shows', () => {
     const blocks = await grownBy(
       'plan',
       [task('in_progress')],
-      [{ type: 'plan_update', title: 'Investigating' }, said('It is DNS.'), task('complete')],
+      [{ type: 'plan_update', title: 'Looking' }, said('It is DNS.'), task('complete')],
     );
     expect(blocks).toEqual([
       {
         type: 'plan',
-        title: 'Investigating',
+        title: 'Looking',
         tasks: [{ type: 'task_card', task_id: 'look', title: 'Looking (complete)', status: 'complete' }],
       },
       { type: 'markdown', text: 'It is DNS.' },

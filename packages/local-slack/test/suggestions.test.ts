@@ -33,7 +33,7 @@ async function withForm(workspace: Workspace, sent: unknown[] = []): Promise<str
     });
     app.options('service', async ({ ack, payload }) => ack({ options: [option(`${payload.value}-1`)] }));
     app.options('several', async ({ ack }) =>
-      ack({ option_groups: [{ label: plain('Shop'), options: [option('cart')] }] }),
+      ack({ option_groups: [{ label: plain('Basket'), options: [option('cart')] }] }),
     );
   });
   await workspace.shortcut({ as: ALICE, callback_id: 'begin' });
@@ -52,7 +52,7 @@ test('the options of a list come from the app, for what is typed, and can be cho
   });
   const many = { as: ALICE, view_id, block_id: 'many', action_id: 'several', value: 'car' };
   expect(await workspace.suggest(many)).toMatchObject({
-    option_groups: [{ label: plain('Shop'), options: [option('cart')] }],
+    option_groups: [{ label: plain('Basket'), options: [option('cart')] }],
   });
   const values = {
     one: { service: { type: 'external_select', selected_option: option('pay-1') } },

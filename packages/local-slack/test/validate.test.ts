@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SlackError } from '../src/slack-error.ts';
+import { SlackError } from '../src/errors.ts';
 import { checkAttachments, checkBlocks } from '../src/validate/check.ts';
 import { clientOf, refusalOf, testWorkspace } from '../testing/index.ts';
 

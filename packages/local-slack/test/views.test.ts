@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { expect, test } from 'vitest';
-import { checkModal } from '../src/validate/view.ts';
+import { checkModal } from '../src/validate/check.ts';
 import type { Workspace } from '../src/workspace.ts';
 import { boltOn, clientOf, refusalOf, testWorkspace } from '../testing/index.ts';
 import { manualClock } from './support/manual-clock.ts';

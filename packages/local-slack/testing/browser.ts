@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
-import { expect, inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { Workspace } from '../src/workspace.ts';
 import { servePage } from './index.ts';
 
@@ -64,8 +64,23 @@ export async function openBrowser(): Promise<Browser> {
   return { context, close };
 }
 
+/** A browser for the tests of the `describe` that this is called in. */
+export function browserForTests(): Pick<Browser, 'context'> {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser?.close());
+  return {
+    get context() {
+      if (!browser) throw new Error('The browser is there only while tests run.');
+      return browser.context;
+    },
+  };
+}
+
 /** The page of a workspace in the browser; closed when the test ends. */
-export async function openPage(browser: Browser, workspace: Workspace): Promise<Page> {
+export async function openPage(browser: Pick<Browser, 'context'>, workspace: Workspace): Promise<Page> {
   const url = await servePage(workspace);
   const page = await browser.context.newPage();
   onTestFinished(() => page.close());

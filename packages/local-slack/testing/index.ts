@@ -44,8 +44,6 @@ export const SCOPES: readonly string[] = [
 const EVENTS: readonly string[] = [
   'app_home_opened',
   'app_mention',
-  'assistant_thread_context_changed',
-  'assistant_thread_started',
   'file_shared',
   'message.channels',
   'message.im',
@@ -63,7 +61,6 @@ export const AGENT_EVENTS: readonly string[] = [
   'message.im',
 ];
 
-const ASSISTANT_VIEW = 'assistant_view: { assistant_description: Answers }';
 const AGENT_VIEW =
   'agent_view: { agent_description: Answers, suggested_prompts: [{ title: Open, message: What is open? }] }';
 
@@ -107,8 +104,6 @@ export async function testWorkspace(
     events?: readonly string[];
     /** Whether the app has a Home. */
     home?: boolean;
-    /** Whether the app has a pane. */
-    assistant?: boolean;
     /** Whether the app is an agent; then it has the events of one, if not said. */
     agent?: boolean;
     /** Whether the app takes interactions. */
@@ -119,14 +114,13 @@ export async function testWorkspace(
     scopes = SCOPES,
     events = options.agent ? AGENT_EVENTS : EVENTS,
     home = false,
-    assistant = false,
     agent = false,
     interactive = true,
     ...rest
   } = options;
   const folder = await tempFolder();
   const manifest = join(folder, 'manifest.yml');
-  const view = agent ? AGENT_VIEW : assistant ? ASSISTANT_VIEW : undefined;
+  const view = agent ? AGENT_VIEW : undefined;
   await writeFile(manifest, manifestOf(scopes, events, { home, view, interactive }));
   const workspace = await startWorkspace({
     file: join(folder, 'workspace.db'),
@@ -254,44 +248,4 @@ export async function listenToPage(page: string): Promise<() => PageEvent[]> {
       .slice(0, -1)
       .filter((event) => event.startsWith('data: '))
       .map((event) => JSON.parse(event.slice('data: '.length)));
-}
-
-/** A Work Object of the type incident, with its buttons; `payload` goes into its `entity_payload`. */
-export function incident(ref = 'ref-1', payload: Record<string, unknown> = {}) {
-  return {
-    entity_type: 'slack#/entities/incident',
-    url: `https://gumshoe.example/issues/${ref}`,
-    external_ref: { id: ref },
-    entity_payload: {
-      attributes: {
-        title: { text: 'Checkout errors' },
-        display_id: '#12',
-        metadata_last_modified: 1_764_000_000,
-      },
-      fields: {
-        status: { value: 'Investigating', tag_color: 'yellow' },
-        date_created: { value: 1_764_000_000 },
-        assigned_to: { type: 'slack#/types/user', user: { user_id: 'U0ALICE001' } },
-      },
-      custom_fields: [{ key: 'environment', label: 'Environment', type: 'string', value: 'production' }],
-      display_order: ['environment', 'status'],
-      actions: {
-        primary_actions: [
-          { text: 'Resolve', action_id: 'resolve', value: 'issue-12', style: 'primary' },
-          { text: 'Mute', action_id: 'mute', value: 'issue-12' },
-        ],
-      },
-      ...payload,
-    },
-  };
-}
-
-/** Posts a message of the app's that bears a Work Object, beside other metadata; returns its `ts`. */
-export async function postWithEntity(workspace: Workspace, channel: string, entity: object): Promise<string> {
-  const metadata = { event_type: 'kept', event_payload: { key: 'k' }, entities: [entity] };
-  const body = { channel, text: 'The card', metadata };
-  const answer: Record<string, unknown> = {
-    ...(await clientOf(workspace).apiCall('chat.postMessage', body)),
-  };
-  return String(answer.ts);
 }

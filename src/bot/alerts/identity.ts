@@ -21,7 +21,7 @@ const SYNONYMS: Record<string, string> = {
   dev: 'development',
 };
 
-/** Canonical name of an environment: `prod` and `production` are the same (DESIGN section 4, *Filing*). */
+/** Canonical name of an environment: `prod` and `production` are the same. */
 export function canonicalEnvironment(stated: string): string {
   const name = stated.trim();
   const lower = name.toLowerCase();

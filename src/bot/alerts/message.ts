@@ -342,7 +342,7 @@ function isFromSlack({ user, bot_id }: Author): boolean {
 
 /**
  * Whether a Slack message event is a person's own message. Such a report parses as `firing`, but a channel only
- * offers to file it, unless it includes people (DESIGN section 4).
+ * offers to file it, unless it includes people.
  */
 export function isPersonsMessage(event: unknown): boolean {
   const parsed = Author.safeParse(event);

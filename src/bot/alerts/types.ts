@@ -5,7 +5,7 @@ export type AlertKind = 'firing' | 'resolved' | 'not_an_alert';
 export type Severity = 'low' | 'medium' | 'high';
 
 /**
- * How Gumshoe understands one Slack message (DESIGN section 3, `explain`). `null` and `[]` where the
+ * How Gumshoe understands one Slack message. `null` and `[]` where the
  * message does not say. All text is untrusted, and unescaped (`&amp;` has become `&`).
  */
 export interface Alert {

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../contract/client/errors.ts';
-import { raceAbort } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, raceAbort } from '../../lib/clock.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Question } from '../store/questions.ts';
 import { type Asking, NotAskedError, organizationOf } from './organization.ts';

@@ -43,7 +43,7 @@ export interface AskOptions extends RateLimits {
 
 /**
  * Queues a question in its thread's conversation, which it starts if there is none, and asks for the
- * message that will bear the answer (DESIGN section 4, *Asking*). One that comes more than an hour late is not asked:
+ * message that will bear the answer. One that comes more than an hour late is not asked:
  * a line in its thread offers to answer it, together with others that are late there.
  */
 export function ask(asked: Asked, options: AskOptions): Promise<void> {
@@ -120,7 +120,7 @@ function turnOf(writtenAt: number, now: number): number {
 export type AskedAgain = 'asked' | 'refused' | 'not_now';
 
 /**
- * *Try again* on an answer that failed, was stopped, or was refused by a ceiling (DESIGN section 4, *Asking*). The
+ * *Try again* on an answer that failed, was stopped, or was refused by a ceiling. The
  * ceilings are those of the person who presses; the same press twice asks once.
  *
  * @param ts when it was pressed, by Slack's clock: a stop from before that is not for it
@@ -192,27 +192,27 @@ const MINUTE_MS = 60_000;
 
 /** How many questions are asked within an hour, at most. */
 interface RateLimits {
-  perUserHour: number;
-  perChannelHour: number;
+  askPerUserHour: number;
+  askPerChannelHour: number;
 }
 
 /** Why a question is not asked: a sentence with when to try again; `null` if it may be. */
 async function overRateLimit(
   tx: Pick<Aggregates, 'questions'>,
   { asker, channel }: { asker: string; channel: string },
-  { perUserHour, perChannelHour }: RateLimits,
+  { askPerUserHour, askPerChannelHour }: RateLimits,
   now: number,
 ): Promise<string | null> {
   const since = now - HOUR_MS;
   // With it as many as may be: there is room again once it is an hour old.
-  const own = await tx.questions.nthBy(asker, since, perUserHour);
+  const own = await tx.questions.nthBy(asker, since, askPerUserHour);
   if (own !== null) {
-    return `You have asked ${counted(perUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
+    return `You have asked ${counted(askPerUserHour)} in the last hour, the limit per person. Try again ${wait(own - since)}.`;
   }
-  const here = await tx.questions.nthIn(channel, since, perChannelHour);
+  const here = await tx.questions.nthIn(channel, since, askPerChannelHour);
   if (here !== null) {
-    const were = perChannelHour === 1 ? 'was' : 'were';
-    return `${counted(perChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
+    const were = askPerChannelHour === 1 ? 'was' : 'were';
+    return `${counted(askPerChannelHour)} ${were} asked here in the last hour, the limit per channel. Try again ${wait(here - since)}.`;
   }
   return null;
 }

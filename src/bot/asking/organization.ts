@@ -12,7 +12,7 @@ const WITHOUT_PRIVATE = `This was answered without the issues of private channel
 const NOT_KNOWN =
   'I could not find out whether this channel is private, so I did not ask the question. Try again in a minute.';
 
-/** A question that may go to no organisation; the message is a sentence for a person. */
+/** A question that may go to no organization; the message is a sentence for a person. */
 export class NotAskedError extends Error {
   override readonly name = 'NotAskedError';
 }
@@ -24,17 +24,17 @@ interface OrganizationOptions {
   isPrivateChannel: (channel: string) => Promise<boolean>;
 }
 
-/** A conversation whose organisation is decided. */
+/** A conversation whose organization is decided. */
 export type Asking = Conversation & { organization: Organization };
 
 /**
- * The organisation whose agent a conversation's questions go to: that of private channels where it takes place in one
+ * The organization whose agent a conversation's questions go to: that of private channels where it takes place in one
  * now, and the default one from anywhere else. Kept before the first of them is sent, and never changed.
  *
  * That agent knows the issues of every private channel, so it is asked only where all of these may be named: the others'
  * members have agreed, or there are no others.
  *
- * @returns the organisation, and what to say below the answer
+ * @returns the organization, and what to say below the answer
  * @throws NotAskedError if the question may go to neither.
  */
 export async function organizationOf(

@@ -1,13 +1,12 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { Services } from '../../contract/client/client.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber, mayBeToldTo } from '../../lib/issue-number.ts';
+import { issueNumber, mayBeNamedIn } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
+import type { Wakeup } from '../../lib/worker-loop.ts';
 import type { Conversation } from '../store/conversations.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -21,7 +20,7 @@ const REMEMBERED = 5;
 type RequestOptions = Pick<AnswererOptions, 'store' | 'materials' | 'log'>;
 
 /**
- * What the agent is told (DESIGN section 4, *Asking*).
+ * What the agent is told.
  *
  * @param begins it is the first that the service hears of the conversation, which therefore is told what precedes it
  */
@@ -32,8 +31,9 @@ export async function requestFor(
   options: RequestOptions,
 ): Promise<Composed> {
   const issue = begins ? await issueOf(conversation, options) : null;
-  const isUntold = issue !== null && !mayBeToldTo(issue.organization, conversation.organization);
-  const preceding = begins && !isUntold ? await precedingOf(question, conversation, issue, options) : NOTHING;
+  const isPending = issue !== null && !mayBeNamedIn(issue.organization, conversation.organization);
+  const preceding =
+    begins && !isPending ? await precedingOf(question, conversation, issue, options) : NOTHING;
   const about = preceding.about ?? (await lookedAtBy(question, conversation, begins, options));
   const composed = composeRequest({
     ...preceding,
@@ -41,15 +41,15 @@ export async function requestFor(
     files: await Promise.all(readAskedFiles(question.files).map((file) => read(file, options))),
     question: await wordsOf(question, conversation, options),
   });
-  return isUntold ? { ...composed, notRead: withUntold(issue, composed.notRead) } : composed;
+  return isPending ? { ...composed, notRead: withPending(issue, composed.notRead) } : composed;
 }
 
-/** Issues of the private organisation are not passed to the default organisation's agent. */
-function withUntold(issue: Issue, notRead: string | null): string {
+/** Issues of the private organization are not passed to the default organization's agent. */
+function withPending(issue: Issue, notRead: string | null): string {
   const number = issueNumber(issue);
   const name = number === null ? 'the issue of this thread' : `#${number}`;
-  const untold = `I cannot ask about ${name} here: it belongs to the organisation for private channels.`;
-  return notRead === null ? untold : `${untold} ${notRead}`;
+  const refusal = `I cannot ask about ${name} here: it belongs to the organization for private channels.`;
+  return notRead === null ? refusal : `${refusal} ${notRead}`;
 }
 
 const NOTHING: Omit<RequestParts, 'files' | 'question'> = { about: null, talk: [], before: [] };
@@ -87,7 +87,7 @@ async function lookedAtBy(
   if (before?.lookingAt === question.lookingAt) return null;
   try {
     const issue = await options.materials.lookedAt(conversation, question);
-    if (issue === null || !mayBeToldTo(issue.organization, conversation.organization)) return null;
+    if (issue === null || !mayBeNamedIn(issue.organization, conversation.organization)) return null;
     return await aboutOf(issue, conversation, options, 'Open in Slack beside this question is');
   } catch (error) {
     options.log.warn(
@@ -98,7 +98,7 @@ async function lookedAtBy(
   }
 }
 
-/** The number of an issue means something only to the organisation that it is of. */
+/** The number of an issue means something only to the organization that it is of. */
 async function aboutOf(
   issue: Issue,
   { organization }: Asking,
@@ -274,7 +274,7 @@ function sizeOf(text: string): number {
 const MAX_ROOT_CAUSE = 1_000;
 
 /**
- * What the agent is told of the issue that a thread is about (DESIGN section 4, *Asking*).
+ * What the agent is told of the issue that a thread is about.
  *
  * @param how the words before its number, where the thread is about something else
  */
@@ -302,11 +302,11 @@ export interface ThreadMessage {
 /** An attached file: its text, or why it was not read in a few words. */
 export type ReadFile = { name: string; text: string } | { name: string; notRead: string };
 
-/** What the agent gets besides a question (DESIGN section 4, *Asking*). Read from Slack; none of it rejects. */
+/** What the agent gets besides a question. Read from Slack; none of it rejects. */
 export interface AgentContext {
   /**
    * What people said in the thread before the question, oldest first: the last 30 messages, without those of people of
-   * other organisations and our own. Empty where threads are not shared, or Slack does not give it.
+   * other organizations and our own. Empty where threads are not shared, or Slack does not give it.
    */
   talk(conversation: Conversation, question: Question): Promise<ThreadMessage[]>;
   /**
@@ -322,16 +322,6 @@ export interface AgentContext {
   /** A text file of up to 50 kB. */
   file(file: AskedFile): Promise<ReadFile>;
 }
-
-/** Who reads what is said in a place. */
-interface Readers {
-  channel: string;
-  /** If there is only one reader: what they may see elsewhere, they may see here too. */
-  person: string | null;
-}
-
-/** Whether all of them may see what a channel said. */
-export type MaySee = (readers: Readers, channel: string) => Promise<boolean>;
 
 /** What asking the agent needs. */
 export interface AnswererOptions {

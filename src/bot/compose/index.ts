@@ -1,43 +1,61 @@
+import type { RequestListener } from 'node:http';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
-import { type Checkpoint, noCheckpoint } from '../../lib/checkpoint.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { showEventLoopLag, watchEventLoop } from '../../lib/event-loop.ts';
-import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import { createOrganizations } from '../../contract/client/client.ts';
+import { type Checkpoint, type Clock, noCheckpoint, systemClock } from '../../lib/clock.ts';
+import { programVersion } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createMetrics } from '../../lib/metrics.ts';
+import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../../lib/metrics.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
-import { programVersion } from '../../lib/version.ts';
-import type { Config } from '../config.ts';
+import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
+import type { CompleteConfig, Deps } from '../deps.ts';
 import { createDegraded, type Health } from '../health/health.ts';
-import { serve } from '../health/server.ts';
+import { notFound, serve } from '../health/server.ts';
+import { createMcp } from '../mcp/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
-import { createGaps } from '../slack/backfill/gaps.ts';
-import { brokenChannels, channelCountSentences } from '../slack/blockers/sentences.ts';
+import { isPrivateChannel } from '../slack/access/channel-access.ts';
+import { createNeedsConsent } from '../slack/access/consent.ts';
+import { createMayRead } from '../slack/access/may-read.ts';
+import { createAdmins, createUserDirectory } from '../slack/access/people.ts';
+import { createApp } from '../slack/app.ts';
+import { createBackfill } from '../slack/backfill/backfill.ts';
+import { createGapRecorder, createGaps } from '../slack/backfill/gaps.ts';
+import { createBlockers } from '../slack/blockers/blockers.ts';
+import { lackingScopes } from '../slack/blockers/missing-scopes.ts';
+import { brokenChannels, channelCountSentences, scopeSentences } from '../slack/blockers/sentences.ts';
+import { createTokenGuard } from '../slack/blockers/token.ts';
 import { logStartChecks } from '../slack/checks/start.ts';
+import { createSlackClient } from '../slack/client.ts';
+import { createPace } from '../slack/delivery/pace.ts';
+import { classifySlackError } from '../slack/errors.ts';
+import { canMatter } from '../slack/features/alerts/messages.ts';
+import { createHome } from '../slack/features/home.ts';
+import { registerListeners } from '../slack/features/register.ts';
+import { identify } from '../slack/identify.ts';
+import { keepCalls } from '../slack/keep-calls.ts';
+import { createMessagesTab, createOnce } from '../slack/listening/tabs.ts';
+import { createHttpReceiver } from '../slack/receivers/http.ts';
+import { createInbox } from '../slack/receivers/inbox.ts';
+import { createSocketReceiver } from '../slack/receivers/socket.ts';
+import { createRefusals, createSessions } from '../slack/sessions.ts';
 import { createStatusTracker } from '../slack/status-tracker.ts';
 import { slackTs } from '../slack/timestamp.ts';
 import type { Blocker } from '../store/blockers.ts';
-import { openStore, type Store, type StoreLocation } from '../store/open.ts';
-import { createWakeups, type Wake, type Wakeups } from '../store/wakeups.ts';
+import { openStore, type StoreLocation } from '../store/open.ts';
+import { createWakeups, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
-import type { Common, CompleteConfig, Shared } from './common.ts';
-import { startLeading } from './lead.ts';
 import { createNotifier, createReplica } from './replicas.ts';
-import { composeService } from './service.ts';
-import { composeBackfill, composeInlet, composeSlack, type Inlet, type SlackParts } from './slack.ts';
-import { composeTracing } from './tracing.ts';
-import { composeWebhookEndpoint } from './webhooks.ts';
-
-export type { CompleteConfig } from './common.ts';
+import { composeWebhookEndpoint, composeWebhookSources } from './webhooks.ts';
+import { createPolling, createWorkers } from './workers.ts';
 
 const NOT_REACHABLE =
   'cannot write to the database: check that PostgreSQL runs, takes connections from here, and is no standby';
 
-export interface BotOptions {
-  config: CompleteConfig;
+/** What a program, or a test, decides beside the configuration. */
+export interface Overrides {
   log: Logger;
   /** Slack has rejected the app for good: the process must stop, showing this sentence. */
   onTerminal: (sentence: string) => void;
+  /** Ends a start that waits for Slack or the database. */
   signal: AbortSignal;
   clock?: Clock;
   random?: () => number;
@@ -55,16 +73,16 @@ export interface Bot {
 }
 
 /**
- * Builds the bot from its components and starts it. The only place that knows every folder (DESIGN section 2).
+ * Builds the bot from its parts and starts it. The only place that knows every folder.
  *
  * @throws OperatorError if the database, the port or Slack’s token cannot be used.
  */
-export async function startBot(options: BotOptions): Promise<Bot> {
-  throughProxy(options.config);
+export async function createBot(config: CompleteConfig, overrides: Overrides): Promise<Bot> {
+  throughProxy(config);
   const stopping = new AbortController();
   const { value: url, stop } = await startInOrder(
-    (lifecycle) => start(options, lifecycle, stopping.signal),
-    (error, part) => options.log.error({ err: error, part }, 'a component did not stop cleanly'),
+    (lifecycle) => start(config, overrides, lifecycle, stopping.signal),
+    (error, part) => overrides.log.error({ err: error, part }, 'a component did not stop cleanly'),
   );
   return {
     url,
@@ -76,119 +94,273 @@ export async function startBot(options: BotOptions): Promise<Bot> {
 }
 
 /** @returns the address of the health port */
-async function start(options: BotOptions, lifecycle: Lifecycle, stopping: AbortSignal): Promise<string> {
-  const { config, log, signal, clock = systemClock, random = Math.random } = options;
-  const metrics = createMetrics();
-  const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
-  lifecycle.onStop('event loop monitor', () => eventLoop.close());
-  await composeTracing({ config, log, metrics, lifecycle });
-  const wakeups = createWakeups();
-  const notifier = createNotifier(log);
-  const store = await prepareStore(
-    {
-      config,
-      log,
-      signal,
-      stopping,
-      clock,
-      random,
-      metrics,
-      wakeups,
-      notify: notifier.notify,
-      open: options.open ?? openStore,
-    },
-    lifecycle,
-  );
-  const common = { store, clock, random, log, metrics, checkpoint: options.checkpoint ?? noCheckpoint };
-
-  let isLeading = () => store.replicas === null;
-  const lead = { isHeld: () => isLeading() };
-  const { imageRenderer = null } = options;
-  const shared = share(common, { config, lifecycle, wakeups, lead, imageRenderer });
-
-  const service = composeService(common, shared);
-  const inlet = composeInlet(common, shared);
-  const servers = await serve(
-    config,
-    shared.health,
-    metrics,
-    inlet.http?.listener ?? null,
-    composeWebhookEndpoint(common, shared),
-  );
+async function start(
+  config: CompleteConfig,
+  overrides: Overrides,
+  lifecycle: Lifecycle,
+  stopping: AbortSignal,
+): Promise<string> {
+  const base = await createBase(config, overrides, lifecycle, stopping);
+  const { store, log, metrics, lead, statusTracker, gaps, health, notifier, organizations } = base;
+  const inbox = createInbox({ ...base, gap: { begins: gaps.begin, ended: gaps.end } });
+  base.degraded.add(() => inbox.degraded());
+  const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
+  // The port is open before Slack answers, so that probes see what the start waits for.
+  const endpoint = composeWebhookEndpoint(base);
+  // Agents are answered once Slack can say who people are; until then the port answers 503.
+  let mcp: RequestListener | null = null;
+  const agents: RequestListener | null = config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
+  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint, agents);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
-  const slack = await composeSlack(common, shared, service, inlet, options);
-  const startAsLeader = async (whileLeading: Lifecycle) => {
-    await startLeading(common, { ...shared, lifecycle: whileLeading }, service, slack);
-    if (store.replicas !== null) {
-      await readWhatWasMissed(common, { ...shared, lifecycle: whileLeading }, slack);
+  const { deps, home, blockers } = await createDeps(base, overrides);
+  if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
+
+  const receiver = http?.receiver ?? createSocket();
+  const { app, handle } = createApp({ ...config.slack, receiver, identity: deps.identity, log, gaps });
+  registerListeners(app, deps);
+
+  /** Begins what one process at a time does: it posts, files, asks and polls. It may begin again after it has ended. */
+  const startLeading = async (whileLeading: Lifecycle): Promise<void> => {
+    const degraded = createDegraded();
+    whileLeading.onStop('degraded parts', base.degraded.add(degraded.read));
+    const leading = { ...deps, degraded };
+    const { imageRenderer } = overrides;
+    for (const [name, worker] of createWorkers(leading, whileLeading, imageRenderer)) {
+      await whileLeading.start(name, worker);
     }
+    await whileLeading.start('poll schedule', createPolling(leading));
+    if (store.replicas === null) return;
+    // A replica that begins to lead does not know what its predecessor has read.
+    await gaps.begin();
+    await startBackfill(whileLeading);
+    if (health.slackConnected) gaps.end();
   };
-  for (const [name, worker] of [
-    ['Home', slack.home],
-    ['blockers', slack.blockers],
-  ] as const) {
-    await lifecycle.start(name, worker);
-  }
-  if (store.replicas === null) await startAsLeader(lifecycle);
-  else {
-    const replica = createReplica({
-      ...common,
-      replicas: store.replicas,
-      url: config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : ''),
-      wakeups,
-      status: shared.statusTracker,
-      start: startAsLeader,
+
+  const startBackfill = async (whileLeading: Lifecycle): Promise<void> => {
+    const backfill = createBackfill(deps);
+    whileLeading.onStop(
+      'degraded backfill',
+      base.degraded.add(() => backfill.degraded()),
+    );
+    await whileLeading.start('backfill', backfill);
+  };
+
+  function createSocket() {
+    const gap = createGapRecorder(gaps, log);
+    return createSocketReceiver({
+      ...base,
+      signal: overrides.signal,
+      onTerminal: overrides.onTerminal,
+      appToken: config.slack.mode === 'socket' ? config.slack.appToken : '',
+      apiUrl: config.slack.apiUrl,
+      inbox,
+      onConnected: (connected) => {
+        health.slackConnected = connected;
+        if (connected) health.slackFailure = null;
+        statusTracker.slackConnected(connected);
+        if (connected) void gap.ends();
+        else gap.begins();
+      },
+      onFailure: (reason) => {
+        health.slackFailure = reason;
+      },
+      canStore:
+        store.replicas === null ? null : async () => (await store.writable()) && (await gap.isRecorded()),
     });
-    isLeading = replica.isHeld;
-    notifier.start(store.replicas, replica);
+  }
+
+  await lifecycle.start('Home', home);
+  await lifecycle.start('blockers', blockers);
+  if (store.replicas === null) await startLeading(lifecycle);
+  else {
+    const { replicas } = store;
+    const url = config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : '');
+    const replica = createReplica({ ...deps, replicas, url, status: statusTracker, start: startLeading });
+    lead.isHeld = replica.isHeld;
+    notifier.start(replicas, replica);
     for (const [name, part] of replica.parts) await lifecycle.start(name, part);
   }
-  await startTaking(common, shared, slack, inlet);
+
+  // At shutdown, intake stops before anything else does.
+  await gaps.begin();
+  await lifecycle.start('inbox', {
+    start: () => inbox.start(handle, (delivery) => canMatter(delivery, deps)),
+    stop: () => inbox.stop(),
+  });
+  lifecycle.onStop('receiver', () => receiver.stop());
+  if (store.replicas === null) await startBackfill(lifecycle);
+  lifecycle.onStop('gaps', () => gaps.close());
+  await receiver.start();
+  if (config.slack.mode === 'http') {
+    health.slackConnected = true;
+    statusTracker.slackConnected(true);
+    gaps.end();
+  }
+  health.phase = 'running';
+  lifecycle.onStop('health', () => {
+    health.phase = 'stopping';
+  });
 
   const checking = new AbortController();
   lifecycle.onStop('startup checks', () => checking.abort());
-  const checked = service.organizations.filter(({ organization }) => service.services.has(organization));
+  const services = organizations.filter(({ organization }) => base.services.has(organization));
   const { alertChannels } = config;
-  logStartChecks({ client: slack.client, services: checked, alertChannels, signal: checking.signal }, log);
+  logStartChecks({ client: deps.client, services, alertChannels, signal: checking.signal }, log);
   return servers[0]?.url ?? '';
 }
 
-/** Opens the store and applies the configuration to it. */
-async function prepareStore(
-  options: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-    Pick<Common, 'clock' | 'random' | 'metrics'> & {
-      stopping: AbortSignal;
-      wakeups: Wakeups;
-      notify: Wake;
-      open: typeof openStore;
-    },
+type Base = Awaited<ReturnType<typeof createBase>>;
+
+/** What exists before Slack is called. */
+async function createBase(
+  config: CompleteConfig,
+  { log, signal, clock = systemClock, random = Math.random, checkpoint = noCheckpoint, open }: Overrides,
   lifecycle: Lifecycle,
-): Promise<Store> {
-  const { config, clock, wakeups, notify } = options;
-  const store = await options.open({
-    ...locate(options),
+  stopping: AbortSignal,
+) {
+  const metrics = createMetrics();
+  const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
+  lifecycle.onStop('event loop monitor', () => eventLoop.close());
+  await startTracing(config, { log, metrics, lifecycle });
+  const wakeups = createWakeups();
+  const notifier = createNotifier(log);
+  const given = { ...config, clock, random, log, metrics, checkpoint, wakeups };
+  const store = await (open ?? openStore)({
+    ...locate(given, signal, stopping),
     clock,
     hasPrivateOrganization: config.service.privateApiKey !== undefined,
     wakeups,
-    notify,
+    notify: notifier.notify,
   });
   lifecycle.onStop('database', () => store.close());
   await lookForPrivateKey({ store, clock });
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
   }
-  return store;
+  const lead: Deps['lead'] = { isHeld: () => store.replicas === null };
+  const degraded = createDegraded();
+  const openBlockers = new Map<string, Blocker>();
+  const broken = () => brokenChannels([...openBlockers.values()]);
+  const health: Health = {
+    phase: 'starting',
+    slackConnected: false,
+    slackFailure: null,
+    degraded: () => [...degraded.read(), ...channelCountSentences(broken())],
+    writable: () => store.writable(),
+    ...(store.replicas === null ? {} : { notWritable: NOT_REACHABLE }),
+  };
+  const statusTracker = createStatusTracker({
+    clock,
+    version: programVersion(),
+    degraded: degraded.read,
+    brokenChannels: broken,
+  });
+  const { services, organizations } = createOrganizations({
+    ...config.service,
+    clock,
+    random,
+    ...keepCalls({ log, metrics, statusTracker }),
+  });
+  for (const { organization, service } of organizations) {
+    lifecycle.onStop(`service client (${organization})`, () => service.close());
+  }
+  return {
+    ...given,
+    store,
+    services,
+    organizations,
+    webhookSources: composeWebhookSources(given),
+    lead,
+    degraded,
+    openBlockers,
+    health,
+    statusTracker,
+    runtimeStatus: statusTracker.read,
+    gaps: createGaps({ store, clock, lead }),
+    notifier,
+  };
 }
 
-function locate({
-  config: { database },
-  log,
-  signal,
-  stopping,
-  random,
-  metrics,
-}: Pick<BotOptions, 'config' | 'log' | 'signal'> &
-  Pick<Common, 'random' | 'metrics'> & { stopping: AbortSignal }): StoreLocation {
+/** Everything between the inbox and Slack's API; starts nothing. */
+async function createDeps(
+  base: Base,
+  { signal, onTerminal }: Overrides,
+): Promise<{ deps: Deps; home: Worker; blockers: Worker }> {
+  const { store, clock, log, slack, gaps, openBlockers } = base;
+  const reach = { token: slack.botToken, apiUrl: slack.apiUrl, log };
+  const unwatched = createSlackClient(reach);
+  const identity = await identify(unwatched, { ...base, signal });
+  const guard = createTokenGuard({ ...base, client: unwatched, signal, onTerminal });
+  const client = createSlackClient({
+    ...reach,
+    onFailure: (error) => {
+      if (classifySlackError(error).kind === 'token_refused') guard.doubt();
+      else
+        void blockers
+          .scopesMissing(lackingScopes(error))
+          .catch((failure) => log.error({ err: failure }, 'could not record a missing scope'));
+    },
+  });
+  const reached = { ...base, client, identity, pace: createPace() };
+  const admins = createAdmins(reached);
+  const needsConsent = createNeedsConsent(reached);
+  const blockers = createBlockers({
+    ...reached,
+    admins,
+    open: openBlockers,
+    needsConsent,
+    configured: [...base.alertChannels, ...base.alertRoutes.map(({ channel }) => channel)],
+    onBack: async () => {
+      await gaps.begin();
+      gaps.end();
+    },
+  });
+  base.degraded.add(() => scopeSentences([...openBlockers.values()]));
+  const people = createUserDirectory({ ...reached, teamId: identity.teamId });
+  const known = {
+    ...reached,
+    people,
+    isPrivateChannel: (channel: string) => isPrivateChannel(client, channel),
+    permalink: (channel: string, ts: string) =>
+      `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`,
+  };
+  const mayRead = createMayRead(known);
+  const home = createHome({ ...known, mayRead, isShared: store.replicas !== null });
+  const refusals = createRefusals(base);
+  const deps = {
+    ...known,
+    mayRead,
+    admins,
+    needsConsent,
+    blockers,
+    home,
+    refusals,
+    sessions: createSessions({ ...base, slack: reached, refusals }),
+    messagesTab: createMessagesTab(clock),
+    tokenInDoubt: guard.doubt,
+    once: createOnce(),
+    inTurn: inTurnOver(store.replicas),
+  };
+  return { deps, home, blockers };
+}
+
+/** What people do to one issue, in turn here, and with what other replicas do. */
+function inTurnOver(replicas: Deps['store']['replicas']): Deps['inTurn'] {
+  const inTurn = createInTurn();
+  if (replicas === null) return inTurn;
+  return (key, work) => inTurn(key, () => replicas.inTurn(key, work));
+}
+
+function locate(
+  {
+    database,
+    log,
+    random,
+    metrics,
+  }: CompleteConfig & { log: Logger; random: () => number; metrics: Metrics; wakeups: Wakeups },
+  signal: AbortSignal,
+  stopping: AbortSignal,
+): StoreLocation {
   if (database.kind === 'sqlite') {
     return {
       file: database.file,
@@ -207,78 +379,26 @@ function locate({
   };
 }
 
-function share(
-  { store, clock }: Common,
-  given: Pick<Shared, 'config' | 'lifecycle' | 'wakeups' | 'lead' | 'imageRenderer'>,
-): Shared {
-  const degraded = createDegraded();
-  const openBlockers = new Map<string, Blocker>();
-  const broken = () => brokenChannels([...openBlockers.values()]);
-  const health: Health = {
-    phase: 'starting',
-    slackConnected: false,
-    slackFailure: null,
-    degraded: () => [...degraded.read(), ...channelCountSentences(broken())],
-    writable: () => store.writable(),
-    ...(store.replicas === null ? {} : { notWritable: NOT_REACHABLE }),
-  };
-  const statusTracker = createStatusTracker({
-    clock,
-    version: programVersion(),
-    degraded: degraded.read,
-    brokenChannels: broken,
-  });
-  return {
-    ...given,
-    degraded,
-    openBlockers,
-    health,
-    statusTracker,
-    gaps: createGaps({ store, clock, lead: given.lead }),
-  };
-}
-
-/** Starts taking deliveries. At shutdown, intake stops before anything else does. */
-async function startTaking(
-  common: Common,
-  shared: Shared,
-  slack: SlackParts,
-  { inbox }: Inlet,
+/** Starts tracing if it is configured; the libraries are only loaded then. */
+async function startTracing(
+  { tracing }: CompleteConfig,
+  { log, metrics, lifecycle }: { log: Logger; metrics: Metrics; lifecycle: Lifecycle },
 ): Promise<void> {
-  const { config, lifecycle, health, statusTracker, gaps } = shared;
-  const { receiver, handle, canMatter } = slack;
-  await gaps.begin();
-  await lifecycle.start('inbox', {
-    start: () => inbox.start(handle, canMatter),
-    stop: () => inbox.stop(),
+  if (tracing === null) return;
+  const otlp = await import('../../lib/tracing/otlp.ts');
+  const { stop } = otlp.startTracing({
+    ...tracing,
+    version: programVersion(),
+    onLost: (error, spans) => {
+      metrics.count('gumshoe_spans_lost_total', {}, spans);
+      log.warn({ err: error, spans }, 'could not send traces; check OTEL_EXPORTER_OTLP_ENDPOINT');
+    },
   });
-  lifecycle.onStop('receiver', () => receiver.stop());
-  if (common.store.replicas === null) {
-    await lifecycle.start('backfill', composeBackfill(common, shared, slack));
-  }
-  lifecycle.onStop('gaps', () => gaps.close());
-  await receiver.start();
-  if (config.slack.mode === 'http') {
-    health.slackConnected = true;
-    statusTracker.slackConnected(true);
-    gaps.end();
-  }
-  health.phase = 'running';
-  lifecycle.onStop('health', () => {
-    health.phase = 'stopping';
-  });
-}
-
-/** A replica that begins to lead does not know what its predecessor has read. */
-async function readWhatWasMissed(common: Common, shared: Shared, slack: SlackParts): Promise<void> {
-  const { lifecycle, gaps, health } = shared;
-  await gaps.begin();
-  await lifecycle.start('backfill', composeBackfill(common, shared, slack));
-  if (health.slackConnected) gaps.end();
+  lifecycle.onStop('tracing', stop);
 }
 
 /** Slack's client and its sockets use undici's proxy; the service's client has its own. */
-function throughProxy({ proxy }: Config): void {
+function throughProxy({ proxy }: CompleteConfig): void {
   if (!proxy) return;
   const { https: httpsProxy, except: noProxy } = proxy;
   setGlobalDispatcher(new EnvHttpProxyAgent({ httpsProxy, ...(noProxy === null ? {} : { noProxy }) }));

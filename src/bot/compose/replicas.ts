@@ -1,13 +1,16 @@
-import { whenAborted } from '../../lib/abort.ts';
-import { createInTurn } from '../../lib/in-turn.ts';
-import { type Lifecycle, startInOrder } from '../../lib/lifecycle.ts';
+import { whenAborted } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createSession } from '../../lib/postgres/session.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import type { StatusTracker } from '../slack/status-tracker.ts';
+import {
+  createInTurn,
+  createWorkerLoop,
+  type Lifecycle,
+  startInOrder,
+  type Worker,
+} from '../../lib/worker-loop.ts';
+import type { Deps } from '../deps.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
-import { namedWakeups, type Wakeups } from '../store/wakeups.ts';
-import type { Common, Lead } from './common.ts';
+import { namedWakeups } from '../store/wakeups.ts';
 
 /** `Gums` in ASCII: whoever else uses the database takes another one. */
 const LOCK = 0x47756d73;
@@ -20,13 +23,13 @@ const LOOK_MS = 500;
 export interface Notifier {
   notify(name: string): void;
   /** From now on; nobody is to be notified before. */
-  start(replicas: Replicas, lead: Lead): void;
+  start(replicas: Replicas, lead: Deps['lead']): void;
 }
 
 /** Sends one notification for each turn of the event loop. One that is lost costs the leader a few seconds. */
-export function createNotifier(log: Common['log']): Notifier {
+export function createNotifier(log: Deps['log']): Notifier {
   const names = new Set<string>();
-  let reach: { replicas: Replicas; lead: Lead } | null = null;
+  let reach: { replicas: Replicas; lead: Deps['lead'] } | null = null;
   async function flush(replicas: Replicas): Promise<void> {
     const payload = [...names].join(',');
     names.clear();
@@ -54,13 +57,17 @@ export function createNotifier(log: Common['log']): Notifier {
   };
 }
 
-export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' | 'metrics'> {
+export interface ReplicaOptions {
+  clock: Deps['clock'];
+  random: Deps['random'];
+  log: Deps['log'];
+  metrics: Deps['metrics'];
+  wakeups: Deps['wakeups'];
   replicas: Replicas;
   /** Of the database itself, past any pooler. */
   url: string;
-  wakeups: Wakeups;
   /** What the leader is seen to do, on every replica. */
-  status: Pick<StatusTracker, 'shared' | 'followed'>;
+  status: { shared(): string; followed(status: string | null): void };
   /** Starts what the leader does. */
   start: (lifecycle: Lifecycle) => Promise<void>;
 }
@@ -69,7 +76,9 @@ export interface ReplicaOptions extends Pick<Common, 'clock' | 'random' | 'log' 
  * One of several replicas: it sends heartbeats, takes over what others left behind, and leads while it holds the
  * lock. Parts to start in this order.
  */
-export function createReplica(options: ReplicaOptions): Lead & { parts: [name: string, worker: Worker][] } {
+export function createReplica(
+  options: ReplicaOptions,
+): Deps['lead'] & { parts: [name: string, worker: Worker][] } {
   const { replicas, clock, random, log, metrics, wakeups } = options;
   let isHeld = false;
   /** From before it begins to lead until nothing of that is under way. */

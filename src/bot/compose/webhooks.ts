@@ -1,40 +1,39 @@
 import type { RequestListener } from 'node:http';
 import { fetch } from 'undici';
+import type { Clock } from '../../lib/clock.ts';
 import type { Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import { createGenericWebhook } from '../alerts/formats/generic/webhook.ts';
 import { webhookFormats } from '../alerts/formats/index.ts';
-import type { NeedsConsent } from '../slack/access/consent.ts';
-import type { Admins } from '../slack/access/people.ts';
-import { replaceBlockerPayload, tellBlocker } from '../slack/blockers/blockers.ts';
-import type { WebhookSources } from '../slack/listening/deps.ts';
-import { createAlertmanagerPull, createSilences } from '../webhooks/alertmanager.ts';
+import type { CompleteConfig, Deps, WebhookSources } from '../deps.ts';
+import { notifyOfBlocker, replaceBlockerPayload } from '../slack/blockers/blockers.ts';
 import { createAuthentication } from '../webhooks/authentication.ts';
 import { createWebhookEndpoint } from '../webhooks/endpoint.ts';
 import { readPayload } from '../webhooks/stored.ts';
 import { createUnroutedNotice, createWebhookWorker } from '../webhooks/worker.ts';
-import type { Common, CompleteConfig, Shared } from './common.ts';
 
 const FETCH_MS = 5_000;
 /** A certificate has two kilobytes. */
 const MAX_FETCHED = 100_000;
 
 /** The sources that webhooks may come from. */
-function formatsOf({ webhooks }: Pick<CompleteConfig, 'webhooks'>): ReadonlyMap<string, WebhookFormat> {
+function formatsOf({ webhooks }: CompleteConfig): ReadonlyMap<string, WebhookFormat> {
   const mapped = [...webhooks.maps].map(([name, map]) => createGenericWebhook(name, map));
   return new Map([...webhookFormats, ...mapped].map((format) => [format.name, format]));
 }
 
 /** What answers `POST /alerts/<source>`. Any replica does. */
-export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 'config'>): RequestListener {
-  const { clock, log } = common;
-  const formats = formatsOf(config);
+export function composeWebhookEndpoint(
+  deps: CompleteConfig & Pick<Deps, 'store' | 'clock' | 'log' | 'metrics'>,
+): RequestListener {
+  const { clock, log } = deps;
+  const formats = formatsOf(deps);
   const authentication = createAuthentication({
-    settings: config.webhooks,
+    settings: deps.webhooks,
     clock,
     fetchText: fetchFromAmazon,
   });
-  for (const source of new Set(config.alertRoutes.map((route) => route.source))) {
+  for (const source of new Set(deps.alertRoutes.map((route) => route.source))) {
     if (source === '*') continue;
     if (!formats.has(source)) log.warn({ source }, 'unknown source in ALERT_ROUTES');
     else if (!authentication.isOn(source)) {
@@ -42,7 +41,7 @@ export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 
     }
   }
   return createWebhookEndpoint({
-    ...common,
+    ...deps,
     formats,
     authentication,
     fetchText: fetchFromAmazon,
@@ -50,12 +49,9 @@ export function composeWebhookEndpoint(common: Common, { config }: Pick<Shared, 
 }
 
 /** What people are told of sources and routes. */
-export function composeWebhookSources(
-  { clock }: Pick<Common, 'clock'>,
-  config: CompleteConfig,
-): WebhookSources {
+export function composeWebhookSources(config: CompleteConfig & { clock: Clock }): WebhookSources {
   const formats = formatsOf(config);
-  const { isOn } = createAuthentication({ settings: config.webhooks, clock, fetchText: fetchFromAmazon });
+  const { isOn } = createAuthentication({ ...config, settings: config.webhooks, fetchText: fetchFromAmazon });
   return {
     sources: [...formats.keys()].map((name) => ({ name, isOn: isOn(name) })),
     routes: config.alertRoutes,
@@ -66,51 +62,19 @@ export function composeWebhookSources(
   };
 }
 
-/** What of Slack the worker needs. */
-interface SlackForWebhooks {
-  listeners: { needsConsent: NeedsConsent };
-  isPrivateChannel: (channel: string) => Promise<boolean>;
-  permalink: (channel: string, ts: string) => string;
-  client: Parameters<typeof tellBlocker>[1]['client'];
-  admins: Admins;
-}
-
 /** What reads stored webhooks. One process at a time does. */
-export function composeWebhookWorker(
-  common: Common,
-  { config, wakeups }: Pick<Shared, 'config' | 'wakeups'>,
-  { isPrivateChannel, permalink, client, admins, listeners }: SlackForWebhooks,
-): Worker {
-  const { store, clock } = common;
+export function composeWebhookWorker(deps: Deps): Worker {
   return createWebhookWorker({
-    ...common,
-    formats: formatsOf(config),
-    routes: config.alertRoutes,
-    defaultEnvironment: config.defaultEnvironment,
-    maxIssuesPerDay: config.maxIssuesPerDay,
-    needsConsent: listeners.needsConsent,
-    wakeup: wakeups.webhooks,
-    isPrivateChannel,
-    permalink,
-    tellUnrouted: createUnroutedNotice({
-      ...common,
-      tell: (blocker) => tellBlocker(blocker, { store, client, clock, admins }),
+    ...deps,
+    formats: formatsOf(deps),
+    routes: deps.alertRoutes,
+    wakeup: deps.wakeups.webhooks,
+    notifyUnrouted: createUnroutedNotice({
+      ...deps,
+      tell: (blocker) => notifyOfBlocker(blocker, deps),
       replacePayload: replaceBlockerPayload,
     }),
   });
-}
-
-/** What reads an Alertmanager once a minute; `null` if none is configured. One process at a time does. */
-export function composeAlertmanagerPull(common: Common, { config }: Pick<Shared, 'config'>): Worker | null {
-  const { alertmanager, alertRoutes: routes, defaultEnvironment } = config;
-  if (alertmanager === null) return null;
-  return createAlertmanagerPull({ ...common, alertmanager, routes, defaultEnvironment });
-}
-
-/** What silences muted issues; `null` if that is not wanted. One process at a time does. */
-export function composeSilences(common: Common, { config }: Pick<Shared, 'config'>): Worker | null {
-  const { alertmanager } = config;
-  return alertmanager?.silences ? createSilences({ ...common, alertmanager }) : null;
 }
 
 async function fetchFromAmazon(url: string): Promise<string> {

@@ -63,7 +63,7 @@ function spanOf(digest: Digest | null, now: number) {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** After this long, an investigation counts as stuck (DESIGN section 4, *Watching*). */
+/** After this long, an investigation counts as stuck. */
 const INVESTIGATING_MS = HOUR_MS / 2;
 const OPEN_MS = 72 * HOUR_MS;
 

@@ -16,7 +16,7 @@ export interface ChannelMessage {
   sender: string | null;
   /** Written by a person: filed automatically only if the channel includes people. */
   byPerson: boolean;
-  /** Its author may not file: a guest, or somebody from another organisation. */
+  /** Its author may not file: a guest, or somebody from another organization. */
   byStranger?: boolean;
   /** The message was edited (many tools show a recovery that way); its current state is what counts. */
   edited: boolean;

@@ -9,16 +9,12 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { IssueCreate } from '../../contract/schema.ts';
-import { withTimeout } from '../../lib/abort.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import { traced } from '../../lib/tracing/spans.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { Blocker } from '../store/blockers.ts';
 import { waitingLine, waitingLineIntent } from '../store/intents/channel-intents.ts';
 import { type OutboxKey, waitingKey } from '../store/intents/keys.ts';
@@ -45,7 +41,7 @@ const GRACE_MS = 3_000;
 
 interface CreatorOptions {
   store: Store;
-  /** For the organisation whose issues are created. */
+  /** For the organization whose issues are created. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -277,26 +273,26 @@ const NOTICE_DELAY_MS = 60_000;
 const AT_ONCE = 500;
 /** What a card says while its alert is queued; the reason is posted once, in the channel. */
 const WAITS = 'Waiting for the investigation service; will be filed automatically.';
-/** Prefix of the private organisation's troubles in the store: `private_service:key`. */
+/** Prefix of the private organization's troubles in the store: `private_service:key`. */
 const PRIVATE = 'private_';
 /**
  * Tells each channel in one message that its alerts are queued for the service, and keeps that message current. Alerts
  * that arrive while it is open join it.
  */
-export async function tellWaiting(tx: Aggregates, now: number): Promise<void> {
-  await tellOf('default', tx, now);
-  await tellOf('private', tx, now);
+export async function notifyWaiting(tx: Aggregates, now: number): Promise<void> {
+  await notifyOf('default', tx, now);
+  await notifyOf('private', tx, now);
 }
 
-/** Each organisation has its own key, which can be rejected on its own. */
-async function tellOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
+/** Each organization has its own key, which can be rejected on its own. */
+async function notifyOf(organization: Organization, tx: Aggregates, now: number): Promise<void> {
   const lines = await tx.waiting.lines(organization);
   const trouble = causeOf(organization, await tx.blockers.open());
   if (trouble !== null) {
     for (const line of await joinLines(organization, tx, lines, now)) await wantLine(tx, line, trouble, now);
   }
   for (const { key } of lines) {
-    if (trouble !== null) await standsStillAgain(tx, key, trouble);
+    if (trouble !== null) await stuckAgain(tx, key, trouble);
     // Its counts may have changed; a message with the same content is not edited.
     await tx.outbox.again(key);
   }
@@ -360,7 +356,7 @@ async function wantLine(tx: Aggregates, line: Line, { name, since }: Cause, at: 
 }
 
 /** The service was back, and is failing again: the remaining alerts are queued again. */
-async function standsStillAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
+async function stuckAgain(tx: Aggregates, key: OutboxKey, { name, since }: Cause): Promise<void> {
   const said = await lineOf(tx, key);
   if (said === null || said.back === null || since <= said.back) return;
   await tx.outbox.replacePayload(waitingLine(key, { cause: name, since, back: null }));

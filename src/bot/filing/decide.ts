@@ -37,7 +37,7 @@ import { hold, isStorming, suggest, throttleReason } from './throttle.ts';
 
 /**
  * Decides the outcome for a message, and stores the decision, its reason, the issue and the intents in one transaction
- * (DESIGN section 4, *Filing*). Handling a message twice changes nothing.
+ *. Handling a message twice changes nothing.
  */
 export async function considerMessage(
   seen: ChannelMessage,
@@ -131,7 +131,7 @@ interface DecisionInput {
   options: DecideOptions;
 }
 
-/** Decides the outcome for a message: the rules of DESIGN section 4, *Filing*, in order. */
+/** Decides the outcome for a message: the rules, in order. */
 async function decide(what: DecisionInput): Promise<DecisionResult> {
   const { tx, seen, problem, settings, options } = what;
   const { alert } = seen;

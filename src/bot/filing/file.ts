@@ -1,7 +1,7 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import type { IssueCreate } from '../../contract/schema.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber, mayBeToldTo, type Organization } from '../../lib/issue-number.ts';
+import { issueNumber, mayBeNamedIn, type Organization } from '../../lib/issue-number.ts';
 import { begins } from '../../lib/tracing/spans.ts';
 import { canonicalEnvironment } from '../alerts/identity.ts';
 import type { Alert } from '../alerts/types.ts';
@@ -85,7 +85,7 @@ async function earlierOf(
   const last = await tx.issues.lastClosed(identity);
   const number = last === null ? null : issueNumber(last);
   if (last === null || number === null || last.joinedInto !== null) return null;
-  if (!mayBeToldTo(last.organization, organization)) return null;
+  if (!mayBeNamedIn(last.organization, organization)) return null;
   if (!(await mayBeShownIn(tx, last.channel, channel))) return null;
   return { number, resolvedAt: last.statusSince, rootCause: await rootCauseOf(tx, last) };
 }

@@ -11,8 +11,8 @@ export async function mayBeShownIn(
 }
 
 /**
- * The organisation in which an issue is filed, decided once, based on its channel at that moment. A channel counts as
- * private until Slack says that it is public. Direct messages use the default organisation, because questions asked
+ * The organization in which an issue is filed, decided once, based on its channel at that moment. A channel counts as
+ * private until Slack says that it is public. Direct messages use the default organization, because questions asked
  * there go to it.
  */
 export async function organizationFor(

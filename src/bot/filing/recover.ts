@@ -82,7 +82,7 @@ function over(reason: string): DecisionResult {
 
 /**
  * Reopens an issue whose alert fires again within the cool-down of the issue's channel: it returns to its previous
- * status, without a new investigation (DESIGN section 4, *Filing*). An alert posted before somebody resolved the
+ * status, without a new investigation. An alert posted before somebody resolved the
  * issue, but delivered after that, reopens nothing.
  *
  * @returns `null` if there is no such issue, or it was resolved too long ago.

@@ -9,8 +9,7 @@ export function issueIdOf(...cause: string[]): string {
 }
 
 /**
- * The reference by which an issue is found again at the service, which has no idempotency key (DESIGN section 5,
- * *Issues*).
+ * The reference by which an issue is found again at the service, which has no idempotency key.
  */
 export function referenceOf(issueId: string): string {
   return `${PREFIX}${issueId}`;

@@ -14,7 +14,7 @@ interface Origin {
   channel: string;
   ts: string;
   permalink: string | null;
-  /** Where it is filed; the default organisation if not given. */
+  /** Where it is filed; the default organization if not given. */
   organization?: Organization;
 }
 
@@ -87,7 +87,7 @@ export interface Earlier {
 /**
  * An alert's own text, then its facts as a list, then its earlier issue, in Markdown.
  *
- * @param organization whose agent will read it: another organisation's issue numbers mean nothing there
+ * @param organization whose agent will read it: another organization's issue numbers mean nothing there
  */
 function describeAlert(
   alert: Alert,
@@ -122,7 +122,7 @@ function factsOf(alert: Alert): [name: string, value: string][] {
 
 function earlierLine({ number, resolvedAt, rootCause }: Earlier, organization: Organization): string {
   const there = atService(number);
-  const name = there.organization === organization ? `#${there.number}` : 'an issue of another organisation';
+  const name = there.organization === organization ? `#${there.number}` : 'an issue of another organization';
   const cause = cutAtWord(oneLine(rootCause ?? ''), MAX_FACT);
   return `Earlier: ${name}, resolved ${new Date(resolvedAt).toISOString()}${cause ? `: ${cause}` : ''}`;
 }

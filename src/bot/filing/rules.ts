@@ -29,7 +29,7 @@ export function ignored(reason: string): DecisionResult {
 /** Why an alert that fires is not even counted: its author, or the channel's patterns; `null` if it is. */
 export function refused(seen: ChannelMessage, settings: ChannelSettings): DecisionResult | null {
   if (seen.byStranger === true) {
-    return ignored('written by a guest or somebody from another organisation, who may not file');
+    return ignored('written by a guest or somebody from another organization, who may not file');
   }
   if (seen.byPerson && !settings.people) {
     return {

@@ -4,7 +4,7 @@ import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { heldKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import { tellWaiting } from './create.ts';
+import { notifyWaiting } from './create.ts';
 import { statusToReturnTo } from './file.ts';
 import { joinOpened } from './held.ts';
 
@@ -26,7 +26,7 @@ export function createTimers({ store, clock, log }: TimerOptions): Worker {
         await joinOpened(tx, clock);
         await endStorms(tx, clock.now());
         await endMutes(tx, clock.now());
-        await tellWaiting(tx, clock.now());
+        await notifyWaiting(tx, clock.now());
       });
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),

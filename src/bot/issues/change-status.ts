@@ -1,14 +1,13 @@
 import type { IssueDetail } from '../../contract/answers.ts';
 import type { ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { BegunChange } from '../store/changes.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
-/** A mute has an end (DESIGN section 4, *Filing*). */
+/** A mute has an end. */
 export const MUTE_MS = 24 * 60 * 60_000;
 
 /**

@@ -1,13 +1,10 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { isRefusal, ServiceError, shortCircuitedFor } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
@@ -20,7 +17,7 @@ const GOES_ON = 'I will keep trying to update it.';
 
 export interface StatusPusherOptions {
   store: Store;
-  /** For the organisation whose issues are pushed. */
+  /** For the organization whose issues are pushed. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -40,7 +37,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
   return createWorkerLoop({
     round: async (signal) => {
       for (const issue of await store.issues.wanting(clock.now(), AT_ONCE, options.organization)) {
-        if (!signal.aborted) await tellOne(issue, options, signal);
+        if (!signal.aborted) await notifyOne(issue, options, signal);
       }
     },
     rest: (signal) => status.wait(IDLE_MS, signal),
@@ -48,7 +45,7 @@ export function createStatusPusher(options: StatusPusherOptions): Worker {
   });
 }
 
-async function tellOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
+async function notifyOne(issue: Issue, options: StatusPusherOptions, signal: AbortSignal): Promise<void> {
   const { store, service, clock, checkpoint } = options;
   const { uuid, wantedStatus: wanted } = issue;
   if (uuid === null || wanted === null) return;
@@ -67,13 +64,13 @@ async function tellOne(issue: Issue, options: StatusPusherOptions, signal: Abort
     await checkpoint('wanted status: recorded');
   } catch (error) {
     if (signal.aborted) return;
-    await notTold(issue, error, options);
+    await notNotified(issue, error, options);
   }
 }
 
 /**
  * Setting `investigating` would start a new investigation if the last one has ended, whether we have seen that or not.
- * Asked last, right before it is set (docs/decisions.md, *Reopening*).
+ * Asked last, right before it is set (docs/decisions.md, *Departures*).
  */
 async function harmless(
   issue: Issue & { uuid: string },
@@ -98,7 +95,7 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string | null, now:
   await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
 }
 
-async function notTold(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
+async function notNotified(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {
   const { store, clock, log, random } = options;
   const notSent = shortCircuitedFor(error);
   if (notSent !== null) {

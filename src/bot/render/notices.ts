@@ -25,7 +25,7 @@ export function investigationFailed(issue: NoticeIssue): Rendered {
   return about(issue, '⚠️ The investigation failed.');
 }
 
-/** Posted once, after 30 minutes (DESIGN section 4, *Watching*). */
+/** Posted once, after 30 minutes. */
 export function takesLong(issue: NoticeIssue): Rendered {
   return about(
     issue,
@@ -46,7 +46,7 @@ export function overtaken({ who, what }: { who: string; what: string }): Rendere
 }
 
 /** Another issue with the same number may be shown here. */
-export function namesake(meant: IssueNumber): Rendered {
+export function otherIssueWithNumber(meant: IssueNumber): Rendered {
   return notice(didYouMean(meant));
 }
 
@@ -74,8 +74,27 @@ export function notThere(): Rendered {
   return notice('Only members of its channel can do this. Ask one of them.');
 }
 
+/** Slack does not answer what has to be asked before something is done for a person. */
+export function keptForLater(): Rendered {
+  return notice(
+    'Slack is not answering me at the moment. I have kept your request and will get to it as soon as Slack answers.',
+  );
+}
+
+/** The same where nothing can be kept: a modal. */
+export function slackIsDown(): Rendered {
+  return notice('Slack is not answering me at the moment, so I did nothing. Please try again in a minute.');
+}
+
+/** Slack did not answer for hours. */
+export function gaveUpWaiting(hours: number): Rendered {
+  return notice(
+    `Slack did not answer me for ${count(hours, 'hour')}, so I dropped your request of then. Please send it again if you still need it.`,
+  );
+}
+
 /** Somebody does more per minute than the limit. */
-export function notSoFast(): Rendered {
+export function rateLimited(): Rendered {
   return notice('You are going too fast, so I skipped that one. Try again in a minute.');
 }
 
@@ -98,9 +117,9 @@ export function nothingWaits(): Rendered {
   return notice('Nothing is on hold here anymore; the message shows what happened to each alert.');
 }
 
-/** Guests and people from other organisations may not use Gumshoe (DESIGN section 4, *Who may*). */
+/** Guests and people from other organizations may not use Gumshoe. */
 export function notAllowed(who: 'guest' | 'external'): Rendered {
-  const whom = who === 'guest' ? 'Guests' : 'People from other organisations';
+  const whom = who === 'guest' ? 'Guests' : 'People from other organizations';
   return notice(`${whom} cannot use Gumshoe here. Ask a member of this workspace.`);
 }
 

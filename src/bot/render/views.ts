@@ -3,7 +3,7 @@ import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
 
-/** What the card in a thread shows (DESIGN section 4, *Filing*). All texts are untrusted. */
+/** What the card in a thread shows. All texts are untrusted. */
 export interface CardView {
   /** Our id of the issue; goes into the buttons' values. */
   issueId: string;
@@ -80,7 +80,7 @@ export interface Offers {
   attachTo: IssueNumber | null;
 }
 
-/** The card in a second channel's thread, for an alert whose issue lives elsewhere (DESIGN section 4, *Filing*). */
+/** The card in a second channel's thread, for an alert whose issue lives elsewhere. */
 export interface ShortCardView {
   issueId: string;
   number: IssueNumber | null;
@@ -126,7 +126,7 @@ export interface VerdictView {
   simulated: boolean;
 }
 
-/** The results of an investigation, as posted (DESIGN section 4, *Results*). */
+/** The results of an investigation, as posted. */
 export interface ResultsView {
   issueId: string;
   number: IssueNumber;
@@ -180,7 +180,7 @@ export interface ProgressView {
   last: { by: string; at: number } | null;
 }
 
-/** An answer of the agent, in progress or complete (DESIGN section 4, *Asking*). */
+/** An answer of the agent, in progress or complete. */
 export interface AnswerView {
   questionId: string;
   /** Who asked, shown if it was not the person who started the thread. */

@@ -47,9 +47,17 @@ export function createApp(options: {
     handle: async ({ body, ack, receivedAt }) => {
       await options.gaps.caughtUp(body);
       try {
+        let isAcknowledged = false;
+        const acknowledge: typeof ack = (response) => {
+          isAcknowledged = true;
+          return ack(response);
+        };
         // What listeners find in their context.
-        const customProperties = receivedAt === undefined ? {} : { receivedAt };
-        await app.processEvent({ body, ack, customProperties });
+        const customProperties = {
+          isAcknowledged: () => isAcknowledged,
+          ...(receivedAt === undefined ? {} : { receivedAt }),
+        };
+        await app.processEvent({ body, ack: acknowledge, customProperties });
       } catch (error) {
         // Tried again, it would be unreadable again. An event is tried: it may be an alert.
         if (body.type === 'event_callback' || !isUnreadable(error)) throw error;

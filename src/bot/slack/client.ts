@@ -36,7 +36,7 @@ class WatchedClient extends WebClient {
 
 /**
  * Options of every Web API client here. Its own retries are off: a repeated post could double a message,
- * and a 429 would stop its whole queue; both are the outbox's business (DESIGN section 5).
+ * and a 429 would stop its whole queue; both are the outbox's business.
  * A fresh object each time, because Bolt's Socket Mode writes into it.
  */
 export function clientOptions(options: Omit<SlackClientOptions, 'token'>): WebClientOptions {

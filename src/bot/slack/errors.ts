@@ -82,6 +82,30 @@ export function terminalSlackError(error: unknown, variable: string): string | n
   );
 }
 
+/** Slack has not answered yet, and a person waits. */
+export class SlowAnswerError extends Error {
+  override name = 'SlowAnswerError';
+}
+
+/** What failed says nothing of the call: a network, or Slack itself, recovers by itself. */
+const WITHOUT_SLACK_MS = 5_000;
+
+/**
+ * When to call again if a call failed for a reason that passes: as Slack says (`Retry-After`), or in a few seconds.
+ * `null` if Slack answered for good, or if the error is none of a call to Slack.
+ */
+export function passingFailure(error: unknown): { retryAfterMs: number } | null {
+  if (error instanceof SlowAnswerError) return { retryAfterMs: WITHOUT_SLACK_MS };
+  const failure = classifySlackError(error);
+  if (failure.kind === 'rate_limited') return failure;
+  const isOfSlack =
+    error instanceof WebAPIPlatformError ||
+    error instanceof WebAPIRequestError ||
+    (error instanceof WebAPIHTTPError && error.statusCode >= 500);
+  const isPassing = isOfSlack && (failure.kind === 'ambiguous' || failure.kind === 'unreachable');
+  return isPassing ? { retryAfterMs: WITHOUT_SLACK_MS } : null;
+}
+
 function causes(error: unknown): string {
   const texts: string[] = [];
   for (let e = error; e instanceof Error && texts.length < 6; e = e.cause) {

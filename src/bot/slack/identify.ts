@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Clock } from '../../lib/clock.ts';
+import { OperatorError } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
 import type { Identity } from './app.ts';
 import { classifySlackError, terminalSlackError } from './errors.ts';
 

@@ -78,6 +78,9 @@ export const methodScopes = {
   'views.update': [],
 } as const satisfies Record<string, readonly string[]>;
 
+/** 🔍 and 🔎: whoever reacts with one has the message filed. */
+export const filingReactions: ReadonlySet<string> = new Set(['mag', 'mag_right']);
+
 /** The methods that the app-level token calls; its scopes are no part of the manifest. */
 export const appTokenMethods = ['apps.connections.open'] as const;
 

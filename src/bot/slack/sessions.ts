@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createInTurn } from '../../lib/in-turn.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createInTurn, createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import { statusChanges } from '../issues/change-status.ts';
 import { threadTitle } from '../render/asking/prompts.ts';
 import type { Store } from '../store/open.ts';
@@ -85,7 +83,7 @@ const Answer = z.looseObject({
 /** `later`: Slack could not be told now. `refused`: it has no session there. */
 type Shown = 'shown' | 'later' | 'refused';
 
-/** What Slack shows of the work in a thread: agent sessions (DESIGN section 4, *Sessions*). */
+/** What Slack shows of the work in a thread: agent sessions. */
 export interface Sessions {
   /** Has Slack show the status of a thread's session, which begins there with its title. Never rejects for what Slack says. */
   show(thread: SessionThread, status: SessionStatus): Promise<Shown>;
@@ -117,7 +115,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     const { channel, threadTs } = thread;
     const known = await store.sessions.get(thread);
     if (known === null && status === 'active') return 'shown';
-    if (known !== null && stands(known, status)) return 'shown';
+    if (known !== null && isUpToDate(known, status)) return 'shown';
     const which = { method: 'agents.sessions.setStatus', channel } as const;
     if (slack.pace.earliest(which, clock.now()) > clock.now()) return 'later';
     const title = known?.named === true ? null : await sessionTitle(thread, store);
@@ -131,19 +129,19 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
       (error: unknown) => ({ error }),
     );
     await checkpoint('session: answered');
-    if ('error' in answered) return notTold(thread, answered.error);
+    if ('error' in answered) return notNotified(thread, answered.error);
     await store.sessions.notified(thread, status, clock.now());
-    await heed(thread, title, Answer.parse(answered.answer));
+    await applyResponse(thread, title, Answer.parse(answered.answer));
     return 'shown';
   }
 
-  function stands({ status: shown, telling, toldAt }: Session, status: SessionStatus): boolean {
+  function isUpToDate({ status: shown, telling, toldAt }: Session, status: SessionStatus): boolean {
     if (telling || shown !== status) return false;
     return status !== 'processing' || clock.now() - toldAt < RENEW_MS;
   }
 
   /** A title is only taken where the session begins with this call; one that a person gave stays. */
-  async function heed(
+  async function applyResponse(
     thread: SessionThread,
     title: string | null,
     answer: z.infer<typeof Answer>,
@@ -170,7 +168,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     }
   }
 
-  async function notTold(thread: SessionThread, error: unknown): Promise<Shown> {
+  async function notNotified(thread: SessionThread, error: unknown): Promise<Shown> {
     const failure = classifySlackError(error);
     if (error instanceof TooEarly || failure.kind !== 'refused') {
       log.debug({ err: error, channel: thread.channel }, 'Slack could not be told the status of a session');

@@ -33,7 +33,7 @@ const Followed = z.object({ service: z.array(StoredServiceStatus), polledAt: z.n
 interface ServiceStatus {
   /** `issues`, `artifacts` or `query`. */
   part: string;
-  /** Of which organisation; the default one unless told. */
+  /** Of which organization; the default one unless told. */
   organization?: Organization;
   /** `held_back`: it failed so often that calls are not made for a while. */
   state: 'answers' | 'fails' | 'held_back';

@@ -1,5 +1,4 @@
-import { withTimeout } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, withTimeout } from '../../lib/clock.ts';
 import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
 import { type ArtifactStore, artifactStore } from './artifacts.ts';

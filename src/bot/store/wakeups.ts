@@ -1,5 +1,5 @@
 import type { Organization } from '../../lib/issue-number.ts';
-import { createWakeup, type Wakeup } from '../../lib/wakeup.ts';
+import { createWakeup, type Wakeup } from '../../lib/worker-loop.ts';
 
 /** Ends the wait of each worker that processes a queue in the store. */
 export interface Wakeups {

@@ -1,13 +1,10 @@
 import type { Artifact } from '../../contract/answers.ts';
 import type { ServiceClient, Services } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import { type ArtifactRow, questionOf } from '../store/artifacts.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -115,7 +112,7 @@ export async function fetchArtifacts(
   await checkpoint('artifacts: recorded');
 }
 
-/** Evidence belongs to the organisation of what refers to it. */
+/** Evidence belongs to the organization of what refers to it. */
 async function organizationOf(owner: string, store: Store): Promise<Organization> {
   const questionId = questionOf(owner);
   if (questionId === null) return (await store.issues.get(owner))?.organization ?? 'default';

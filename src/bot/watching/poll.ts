@@ -2,9 +2,7 @@ import { createTask } from 'node-cron';
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -31,7 +29,7 @@ const BACKOFF = { firstMs: 5_000, maxMs: 5 * 60_000 };
 
 interface PollerOptions {
   store: Store;
-  /** For the organisation whose issues are watched. */
+  /** For the organization whose issues are watched. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -50,7 +48,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-/** Watches investigations (DESIGN section 4, *Watching*). A failing service is polled less often. */
+/** Watches investigations. A failing service is polled less often. */
 export function createPoller(options: PollerOptions): Poller {
   const { store, clock, log, metrics, organization } = options;
   const stopping = new AbortController();

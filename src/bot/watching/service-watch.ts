@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../contract/client/client.ts';
 import type { ServiceHealth } from '../../contract/client/guard.ts';
-import { timeoutSignal } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, timeoutSignal } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -20,7 +19,7 @@ const TELL_AGAIN_MS = 15 * 60_000;
 
 interface ServiceWatchOptions {
   store: Store;
-  /** For the organisation that is watched. */
+  /** For the organization that is watched. */
   service: ServiceClient;
   organization: Organization;
   clock: Clock;
@@ -83,9 +82,9 @@ export function createServiceWatch(options: ServiceWatchOptions): ServiceWatch {
   async function tell(): Promise<void> {
     for (const trouble of open.filter(({ name }) => isForAdmins(name))) {
       if ((toldAt.get(trouble.name) ?? 0) > clock.now() - TELL_AGAIN_MS) continue;
-      const isTold = await options.tell(trouble);
-      toldAt.set(trouble.name, isTold ? Number.POSITIVE_INFINITY : clock.now());
-      if (!isTold) log.warn({ trouble: trouble.name }, 'could not notify anybody of a problem');
+      const isNotified = await options.tell(trouble);
+      toldAt.set(trouble.name, isNotified ? Number.POSITIVE_INFINITY : clock.now());
+      if (!isNotified) log.warn({ trouble: trouble.name }, 'could not notify anybody of a problem');
     }
   }
 
@@ -163,7 +162,7 @@ export function serviceSentence(name: string, reason: string, since: number): st
   const key = isPrivate ? 'the API key for private channels' : 'the API key';
   const variable = isPrivate ? 'ISSUE_SERVICE_PRIVATE_API_KEY' : 'ISSUE_SERVICE_API_KEY';
   if (name === MISSING_KEY) {
-    return `issues of private channels have been unreachable ${at}: no API key for their organisation; set ${variable}`;
+    return `issues of private channels have been unreachable ${at}: no API key for their organization; set ${variable}`;
   }
   if (isOfKey(name)) {
     return reason === '401'
@@ -189,13 +188,13 @@ const NEEDED = [
   'issues.update',
   'query.stream',
 ];
-/** Each organisation's key is tracked separately: `service:key`, `private_service:key`. */
+/** Each organization's key is tracked separately: `service:key`, `private_service:key`. */
 const PREFIXES: Record<Organization, string> = { default: 'service:', private: 'private_service:' };
 const RIGHT = 'right:';
-/** There are issues of the private organisation, but no key for it. */
+/** There are issues of the private organization, but no key for it. */
 export const MISSING_KEY = `${PREFIXES.private}missing_key`;
 
-/** A trouble with the service: `key`, `right:<operation>` or `down`, and which organisation's key it concerns. */
+/** A trouble with the service: `key`, `right:<operation>` or `down`, and which organization's key it concerns. */
 interface ServiceTrouble {
   organization: Organization;
   kind: string;
@@ -264,7 +263,7 @@ export function mended(name: string, health: ServiceHealth, waits: boolean): boo
 }
 
 /**
- * At startup: without the private organisation's key, its remaining issues cannot be reached. That is stored as a
+ * At startup: without the private organization's key, its remaining issues cannot be reached. That is stored as a
  * trouble, and their cards say so until there is a key again.
  */
 export function lookForPrivateKey({ store, clock }: { store: Store; clock: Clock }): Promise<void> {

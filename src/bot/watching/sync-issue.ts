@@ -3,8 +3,7 @@ import type { InvestigationResults, IssueDetail } from '../../contract/answers.t
 import { artifactPlaces } from '../../contract/client/artifact-refs.ts';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError } from '../../contract/client/errors.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
@@ -93,7 +92,7 @@ async function detectEnd(
   const { status } = detail;
   if (state === 'failed' || state === 'done') {
     // Started again under the number of the previous version, whose end was already reported.
-    if (status === 'investigating' && (await wasTold(issue.id, version, store))) return null;
+    if (status === 'investigating' && (await wasNotified(issue.id, version, store))) return null;
     return state === 'failed' ? 'failed' : 'ended';
   }
   if (status === 'investigating') return null;
@@ -131,7 +130,7 @@ async function keepProgress(tx: Aggregates, { id }: Issue, found: FoundSoFar): P
   await tx.outbox.refreshCards(id);
 }
 
-async function wasTold(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
+async function wasNotified(issueId: string, version: number, { outbox }: Store): Promise<boolean> {
   return (
     ((await outbox.get(resultKey(issueId, version))) ?? (await outbox.get(endedKey(issueId, version)))) !==
     null

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { timeoutSignal } from '../../lib/abort.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, timeoutSignal } from '../../lib/clock.ts';
 import { issueNumber } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Clock } from '../../lib/clock.ts';
+import { readBody } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
-import { readBody } from '../../lib/read-body.ts';
 import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
 import type { Store } from '../store/open.ts';
 import { type Authentication, type FetchText, isAmazonSns } from './authentication.ts';

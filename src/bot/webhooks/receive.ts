@@ -88,7 +88,7 @@ async function fires(context: Context): Promise<ReceivedOutcome> {
   const shown = await tx.receivedAlerts.firing(problem.identity);
   const isShown = shown !== null && !(await hadIssue(tx, shown));
   // A tool tells of all alerts of a group whenever one of them changes.
-  if ((open !== null || isShown) && (await isToldAgain(context))) {
+  if ((open !== null || isShown) && (await isNotifiedAgain(context))) {
     if (open !== null) await raiseSeverity(tx, open, problem);
     await firesAgain(context, now);
     await keep(tx, received, problem.identity, 'noted');
@@ -230,7 +230,7 @@ async function isFree(tx: Aggregates, alias: string): Promise<boolean> {
 }
 
 /** Whether this firing, which a tool tells by when it began, has been received and has not recovered since. */
-async function isToldAgain({ tx, received, problem }: Context): Promise<boolean> {
+async function isNotifiedAgain({ tx, received, problem }: Context): Promise<boolean> {
   const { triggeredAt, fingerprint } = received.reading.alert;
   if (triggeredAt === null) return false;
   for (const row of await tx.receivedAlerts.since(problem.identity, 0)) {

@@ -1,11 +1,8 @@
-import { backoffMs } from '../../lib/backoff.ts';
-import type { Checkpoint } from '../../lib/checkpoint.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
-import type { Wakeup } from '../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
 import type { WebhookFormat } from '../alerts/format.ts';
 import type { ConsentOptions, DecideOptions } from '../filing/channel-message.ts';
 import { considerMessage } from '../filing/decide.ts';
@@ -35,7 +32,7 @@ export interface WebhookWorkerOptions extends ReceiveOptions, DecideOptions, Con
   isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   /** Tells the admins of alerts without a route. */
-  tellUnrouted: () => Promise<void>;
+  notifyUnrouted: () => Promise<void>;
 }
 
 /** Reads stored webhooks, and decides on the alerts whose messages are in Slack. One process at a time does it. */
@@ -63,7 +60,7 @@ export function createWebhookRound(options: WebhookWorkerOptions): (signal: Abor
       if (signal.aborted) return;
       await decideOn(row, options);
     }
-    await options.tellUnrouted();
+    await options.notifyUnrouted();
   };
 }
 
@@ -95,7 +92,7 @@ async function receiveAll(
   const format = formats.get(source);
   const reading = format === undefined ? null : readPayload(format, body, headers);
   if (format === undefined || reading?.kind !== 'alerts') {
-    // The door has accepted it, so another program, or another field map, did.
+    // The endpoint has accepted it, so another program, or another field map, did.
     log.warn({ source, webhook: id }, 'a stored webhook cannot be read with the present configuration');
     return;
   }
@@ -199,11 +196,11 @@ interface UnroutedOptions {
  */
 export function createUnroutedNotice({ store, clock, log, tell, replacePayload }: UnroutedOptions) {
   let waitUntil = 0;
-  let isTold = false;
+  let isNotified = false;
   return async (): Promise<void> => {
     const waiting = await store.receivedAlerts.countUnrouted();
     if (waiting === 0) {
-      isTold = false;
+      isNotified = false;
       // There is rarely anything to end, and an idle bot comes by here every second.
       if ((await store.blockers.get(UNROUTED)) === null) return;
       await store.transaction(async (tx) => {
@@ -212,15 +209,15 @@ export function createUnroutedNotice({ store, clock, log, tell, replacePayload }
       });
       return;
     }
-    if (isTold || clock.now() < waitUntil) return;
+    if (isNotified || clock.now() < waitUntil) return;
     const blocker = await store.transaction(async (tx) => {
       const known = await tx.blockers.get(UNROUTED);
       const now = known ?? { name: UNROUTED, reason: 'no_route', since: clock.now(), detail: '' };
       await tx.blockers.begin(now);
       return now;
     });
-    isTold = await tell(blocker);
-    if (isTold) return;
+    isNotified = await tell(blocker);
+    if (isNotified) return;
     waitUntil = clock.now() + TELL_AGAIN_MS;
     log.warn({ waiting }, 'could not notify anybody of alerts that no route covers');
   };

@@ -60,9 +60,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   };
 }
 
-/** The service, once for each organisation that Gumshoe has an API key of. */
+/** The service, once for each organization that Gumshoe has an API key of. */
 export interface Services {
-  /** Every call about an issue goes through here; without a key for its organisation, each rejects with `MissingKeyError`. */
+  /** Every call about an issue goes through here; without a key for its organization, each rejects with `MissingKeyError`. */
   for(organization: Organization): ServiceClient;
   has(organization: Organization): boolean;
 }
@@ -80,7 +80,7 @@ export function createServices(clients: {
   };
 }
 
-/** Stands in for the private organisation while there is no key for it: nothing of it goes anywhere else. */
+/** Stands in for the private organization while there is no key for it: nothing of it goes anywhere else. */
 function withoutKey(): ServiceClient {
   const refuse = (operation: string) => () => Promise.reject(new MissingKeyError({ operation }));
   return {
@@ -106,13 +106,13 @@ async function* failing(operation: string): AsyncGenerator<never> {
   yield Promise.reject<never>(new MissingKeyError({ operation }));
 }
 
-/** Where the key of each organisation is configured. */
+/** Where the key of each organization is configured. */
 export const keyVariables: Record<Organization, KeyVariable> = {
   default: 'ISSUE_SERVICE_API_KEY',
   private: 'ISSUE_SERVICE_PRIVATE_API_KEY',
 };
 
-/** One organisation, and the client with its key. */
+/** One organization, and the client with its key. */
 interface OfOrganization {
   organization: Organization;
   service: ServiceClient;
@@ -126,7 +126,7 @@ interface OrganizationOptions
 }
 
 /**
- * A client for each organisation, with a breaker and a guard of its key of its own. Without a key for the private one
+ * A client for each organization, with a breaker and a guard of its key of its own. Without a key for the private one
  * it has a stand-in that refuses, so that what is left of it says why it waits.
  */
 export function createOrganizations({ privateApiKey, onCall, onDropped, ...options }: OrganizationOptions): {

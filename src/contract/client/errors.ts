@@ -1,6 +1,6 @@
 import { ZodError } from 'zod';
 
-/** The variable of an API key: one per organisation. */
+/** The variable of an API key: one per organization. */
 export type KeyVariable = 'ISSUE_SERVICE_API_KEY' | 'ISSUE_SERVICE_PRIVATE_API_KEY';
 
 /** What is known about a failed call of any kind. */
@@ -185,13 +185,13 @@ export class KeyRefusedError extends ServiceError {
   }
 }
 
-/** The call was not sent: it is for the private organisation, whose API key is not configured (any more). */
+/** The call was not sent: it is for the private organization, whose API key is not configured (any more). */
 export class MissingKeyError extends ServiceError {
   override readonly name = 'MissingKeyError';
 
   constructor(facts: { operation: string }) {
     super(
-      `${facts.operation}: not sent, because the private organisation has no API key; set ISSUE_SERVICE_PRIVATE_API_KEY`,
+      `${facts.operation}: not sent, because the private organization has no API key; set ISSUE_SERVICE_PRIVATE_API_KEY`,
       { operation: facts.operation, ambiguous: false },
     );
     this.keyVariable = 'ISSUE_SERVICE_PRIVATE_API_KEY';

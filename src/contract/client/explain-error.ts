@@ -14,9 +14,9 @@ import {
   UnsendableError,
 } from './errors.ts';
 
-/** For everything in the private organisation while Gumshoe has no key for it. */
+/** For everything in the private organization while Gumshoe has no key for it. */
 export const NO_PRIVATE_KEY =
-  'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.';
+  'This belongs to the organization for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.';
 
 /**
  * One or two sentences for a person, with what to do and the service's correlation id. What the service

@@ -33,7 +33,7 @@ interface VersionOption {
   version?: number | undefined;
 }
 
-/** The issues of the key's organisation. Every method rejects with a `ServiceError`. */
+/** The issues of the key's organization. Every method rejects with a `ServiceError`. */
 export interface Issues {
   /** Sent again only where the service cannot have seen it; see `ServiceError.ambiguous`. */
   create(body: IssueCreate, signal?: AbortSignal): Promise<IssueCreated>;
@@ -41,7 +41,7 @@ export interface Issues {
   /** Every issue of a list, in pages of 100 by default; from `endingBefore` backwards. */
   list(filter: IssueFilter, signal?: AbortSignal): AsyncIterable<IssueSummary>;
   get(uuid: string, options?: VersionOption, signal?: AbortSignal): Promise<IssueDetail>;
-  /** By the number within the organisation. */
+  /** By the number within the organization. */
   byNumber(number: number, signal?: AbortSignal): Promise<IssueDetail>;
   /** Sets the status. `investigating`, which begins a version, is sent again only as `create` is. */
   update(uuid: string, status: IssueStatus, signal?: AbortSignal): Promise<IssueDetail>;

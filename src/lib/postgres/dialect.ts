@@ -16,8 +16,7 @@ import {
   type Transaction,
 } from 'kysely';
 import type pg from 'pg';
-import { backoffMs } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
+import { backoffMs, type Clock } from '../clock.ts';
 import { isConflict, isUnavailable, wasNotSent } from './errors.ts';
 
 /** How long a server may be unavailable before a statement fails: a restart or a failover takes less. */

@@ -1,7 +1,5 @@
 import pg from 'pg';
-import { withTimeout } from '../abort.ts';
-import { backoffMs } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
+import { backoffMs, type Clock, withTimeout } from '../clock.ts';
 import { createWorkerLoop, type Worker } from '../worker-loop.ts';
 import { connectionOptions } from './pool.ts';
 

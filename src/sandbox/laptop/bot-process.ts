@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { PageBotCommand, PageBotState } from 'local-slack';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { type BotControl, BotControlError } from '../scenarios/bot-command.ts';
+import {
+  type BotCommand,
+  type BotControl,
+  BotControlError,
+  type BotState,
+} from '../scenarios/bot-command.ts';
 
 /** A little more than the bot's own shutdown timeout. */
 const GRACE_MS = 10_000;
@@ -39,11 +43,11 @@ export function createBotProcess({ file, clock, onCrash }: ProcessDeps): BotProc
   const listeners = new Set<() => void>();
   let environment: Record<string, string> = {};
   let child: BotChild | null = null;
-  let state: PageBotState = 'down';
+  let state: BotState = 'down';
   let url: string | null = null;
   let closed = false;
 
-  const setState = (next: PageBotState) => {
+  const setState = (next: BotState) => {
     if (state === next) return;
     state = next;
     for (const listener of listeners) listener();
@@ -108,7 +112,7 @@ export function createBotProcess({ file, clock, onCrash }: ProcessDeps): BotProc
     await target.exited;
   };
 
-  const commands: Record<PageBotCommand, () => Promise<void>> = {
+  const commands: Record<BotCommand, () => Promise<void>> = {
     start,
     stop,
     kill,
@@ -186,7 +190,7 @@ function exitOf(child: ChildProcess): Promise<string> {
 interface ProxyDeps {
   /** Paths that are forwarded to the bot; one that ends in `/` stands for all below it. */
   paths: readonly string[];
-  bot: { state(): PageBotState; url(): string | null };
+  bot: { state(): BotState; url(): string | null };
   /** Serves everything else. */
   page: RequestListener;
 }
@@ -206,7 +210,7 @@ export function createReverseProxy({ paths, bot, page }: ProxyDeps): RequestList
   };
 }
 
-function unavailableMessage(state: PageBotState): string {
+function unavailableMessage(state: BotState): string {
   if (state === 'starting') return 'Gumshoe is starting: retry in a moment';
   return state === 'stopping'
     ? 'Gumshoe is stopping'

@@ -38,10 +38,10 @@ export interface EmbedOptions {
   ackTimeoutMs?: number;
 }
 
-/** Local stand-ins for whatever is not configured (DESIGN sections 3 and 7). */
+/** Local stand-ins for whatever is not configured. */
 export interface Embedded {
   slack: EmbeddedSlack | null;
-  /** Two organisations with a key each; the second is for private channels. */
+  /** Two organizations with a key each; the second is for private channels. */
   service: { url: string; apiKey: string; privateApiKey: string } | null;
   /** Whether that service investigates real systems. */
   systems: boolean;

@@ -4,11 +4,9 @@ import { parseArgs } from 'node:util';
 import type { Gallery } from 'local-slack';
 import { type Config, SERVICE_VERSION, type SlackConfig } from '../../bot/config.ts';
 import { type Listening, listen } from '../../bot/health/server.ts';
-import { whenAborted } from '../../lib/abort.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { type Io, onStopSignals } from '../../lib/io.ts';
+import { systemClock, whenAborted } from '../../lib/clock.ts';
+import { type Io, OperatorError, onStopSignals } from '../../lib/io.ts';
 import { createLogger, type Logger } from '../../lib/log.ts';
-import { OperatorError } from '../../lib/operator-error.ts';
 import type { TelemetrySettings } from '../../service/telemetry/settings.ts';
 import type { BotProcess, createBotProcess } from './bot-process.ts';
 import type { Embedded, EmbeddedSlack } from './embed.ts';
@@ -17,7 +15,7 @@ export const MANIFEST = fileURLToPath(new URL('../../../manifest.yml', import.me
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /** Paths that the bot serves on `PORT`; health and metrics only if they have no port of their own. */
-const EVENTS = ['/slack/events', '/alerts/'];
+const EVENTS = ['/slack/events', '/alerts/', '/mcp'];
 const PROBES = ['/healthz', '/readyz', '/metrics'];
 
 export interface Flags {

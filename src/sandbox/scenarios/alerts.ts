@@ -1,4 +1,4 @@
-import type { PageAlertKind, Workspace } from 'local-slack';
+import type { Workspace } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { Problems } from './problems.ts';
 import { Refusal } from './refusal.ts';
@@ -7,11 +7,18 @@ import type { Problem } from './tools/problem.ts';
 import type { Recovery, Tool, WebhookTool } from './tools/tool.ts';
 import { webhookTools } from './tools/webhooks.ts';
 
+/**
+ * What a tool posts: a new alert, its last alert in the channel again, or its recovery. `storm` is a hundred alerts about
+ * different problems.
+ */
+export const ALERT_KINDS = ['fires', 'again', 'recovers', 'storm'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
 /** An alert to post. */
 export interface AlertInput {
   /** Id in the registry of tools. */
   tool: string;
-  how: PageAlertKind;
+  how: AlertKind;
   /** A channel's id. */
   channel: string;
   /** Overrides what a new problem is about; by default the shop decides. */

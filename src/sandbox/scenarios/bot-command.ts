@@ -1,15 +1,20 @@
-import type { PageBotCommand, PageBotState } from 'local-slack';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { OperatorError } from '../../lib/io.ts';
+
+/** `kill` is SIGKILL, `stop` is a graceful shutdown; `restart` is `stop`, then `start`. */
+export const BOT_COMMANDS = ['kill', 'stop', 'start', 'restart'] as const;
+export type BotCommand = (typeof BOT_COMMANDS)[number];
+
+export type BotState = 'running' | 'starting' | 'stopping' | 'down';
 
 /** Controls the bot's process. */
 export interface BotControl {
-  state(): PageBotState;
+  state(): BotState;
   /**
    * Resolves once it has taken effect: after `start` and `restart` the bot is running, after `stop` and `kill` it is down.
    *
    * @throws BotControlError if the command is not possible now.
    */
-  run(command: PageBotCommand): Promise<void>;
+  run(command: BotCommand): Promise<void>;
   /** `listener` is called after each change of the state. */
   onChange(listener: () => void): void;
 }

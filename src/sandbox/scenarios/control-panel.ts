@@ -1,12 +1,14 @@
-import type { ControlPanel, Workspace } from 'local-slack';
+import { type ControlPanel, type PageOutcome, panelCall, type Workspace } from 'local-slack';
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import { createAlerts, type SendWebhook } from './alerts.ts';
-import type { BotControl } from './bot-command.ts';
+import { ALERT_KINDS, type AlertKind, createAlerts, type SendWebhook } from './alerts.ts';
+import { BOT_COMMANDS, type BotCommand, type BotControl } from './bot-command.ts';
 import { openingScenarios, scenarios } from './catalogue.ts';
 import { createProblems } from './problems.ts';
 import { outcomeOf, Refusal } from './refusal.ts';
 import { playScenario, type Scenario, type ScenarioContext } from './scenario.ts';
+import { type PanelView, sectionsOf } from './sections.ts';
 import { createShopControl } from './shop.ts';
 import { tools } from './tools/index.ts';
 import { webhookTools } from './tools/webhooks.ts';
@@ -27,6 +29,14 @@ export interface ControlPanelOptions {
 }
 
 export interface SandboxControlPanel extends ControlPanel {
+  view(): PanelView;
+  play(scenario: string): Promise<PageOutcome>;
+  /** `channel` is an id. */
+  alert(input: { tool: string; how: AlertKind; channel: string }): Promise<PageOutcome>;
+  breakShop(input: { fault: string; service: string }): Promise<PageOutcome>;
+  repairShop(): Promise<PageOutcome>;
+  service(down: boolean): Promise<PageOutcome>;
+  bot(command: BotCommand): Promise<PageOutcome>;
   /**
    * Plays a scenario to its end; without a name, the next opening scenario, by the number of faults injected so far.
    *
@@ -90,7 +100,7 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
   /** Runs something that changes the view. */
   const change = (work: () => Promise<void> | void) => outcomeOf(work).finally(changed);
 
-  return {
+  const panel: Omit<SandboxControlPanel, 'sections' | 'calls'> = {
     view: () => ({
       scenarios: playable.map(({ name, title, about }) => ({ name, title, about })),
       tools: played.map(({ id, name, recovers }) => ({ id, name, recovers: recovers !== null })),
@@ -119,6 +129,23 @@ export function createControlPanel(options: ControlPanelOptions): SandboxControl
       const turn = service ? service.faults().length % openingScenarios.length : 0;
       await start(name === undefined ? (openingScenarios[turn] ?? openingScenarios[0]) : named(name));
     },
+  };
+  return { ...panel, sections: () => sectionsOf(panel.view()), calls: callsOf(panel) };
+}
+
+const words = z.string().min(1);
+
+/** What the buttons of the panel's sections call; scripts call it, too. */
+function callsOf(panel: Omit<SandboxControlPanel, 'sections' | 'calls'>): ControlPanel['calls'] {
+  const Alert = z.strictObject({ tool: words, how: z.enum(ALERT_KINDS), channel: words });
+  return {
+    play: panelCall(z.strictObject({ scenario: words }), ({ scenario }) => panel.play(scenario)),
+    alert: panelCall(Alert, (input) => panel.alert(input)),
+    break: panelCall(z.strictObject({ fault: words, service: words }), (input) => panel.breakShop(input)),
+    // What is chosen beside it does not matter.
+    mend: panelCall(z.object({}), () => panel.repairShop()),
+    service: panelCall(z.strictObject({ down: z.boolean() }), ({ down }) => panel.service(down)),
+    bot: panelCall(z.strictObject({ do: z.enum(BOT_COMMANDS) }), (input) => panel.bot(input.do)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type PageOutcome, SlackError } from 'local-slack';
-import { OperatorError } from '../../lib/operator-error.ts';
+import { OperatorError } from '../../lib/io.ts';
 
 /** A request that cannot be carried out; the message is a sentence for the person. */
 export class Refusal extends OperatorError {

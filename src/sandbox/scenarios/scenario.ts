@@ -1,9 +1,8 @@
-import type { PageAlertKind, PageBotCommand } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { FaultKind } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
-import type { PostAlert } from './alerts.ts';
-import type { BotControl } from './bot-command.ts';
+import type { AlertKind, PostAlert } from './alerts.ts';
+import type { BotCommand, BotControl } from './bot-command.ts';
 import { Refusal } from './refusal.ts';
 import type { ShopControl } from './shop.ts';
 
@@ -12,9 +11,9 @@ type Step =
   | { do: 'break'; fault: FaultKind; service: string; minutesBefore: number }
   | { do: 'repair' }
   /** Without `service` and `symptom` the alert is about the newest active fault. */
-  | { do: 'alert'; tool: string; how: PageAlertKind; service?: string; symptom?: string }
+  | { do: 'alert'; tool: string; how: AlertKind; service?: string; symptom?: string }
   | { do: 'service'; down: boolean }
-  | { do: 'bot'; command: PageBotCommand }
+  | { do: 'bot'; command: BotCommand }
   | { do: 'wait'; seconds: number };
 
 /** A sequence of events around Gumshoe, listed in `catalogue.ts`. */

@@ -1,4 +1,3 @@
-import type { PageShop } from 'local-slack';
 import type { Clock } from '../../lib/clock.ts';
 import type { Fault } from '../shop/faults.ts';
 import type { SimulatedService } from '../simulated-service.ts';
@@ -13,9 +12,15 @@ const LASTS_CLEARLY = 45 * MINUTE;
 /** The latest time that a Date can represent. */
 const OPEN_END = 8_640_000_000_000_000;
 
+export interface ShopView {
+  faults: { kind: string; title: string; services: string[] }[];
+  /** The active faults; `since` in milliseconds. */
+  broken: { kind: string; service: string; since: number }[];
+}
+
 /** Injects and clears faults of the simulated shop. */
 export interface ShopControl {
-  view(): PageShop;
+  view(): ShopView;
   /** The active faults, the newest last. */
   broken(): Fault[];
   /** Injects a fault that started a few minutes ago and lasts until it is repaired. Throws a Refusal. */

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from '../../lib/folder.ts';
+import { makeFolder } from '../../lib/io.ts';
 import type { Fault, FaultKind } from './faults.ts';
 
 const SCHEMA = `

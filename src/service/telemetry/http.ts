@@ -1,8 +1,7 @@
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { z } from 'zod';
-import { timeoutSignal } from '../../lib/abort.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { redactor } from '../../lib/redact.ts';
+import { type Clock, systemClock, timeoutSignal } from '../../lib/clock.ts';
+import { redactor } from '../../lib/log.ts';
 import type { Budget } from './budget.ts';
 import { type Answer, known, unknown } from './model.ts';
 import { readJson } from './read-json.ts';

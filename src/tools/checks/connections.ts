@@ -14,6 +14,35 @@ import {
 
 const PATIENCE_MS = 15_000;
 
+/** Whether a running Gumshoe serves agents at its port, and refuses them without a key. */
+export async function checkMcp({
+  mcp,
+  port,
+  host,
+}: Pick<Config, 'mcp' | 'port' | 'host'>): Promise<CheckResult[]> {
+  if (mcp === null) return [];
+  const name = 'agents (POST /mcp)';
+  const url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/mcp`;
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      body: '{}',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (status !== 401)
+      return [failed(name, `${url} answers ${status} without a key`, 'restart Gumshoe with these settings')];
+    const ways = [
+      mcp.keys.length > 0 ? `${mcp.keys.length} keys` : '',
+      mcp.signingSecrets.length > 0 ? 'Slackbot' : '',
+    ];
+    return [
+      passed(name, `${url} answers ${ways.filter((way) => way !== '').join(' and ')}, and nobody else`),
+    ];
+  } catch {
+    return [failed(name, `nothing answers at ${url}`, 'start Gumshoe, and run this again')];
+  }
+}
+
 /** Whether each source that something is configured for is on, and has a route. No call is made. */
 export function checkWebhooks({
   webhooks,

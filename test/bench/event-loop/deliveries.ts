@@ -34,6 +34,7 @@ export async function largestDeliveries(): Promise<{ all: Largest[]; close: () =
       stored = JSON.stringify(body);
       await ack();
     },
+    degraded: () => null,
     start: () => undefined,
     stop: async () => undefined,
   };

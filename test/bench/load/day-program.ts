@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { queryObjects, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startBot } from '../../../src/bot/compose/index.ts';
+import { createBot } from '../../../src/bot/compose/index.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
@@ -26,15 +26,17 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 // Ends with its parent. Registered first: a parent that dies during the start would otherwise leave it running for ever.
 process.on('disconnect', () => process.exit(1));
-const bot = await startBot({
-  config: { ...result.config, slack, service },
-  log: createLogger('error'),
-  signal: new AbortController().signal,
-  clock,
-  onTerminal: (sentence) => {
-    throw new Error(sentence);
+const bot = await createBot(
+  { ...result.config, slack, service },
+  {
+    log: createLogger('error'),
+    signal: new AbortController().signal,
+    clock,
+    onTerminal: (sentence) => {
+      throw new Error(sentence);
+    },
   },
-});
+);
 console.log(JSON.stringify({ url: bot.url }));
 process.on('SIGTERM', () => void bot.stop().then(() => process.exit(0)));
 process.on('message', async (message) => {

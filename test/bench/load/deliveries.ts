@@ -35,20 +35,19 @@ export const ofWorkspace: Deliveries = () => {
   return nextAlert(kind < 9 ? 'FIRING' : 'RESOLVED');
 };
 
-/** Of a tool alone: of three, two are alerts that repeat, and one is a recovery. */
-export const ofTool: Deliveries = () => {
-  made += 1;
-  return nextAlert(made % 3 < 2 ? 'FIRING' : 'RESOLVED');
-};
-
 function nextAlert(state: 'FIRING' | 'RESOLVED'): BenchDelivery {
   return { ...envelope(alert(state, made % PROBLEMS)), matters: true };
 }
 
 /** A delivery of one of a few alerts that fire and recover. */
-export function alertDelivery(state: 'FIRING' | 'RESOLVED', problem: number, seconds: number): object {
+export function alertDelivery(
+  state: 'FIRING' | 'RESOLVED',
+  problem: number,
+  seconds: number,
+  channel = ALERTS,
+): object {
   made += 1;
-  return envelope(alert(state, problem), seconds).payload;
+  return envelope({ ...alert(state, problem), channel }, seconds).payload;
 }
 
 /** A person's question in a direct message. */

@@ -8,7 +8,6 @@ import { type BenchService, startBenchService } from './service.ts';
 import { APP_TOKEN, type BenchSlack, BOT_TOKEN, SIGNING_SECRET, startBenchSlack } from './slack.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
-const BARE = fileURLToPath(new URL('./bare-bolt.ts', import.meta.url));
 
 /** As the image runs it: V8 would let the young generation grow to several times of what is needed. */
 const FLAGS = ['--max-semi-space-size=4', '--no-regexp-tier-up'];
@@ -79,14 +78,9 @@ export function startProgram(
   });
 }
 
-/** A bare Bolt app that listens to messages, and neither stores nor does anything. */
-export function startBare(): Promise<Running> {
-  return start(BARE, { SLACK_SIGNING_SECRET: SIGNING_SECRET });
-}
-
 async function start(file: string, env: Record<string, string>): Promise<Running> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, ...(file === BARE ? [] : FLAGS), file], {
+  const child = spawn(process.execPath, [...process.execArgv, ...FLAGS, file], {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
@@ -104,7 +98,7 @@ async function start(file: string, env: Record<string, string>): Promise<Running
   };
 }
 
-/** Both programs say in a line of JSON where they listen. */
+/** It says in a line of JSON where they listen. */
 async function urlOf(child: ChildProcess): Promise<string> {
   const ready = Promise.withResolvers<string>();
   let said = '';

@@ -66,23 +66,6 @@ export async function atRate(
   return keep.sent((performance.now() - began) / 1000);
 }
 
-/** As fast as acknowledgements come back, so many under way at a time. */
-export async function flatOut(
-  send: Send,
-  atOnce: number,
-  seconds: number,
-  next: Deliveries = ofWorkspace,
-): Promise<LoadResult> {
-  const keep = record(send, next);
-  const began = performance.now();
-  const until = began + seconds * 1000;
-  const lane = async () => {
-    while (performance.now() < until) await keep.one(performance.now());
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
-  return keep.sent((performance.now() - began) / 1000);
-}
-
 function record(send: Send, next: Deliveries) {
   const acknowledged: string[] = [];
   const kept: string[] = [];

@@ -7,6 +7,15 @@ export const SIGNING_SECRET = '0123456789abcdef0123456789abcdef';
 export const BOT_TOKEN = 'xoxb-of-the-benchmark';
 export const APP_TOKEN = 'xapp-of-the-benchmark';
 
+export interface BenchPost {
+  channel: string;
+  thread_ts: string;
+  ts: string;
+  metadata: unknown;
+  /** By the machine's clock, in milliseconds. */
+  at: number;
+}
+
 /** A Slack that says yes to everything, at once: what is measured is the program. */
 export interface BenchSlack {
   apiUrl: string;
@@ -14,12 +23,15 @@ export interface BenchSlack {
   send(payload: object): Promise<void>;
   /** How often each method was called. */
   calls(): Map<string, number>;
+  /** What was posted, in order. */
+  posts(): readonly BenchPost[];
   close(): Promise<void>;
 }
 
 /** Starts it on a loopback port. */
 export async function startBenchSlack(): Promise<BenchSlack> {
   const calls = new Map<string, number>();
+  const posts: BenchPost[] = [];
   const waiting = new Map<string, () => void>();
   let socket: WebSocket | null = null;
   let next = 0;
@@ -28,8 +40,14 @@ export async function startBenchSlack(): Promise<BenchSlack> {
     calls.set(method, (calls.get(method) ?? 0) + 1);
     const body = new URLSearchParams(await text(request));
     next += 1;
+    const answer = answerTo(method, body, next, address, posts);
+    if (method === 'chat.postMessage') {
+      const [channel = '', thread = ''] = [body.get('channel') ?? '', body.get('thread_ts') ?? ''];
+      const metadata: unknown = JSON.parse(body.get('metadata') ?? 'null');
+      posts.push({ channel, thread_ts: thread, ts: answer.ts ?? '', metadata, at: Date.now() });
+    }
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ok: true, ...answerTo(method, body, next, address) }));
+    response.end(JSON.stringify({ ok: true, ...answer }));
   });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (opened) => {
@@ -57,6 +75,7 @@ export async function startBenchSlack(): Promise<BenchSlack> {
         );
       }),
     calls: () => calls,
+    posts: () => posts,
     close: async () => {
       for (const client of sockets.clients) client.terminate();
       server.closeAllConnections();
@@ -65,7 +84,13 @@ export async function startBenchSlack(): Promise<BenchSlack> {
   };
 }
 
-function answerTo(method: string, body: URLSearchParams, n: number, port: number): object {
+function answerTo(
+  method: string,
+  body: URLSearchParams,
+  n: number,
+  port: number,
+  posts: readonly BenchPost[],
+): { ts?: string } & Record<string, unknown> {
   const channel = body.get('channel') ?? 'C0BENCH';
   const ts = body.get('ts') ?? `${Math.floor(Date.now() / 1000)}.${String(n % 1_000_000).padStart(6, '0')}`;
   switch (method) {
@@ -76,14 +101,23 @@ function answerTo(method: string, body: URLSearchParams, n: number, port: number
     case 'users.info':
       return { user: { id: body.get('user') ?? 'U1', team_id: 'T0BENCH', name: 'someone', profile: {} } };
     case 'conversations.info':
-      return { channel: { id: channel, name: 'bench', is_member: true, is_channel: true } };
+      return {
+        channel: { id: channel, name: 'bench', is_member: true, is_channel: true, is_private: false },
+      };
     case 'conversations.open':
       return { channel: { id: 'D0BENCH' } };
     case 'conversations.history':
-    case 'conversations.replies':
       return { messages: [], has_more: false };
+    case 'conversations.replies':
+      return { messages: posts.filter(({ thread_ts: of }) => of === body.get('ts')), has_more: false };
     default:
-      return { channel, ts, channels: [], members: [], message: { ts } };
+      return {
+        channel,
+        ts,
+        channels: [],
+        members: [],
+        message: { ts, thread_ts: body.get('thread_ts') ?? undefined },
+      };
   }
 }
 

@@ -61,11 +61,11 @@ describe('Try again', () => {
   it('keeps to the ceilings of whoever presses, and says so under the question', async () => {
     await using test = await asking();
     const { clock } = test.opened;
-    await test.ask('q1', {}, { perUserHour: 1 });
+    await test.ask('q1', {}, { askPerUserHour: 1 });
     await clock.sleep(HOUR / 2);
-    await test.ask('q2', {}, { perUserHour: 1 });
+    await test.ask('q2', {}, { askPerUserHour: 1 });
     const before = await test.wanted('q2');
-    const again = (who: string) => askAgain('q2', who, { ...test.options, perUserHour: 1 });
+    const again = (who: string) => askAgain('q2', who, { ...test.options, askPerUserHour: 1 });
     expect(await again('U1')).toBe('refused');
     expect(await test.store.questions.get('q2')).toMatchObject({
       state: 'failed',
@@ -148,7 +148,7 @@ describe('a question that came late', () => {
     await using test = await asking();
     const writtenAt = test.opened.clock.now() - 2 * HOUR;
     for (const id of ['q1', 'q2']) await test.ask(id, { writtenAt });
-    expect(await answerLate('late:q1', 'U1', { ...test.options, perChannelHour: 1 })).toBe('asked');
+    expect(await answerLate('late:q1', 'U1', { ...test.options, askPerChannelHour: 1 })).toBe('asked');
     expect(await test.store.questions.get('q2')).toMatchObject({
       state: 'failed',
       note: '1 question was asked here in the last hour, the limit per channel. Try again in 60 minutes.',

@@ -72,9 +72,9 @@ describe('asking', () => {
 describe('the ceilings', () => {
   it('refuse a person’s further questions within the hour, in words, where the answer would stand', async () => {
     await using test = await asking();
-    await test.ask('q1', {}, { perUserHour: 2 });
-    await test.ask('q2', { threadTs: '2.0', channel: 'C2' }, { perUserHour: 2 });
-    await test.ask('q3', {}, { perUserHour: 2 });
+    await test.ask('q1', {}, { askPerUserHour: 2 });
+    await test.ask('q2', { threadTs: '2.0', channel: 'C2' }, { askPerUserHour: 2 });
+    await test.ask('q3', {}, { askPerUserHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
       note: 'You have asked 2 questions in the last hour, the limit per person. Try again in 60 minutes.',
@@ -84,20 +84,20 @@ describe('the ceilings', () => {
 
   it('do not count against others, nor after the hour', async () => {
     await using test = await asking();
-    await test.ask('q1', {}, { perUserHour: 1 });
-    await test.ask('q2', { asker: 'U2' }, { perUserHour: 1 });
+    await test.ask('q1', {}, { askPerUserHour: 1 });
+    await test.ask('q2', { asker: 'U2' }, { askPerUserHour: 1 });
     expect(await test.store.questions.get('q2')).toMatchObject({ state: 'queued' });
     await test.opened.clock.sleep(HOUR);
-    await test.ask('q3', {}, { perUserHour: 1 });
+    await test.ask('q3', {}, { askPerUserHour: 1 });
     expect(await test.store.questions.get('q3')).toMatchObject({ state: 'queued' });
   });
 
   it('hold for a channel, whoever asks there', async () => {
     await using test = await asking();
-    await test.ask('q1', { asker: 'U1' }, { perChannelHour: 2 });
-    await test.ask('q2', { asker: 'U2', threadTs: '2.0' }, { perChannelHour: 2 });
-    await test.ask('q3', { asker: 'U3', threadTs: '3.0' }, { perChannelHour: 2 });
-    await test.ask('q4', { asker: 'U3', channel: 'C2' }, { perChannelHour: 2 });
+    await test.ask('q1', { asker: 'U1' }, { askPerChannelHour: 2 });
+    await test.ask('q2', { asker: 'U2', threadTs: '2.0' }, { askPerChannelHour: 2 });
+    await test.ask('q3', { asker: 'U3', threadTs: '3.0' }, { askPerChannelHour: 2 });
+    await test.ask('q4', { asker: 'U3', channel: 'C2' }, { askPerChannelHour: 2 });
     expect(await test.store.questions.get('q3')).toMatchObject({
       state: 'failed',
       note: '2 questions were asked here in the last hour, the limit per channel. Try again in 60 minutes.',
@@ -107,7 +107,7 @@ describe('the ceilings', () => {
 
   it('do not count what was refused', async () => {
     await using test = await asking();
-    for (const id of ['q1', 'q2', 'q3']) await test.ask(id, {}, { perUserHour: 1 });
+    for (const id of ['q1', 'q2', 'q3']) await test.ask(id, {}, { askPerUserHour: 1 });
     const now = test.opened.clock.now();
     expect(await test.store.questions.countBy('U1', now - HOUR)).toBe(1);
   });

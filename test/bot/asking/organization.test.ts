@@ -29,7 +29,7 @@ const one = createServices({ default: main });
 const is = (answer: boolean) => async () => answer;
 const silent = () => Promise.reject(new Error('Slack is down'));
 
-describe('the organisation that a question goes to', () => {
+describe('the organization that a question goes to', () => {
   it.each([
     ['C1', both, is(true), 'private'],
     ['C1', both, is(false), 'default'],

@@ -6,10 +6,10 @@ import type { Store } from '../../../src/bot/store/open.ts';
 import type { Question } from '../../../src/bot/store/questions.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import type { QueryEvent } from '../../../src/contract/client/query.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import type { Wakeup } from '../../../src/lib/wakeup.ts';
+import type { Wakeup } from '../../../src/lib/worker-loop.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { until } from '../../support/until.ts';
@@ -29,7 +29,7 @@ export interface Asking extends AsyncDisposable {
   opened: TestStore;
   store: Store;
   service: FakeService;
-  /** The organisation of private channels. */
+  /** The organization of private channels. */
   privateService: FakeService;
   answerer: Answerer;
   /** Another answerer on the same store, as after a restart. */
@@ -41,7 +41,7 @@ export interface Asking extends AsyncDisposable {
   ask(
     id: string,
     overrides?: Partial<Asked>,
-    limits?: { perUserHour?: number; perChannelHour?: number },
+    limits?: { askPerUserHour?: number; askPerChannelHour?: number },
   ): Promise<void>;
   /** Presses *Stop*. */
   stop(id: string, who?: string): Promise<boolean>;
@@ -57,7 +57,7 @@ interface AskingOptions {
   materials?: Partial<AgentContext>;
   /** What the answerer stores through, where that is to fail. */
   through?: (store: Store) => Store;
-  /** Channels that are private, whose questions go to an organisation of their own. */
+  /** Channels that are private, whose questions go to an organization of their own. */
   privateChannels?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export async function asking({
     started.push(answerer);
     return answerer;
   };
-  const limits = { perUserHour: 30, perChannelHour: 120 };
+  const limits = { askPerUserHour: 30, askPerChannelHour: 120 };
   return {
     opened,
     store,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { tellWaiting } from '../../../src/bot/filing/create.ts';
+import { notifyWaiting } from '../../../src/bot/filing/create.ts';
 import { waitingLine } from '../../../src/bot/store/intents/channel-intents.ts';
 import { RateLimitedError, UnreachableError } from '../../../src/contract/client/errors.ts';
 import { rejected } from '../../support/fake-service.ts';
@@ -86,11 +86,11 @@ describe('the line of a channel', () => {
     const now = clock.now();
     await fileAll(test, ['a', 'b']);
     await store.issues.rewrite('b', { createdAt: now - 59_999 });
-    await tellWaiting(store, now);
+    await notifyWaiting(store, now);
     expect(await store.outbox.get(LINE)).toBeNull();
 
     await store.blockers.begin(DOWN);
-    await tellWaiting(store, now);
+    await notifyWaiting(store, now);
     expect(await store.outbox.get(LINE)).toMatchObject({
       kind: 'announcement',
       channel: 'C1',
@@ -120,7 +120,7 @@ describe('the line of a channel', () => {
     await store.issues.rewrite('a', { requestedBy: 'U1' });
     await store.issues.rewrite('b', { channel: 'D1' });
     await store.blockers.begin(DOWN);
-    await tellWaiting(store, clock.now());
+    await notifyWaiting(store, clock.now());
     expect(await store.waiting.lines()).toEqual([]);
   });
 
@@ -129,11 +129,11 @@ describe('the line of a channel', () => {
     const { store, clock } = test.opened;
     await fileAll(test, ['a', 'b']);
     await store.blockers.begin(DOWN);
-    await tellWaiting(store, clock.now());
+    await notifyWaiting(store, clock.now());
     await store.outbox.replacePayload(waitingLine(LINE, { cause: 'service:down', since: 5, back: 50 }));
     await store.blockers.end('service:down');
     await store.blockers.begin({ ...DOWN, since: 60 });
-    await tellWaiting(store, clock.now());
+    await notifyWaiting(store, clock.now());
     const line = await store.outbox.get(LINE);
     expect(JSON.parse(line?.payload ?? '')).toEqual({
       what: 'waiting',

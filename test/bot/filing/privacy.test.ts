@@ -17,7 +17,7 @@ it.each([
   ['a channel that Slack has said nothing of yet', 'C0NEW', 'private'],
   ['a public channel', 'C0OPEN', 'default'],
   ['a direct message', 'D0BOB', 'default'],
-])('an issue from %s is filed in the right organisation', async (_what, channel, organization) => {
+])('an issue from %s is filed in the right organization', async (_what, channel, organization) => {
   const { channels } = opened.store;
   expect(await organizationFor({ channels, hasPrivateOrganization: true }, channel)).toBe(organization);
   expect(await organizationFor({ channels, hasPrivateOrganization: false }, channel)).toBe('default');

@@ -7,24 +7,24 @@ import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { addIssue } from '../../../src/bot/filing/file.ts';
 import { issueIdOf } from '../../../src/bot/filing/reference.ts';
 import { createTimers } from '../../../src/bot/filing/timers.ts';
-import type { DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
-import { createStreams } from '../../../src/bot/slack/delivery/content.ts';
+import { createStreams, type DeliverOptions } from '../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../src/bot/slack/delivery/deliver.ts';
 import { keepPlace } from '../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../src/bot/slack/delivery/pace.ts';
 import { createMessages } from '../../../src/bot/slack/messages/index.ts';
 import { slackTs } from '../../../src/bot/slack/timestamp.ts';
 import type { Hold } from '../../../src/bot/store/holds.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { createWakeup } from '../../../src/lib/wakeup.ts';
+import { createWakeup } from '../../../src/lib/worker-loop.ts';
 import { anAlert } from '../../support/an-alert.ts';
 import { fakeService } from '../../support/fake-service.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { fakeSlack } from '../slack/support/fake-slack.ts';
 import { noSessions } from '../slack/support/no-sessions.ts';
+import { mayReadOf } from '../slack/support/reading.ts';
 
 const STEP_MS = 250;
 
@@ -52,6 +52,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     store,
     contentOf: createMessages({
       ...options,
+      mayRead: mayReadOf({ store }),
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
       simulated: false,
     }),
@@ -117,7 +118,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
     ask: (text: string): Promise<void> =>
       ask(
         { id: text, channel: 'C1', threadTs: null, asker: 'U0ALICE', text },
-        { store, clock, perUserHour: 30, perChannelHour: 120 },
+        { store, clock, askPerUserHour: 30, askPerChannelHour: 120 },
       ),
     /** The answer to a question has grown so far. */
     answer: async (text: string, answer: string): Promise<void> => {

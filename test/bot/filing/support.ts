@@ -1,6 +1,6 @@
 import { createCreator } from '../../../src/bot/filing/create.ts';
 import { cardIntent } from '../../../src/bot/store/intents/issue-intents.ts';
-import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';
 import { newIssue } from '../../support/issues.ts';

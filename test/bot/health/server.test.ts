@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDegraded, type Health } from '../../../src/bot/health/health.ts';
 import { healthListener, listen, notFound } from '../../../src/bot/health/server.ts';
+import { OperatorError } from '../../../src/lib/io.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
-import { OperatorError } from '../../../src/lib/operator-error.ts';
 
 const well: Health = {
   phase: 'running',
@@ -125,7 +125,7 @@ describe('/metrics', () => {
       'gumshoe_polls_total counter',
       'gumshoe_service_troubles_total counter',
       'gumshoe_questions_total counter',
-      'gumshoe_materials_total counter',
+      'gumshoe_agent_context_reads_total counter',
       'gumshoe_backfilled_channels_total counter',
       'gumshoe_backfilled_messages_total counter',
       'gumshoe_refused_people_total counter',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-status.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
-import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { addCreated, intent, theIssue, uuidOf } from '../../support/issues.ts';

@@ -3,7 +3,7 @@ import { changeStatus, type StatusChange } from '../../../src/bot/issues/change-
 import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import { TimedOutError } from '../../../src/contract/client/errors.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';
 import { until } from '../../support/until.ts';

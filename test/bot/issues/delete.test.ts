@@ -3,7 +3,7 @@ import { type Doomed, deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import type { Store } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';

@@ -6,7 +6,7 @@ import { deleteIssue } from '../../../src/bot/issues/delete.ts';
 import { answerIntent } from '../../../src/bot/store/intents/thread-intents.ts';
 import { openStore } from '../../../src/bot/store/open.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { crashAt } from '../../support/crash-at.ts';
 import { uuidOf } from '../../support/issues.ts';
 import { type Watching, watching } from '../watching/support.ts';

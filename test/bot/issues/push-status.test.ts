@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStatusPusher } from '../../../src/bot/issues/push-status.ts';
 import { KeyRefusedError } from '../../../src/contract/client/errors.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { rejected } from '../../support/fake-service.ts';
 import { theIssue, uuidOf } from '../../support/issues.ts';

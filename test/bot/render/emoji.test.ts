@@ -21,5 +21,5 @@ it('each emoji that Gumshoe writes has a picture on the page, for machines witho
   expect(written).toContain('✋');
   const isKnown = (emoji: string) => emojiOf(withShortcodes(emoji).replaceAll(':', '')) !== null;
   expect(written.filter((emoji) => !isKnown(emoji))).toEqual([]);
-  expect(isKnown('🦖')).toBe(false);
+  expect(isKnown('nothing')).toBe(false);
 });

@@ -38,7 +38,7 @@ describe('a notice', () => {
     [
       'somebody from elsewhere',
       notAllowed('external'),
-      'People from other organisations cannot use Gumshoe here. Ask a member of this workspace.',
+      'People from other organizations cannot use Gumshoe here. Ask a member of this workspace.',
     ],
     [
       'a channel without the bot',

@@ -108,7 +108,7 @@ it('are left alone when the process stops', async () => {
 /** The even ones are of private channels. */
 const organizationOf = (number: number): Organization => (number % 2 === 0 ? 'private' : 'default');
 
-it('of private channels are asked of their own organisation', async () => {
+it('of private channels are asked of their own organization', async () => {
   const f = await forgotten(4, { organizationOf, hasPrivateKey: true });
   f.privateService.issues.delete(uuidOf(2));
   await f.pass(620_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identify } from '../../../src/bot/slack/identify.ts';
+import { OperatorError } from '../../../src/lib/io.ts';
 import { createLogger } from '../../../src/lib/log.ts';
-import { OperatorError } from '../../../src/lib/operator-error.ts';
 import { instantClock } from '../../support/manual-clock.ts';
 import { fakeSlack, type Trouble } from './support/fake-slack.ts';
 

@@ -11,7 +11,7 @@ it('with an issue goes what was asked in its thread, and what was said of that',
   const { store, clock } = opened;
   await addCreated(store, 1);
   const issue = await store.issues.get('issue-1');
-  const options = { store, clock, perUserHour: 9, perChannelHour: 9 };
+  const options = { store, clock, askPerUserHour: 9, askPerChannelHour: 9 };
   for (const [id, threadTs] of [
     ['here', '1.0'],
     ['elsewhere', '2.0'],

@@ -3,7 +3,7 @@ import { fetchDue, type StoredArtifact } from '../../../src/bot/watching/artifac
 import type { Artifact, InvestigationResults } from '../../../src/contract/answers.ts';
 import { createServices } from '../../../src/contract/client/client.ts';
 import { CircuitOpenError, UnreadableAnswerError } from '../../../src/contract/client/errors.ts';
-import { noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { fakeService, rejected } from '../../support/fake-service.ts';
 import { uuidOf } from '../../support/issues.ts';

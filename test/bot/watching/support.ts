@@ -3,7 +3,7 @@ import type { Store } from '../../../src/bot/store/open.ts';
 import { createPoller, type Poller } from '../../../src/bot/watching/poll.ts';
 import type { OnResults } from '../../../src/bot/watching/sync-issue.ts';
 import type { IssueDetail } from '../../../src/contract/answers.ts';
-import { type Checkpoint, noCheckpoint } from '../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../src/lib/metrics.ts';
 import { type FakeService, fakeService } from '../../support/fake-service.ts';

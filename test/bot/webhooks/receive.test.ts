@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { alias, received, webhooksOn } from './support.ts';
 

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/bot/config.ts';
 import { considerMessage } from '../../../src/bot/filing/decide.ts';
 import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
 import { createUnroutedNotice, createWebhookRound } from '../../../src/bot/webhooks/worker.ts';
-import type { Checkpoint } from '../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { anAlert } from '../../support/an-alert.ts';
@@ -54,7 +54,7 @@ export function webhooksOn(
     metrics: createMetrics(),
     random: () => 0.5,
     checkpoint,
-    tellUnrouted: createUnroutedNotice({
+    notifyUnrouted: createUnroutedNotice({
       store,
       clock,
       log: createLogger('silent'),

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { whenAborted } from '../../../src/lib/abort.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock, whenAborted } from '../../../src/lib/clock.ts';
 import { createSession } from '../../../src/lib/postgres/session.ts';
 import { startDatabaseProxy } from '../../support/postgres/database-proxy.ts';
 import { createDatabase } from '../../support/postgres/databases.ts';

@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { PageBotState } from 'local-slack';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../../src/bot/health/server.ts';
 import { createReverseProxy } from '../../../src/sandbox/laptop/bot-process.ts';
+import type { BotState } from '../../../src/sandbox/scenarios/bot-command.ts';
 
 const PATHS = ['/slack/events', '/healthz', '/readyz', '/metrics', '/alerts/'];
 
 let listening: Listening[];
-let state: PageBotState;
+let state: BotState;
 let url: string | null;
 let front: string;
 

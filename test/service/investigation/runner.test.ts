@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenAborted } from '../../../src/lib/abort.ts';
+import { whenAborted } from '../../../src/lib/clock.ts';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import { openStore } from '../../../src/service/store/store.ts';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';

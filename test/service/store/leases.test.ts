@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { whenAborted } from '../../../src/lib/abort.ts';
+import { whenAborted } from '../../../src/lib/clock.ts';
 import { createRunner } from '../../../src/service/investigation/runner.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { partialSource } from '../../../src/service/telemetry/combined.ts';

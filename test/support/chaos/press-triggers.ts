@@ -61,7 +61,7 @@ const reinvestigate: StepTrigger = {
 
 /**
  * What fires soon after it was resolved is opened again, which the service is to be told. Its investigation has ended
- * before: what is reopened just as it ends may be investigated again (docs/decisions.md, *Reopening*).
+ * before: what is reopened just as it ends may be investigated again (docs/decisions.md, *Departures*).
  */
 const wantedStatus: StepTrigger = {
   needsProgram: true,

@@ -93,7 +93,7 @@ export const webhookSteps: readonly string[] = [
   'webhook: decided',
 ];
 
-/** Every named step at which the program can be killed (DESIGN section 5), by what comes by there. */
+/** Every named step at which the program can be killed, by what comes by there. */
 export const stepsOf = {
   'an alert or a question': namedSteps,
   'a message': messageSteps,

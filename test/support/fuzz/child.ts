@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startBot } from '../../../src/bot/compose/index.ts';
+import { createBot } from '../../../src/bot/compose/index.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { clockFrom } from '../paced-clock.ts';
@@ -19,16 +19,18 @@ const collect: unknown = runInNewContext('gc');
 
 // Ends with its parent. Registered first: a parent that dies during the start would otherwise leave it running for ever.
 process.on('disconnect', () => process.exit(1));
-const bot = await startBot({
-  config: { ...result.config, slack, service },
-  log: createLogger(result.config.logLevel),
-  signal: new AbortController().signal,
-  clock: clockFrom(Number(env.CLOCK_START), Number(env.CLOCK_TIMES)),
-  onTerminal: (sentence) => {
-    console.error(sentence);
-    process.exit(1);
+const bot = await createBot(
+  { ...result.config, slack, service },
+  {
+    log: createLogger(result.config.logLevel),
+    signal: new AbortController().signal,
+    clock: clockFrom(Number(env.CLOCK_START), Number(env.CLOCK_TIMES)),
+    onTerminal: (sentence) => {
+      console.error(sentence);
+      process.exit(1);
+    },
   },
-});
+);
 process.on('message', () => {
   if (typeof collect === 'function') collect();
   process.send?.({ heap: process.memoryUsage().heapUsed });

@@ -65,8 +65,8 @@ export async function doEverything(workspace: Workspace): Promise<void> {
   await workspace.upload({ channel: DM, user: ALICE, text: 'why?', files: [{ name: 'app.log', content }] });
   await workspace.react({ as: ALICE, channel: general, message_ts: spoken.ts, name: 'mag', on: true });
   await workspace.openHome(ALICE);
-  const pane = await workspace.openAssistant({ user: ALICE, channel });
-  await workspace.changeContext({ user: ALICE, thread_ts: pane.thread_ts, channel: general });
+  await workspace.openMessagesTab({ user: ALICE, channel });
+  await workspace.lookAt({ user: ALICE, channel: general });
   await until('there are results', () => workspace.messages(channel, first.ts).length >= 3);
   for (const [command, text] of COMMANDS) {
     await workspace.command({ as: ALICE, channel, command, text });

@@ -10,17 +10,19 @@ import { Picture } from '../ui/message-parts.tsx';
 import {
   Button,
   ConfirmDialog,
+  Drawn,
   EmojiText,
   FeedbackButtons,
   IconButton,
+  isDrawn,
   Mrkdwn,
   Overflow,
-} from './button.tsx';
-import { Drawn, isDrawn } from './drawn.tsx';
+} from './elements.tsx';
 import {
   actionsBlock,
   containerBlock,
   type InteractiveElement as Element,
+  type ElementProps,
   interactiveElement,
   sectionWithAccessory,
   type TableBlock,
@@ -28,8 +30,9 @@ import {
   tableBlock,
   tableCell,
   text,
+  type Use,
 } from './schema.ts';
-import { type ElementProps, type Use, useInteraction } from './use.ts';
+import { useInteraction } from './use.ts';
 
 /** A table with its first row as the head. One that is wider than its place scrolls, so it can be focused. */
 function Table({ table, label = 'Table' }: { table: TableBlock; label?: string }) {

@@ -112,3 +112,67 @@ export const tableBlock = z.object({
 
 export type TableBlock = z.infer<typeof tableBlock>;
 export type TableCell = z.infer<typeof tableCell>;
+
+const words = z.string().optional().catch(undefined);
+
+/** A message attachment. Malformed parts are left out. */
+export const attachmentSchema = z.object({
+  color: words,
+  pretext: words,
+  author_name: words,
+  author_link: words,
+  title: words,
+  title_link: words,
+  text: words,
+  fallback: words,
+  image_url: words,
+  footer: words,
+  ts: z.union([z.number(), z.string()]).optional().catch(undefined),
+  fields: z
+    .array(
+      z.object({
+        title: z.string().default(''),
+        value: z.coerce.string().default(''),
+        short: z.boolean().default(false),
+      }),
+    )
+    .default([])
+    .catch([]),
+  blocks: z.array(z.unknown()).default([]).catch([]),
+});
+
+interface ClickedOption {
+  text: { type: string; text: string };
+  value?: string;
+}
+
+/** The payload of a click on an interactive element, besides its place. */
+export interface Click {
+  block_id: string;
+  action_id: string;
+  value?: string;
+  selected_option?: ClickedOption;
+  selected_options?: ClickedOption[];
+  selected_date?: string | null;
+  selected_time?: string | null;
+  selected_date_time?: number | null;
+  selected_user?: string | null;
+  selected_channel?: string | null;
+  selected_conversation?: string | null;
+}
+
+/** The payload of an element when it is used; its place is added where it is drawn. */
+export type Use = Omit<Click, 'block_id' | 'action_id'>;
+
+/** The properties of every kind of interactive element. */
+export interface ElementProps<T> {
+  element: T;
+  /** A click on it is being handled. */
+  isBusy: boolean;
+  onUse: (use: Use) => void;
+}
+
+/** A chosen option, as Slack's `selected_option` names it. */
+export function optionUse({ text, value }: Option): Pick<Option, 'text'> & { value?: string } {
+  return { text, ...(value === undefined ? {} : { value }) };
+}

@@ -1,7 +1,6 @@
 import { useContext, useId, useState } from 'react';
-import { ConfirmDialog, EmojiText } from '../blocks/button.tsx';
-import { ExternalSelect } from './fields/external-select.tsx';
-import { Choices, MultiSelect, Picker, Select, TextInput } from './fields.tsx';
+import { ConfirmDialog, EmojiText } from '../blocks/elements.tsx';
+import { Choices, ExternalSelect, MultiSelect, Picker, Select, TextInput } from './fields.tsx';
 import { type FieldLabels, type Form, FormContext } from './form.ts';
 import {
   type InputBlock as Block,

@@ -1,14 +1,21 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useId } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import type { PageView } from '../../src/page-api.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { EmojiText } from '../blocks/button.tsx';
+import { EmojiText } from '../blocks/elements.tsx';
 import { InteractionContext } from '../blocks/use.ts';
 import { Avatar, Boundary } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { FormContext } from './form.ts';
+import { FormContext, useForm } from './form.ts';
 import { viewFrame } from './input-schema.ts';
-import { useDialog } from './use-dialog.ts';
-import { useForm } from './use-form.ts';
 
 interface Props {
   view: PageView;
@@ -102,4 +109,42 @@ export function Modals({ views }: { views: readonly PageView[] }) {
   return views.map((view, index) => (
     <Modal key={view.id} view={view} depth={index} isOnTop={index === views.length - 1} />
   ));
+}
+
+const FIRST_FIELD = ':is(.input-block, .loose-input) :is(input, select, textarea, button)';
+
+interface OpenDialog {
+  ref: RefObject<HTMLDialogElement | null>;
+  /** To be put on the `<dialog>`: Escape asks to close it, and closes nothing by itself. */
+  onKeyDown: (key: KeyboardEvent) => void;
+  onCancel: (event: SyntheticEvent) => void;
+}
+
+/** A modal dialog while it is mounted: the first field has the focus, and what had it before gets it back. */
+function useDialog(onLeave: () => void): OpenDialog {
+  const ref = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    // If there is no field, not the button that sends: the key that opened the modal may still be down.
+    const first = dialog?.querySelector<HTMLElement>(FIRST_FIELD);
+    (first ?? dialog)?.focus();
+    return () => dialog?.close();
+  }, []);
+  return {
+    ref,
+    onKeyDown: (key) => {
+      const dialog = ref.current;
+      const isInside = key.target instanceof Element && key.target.closest('dialog') === dialog;
+      // An open list takes the key for itself.
+      if (key.key !== 'Escape' || !isInside || dialog?.querySelector(':popover-open')) return;
+      key.preventDefault();
+      onLeave();
+    },
+    onCancel: (event) => {
+      if (event.target !== ref.current) return;
+      event.preventDefault();
+      onLeave();
+    },
+  };
 }

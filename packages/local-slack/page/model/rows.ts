@@ -1,6 +1,5 @@
 import type { PageMessage } from '../../src/page-api.ts';
 import { withShortcodes } from '../../src/page-emoji.ts';
-import { PANE_ROOT } from './assistant.ts';
 import { slackFileAddress } from './texts.ts';
 
 const GROUP_MS = 5 * 60_000;
@@ -16,13 +15,12 @@ export function millis(ts: string): number {
   return Math.round(Number.parseFloat(ts) * 1000) || 0;
 }
 
-/** A list as `reader` sees it: by day and author, without others' ephemeral messages and the roots of the pane. */
+/** A list as `reader` sees it: by day and author, without others' ephemeral messages. */
 export function rowsOf(messages: readonly PageMessage[], reader: string): Row[] {
   const rows: Row[] = [];
   let above: PageMessage | null = null;
   for (const message of messages) {
     if (message.ephemeral_to !== undefined && message.ephemeral_to !== reader) continue;
-    if (message.subtype === PANE_ROOT) continue;
     const at = millis(message.ts);
     const isNewDay = above === null || !isSameDay(millis(above.ts), at);
     if (isNewDay) rows.push({ kind: 'day', key: `day-${message.ts}`, at });
@@ -113,6 +111,9 @@ const STAR_IN_CODE = '\u2217';
 const SIGNS = /:[a-z0-9_+'-]+:|[*_~`[]|^>/gm;
 // The library takes some characters in an address for markup, so they are escaped; a label has them as entities.
 const BARE_LINK = /<(https?:[^|>\s]+)>/g;
+// Markdown's bold and struck text are no markup of Slack's: their signs are seen, as in Grafana's alerts.
+const DOUBLED = /\*{2,}|_{2,}|~{2,}/g;
+const TOKEN = /(<[^<>\n]*>)/;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
 // A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
@@ -170,7 +171,9 @@ function outside(kept: RegExp, text: string, change: (part: string) => string): 
 
 function preparedMrkdwn(text: string): string {
   return outside(LITERAL, withShortcodes(text), (part) =>
-    part.replaceAll(LINK_OPENING, '&#91;').replaceAll(BARE_LINK, labelled),
+    outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities))
+      .replaceAll(LINK_OPENING, '&#91;')
+      .replaceAll(BARE_LINK, labelled),
   )
     .replaceAll(CODE, (code) => code.replaceAll('*', STAR_IN_CODE))
     .replaceAll(NESTED_QUOTE, '&gt; ')

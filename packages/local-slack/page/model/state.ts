@@ -1,7 +1,5 @@
 import type {
-  PageAssistantThread,
   PageEvent,
-  PageFlexpane,
   PageHome,
   PageMessage,
   PageMessagesTab,
@@ -10,14 +8,6 @@ import type {
   PageView,
 } from '../../src/page-api.ts';
 import type { PagePanel } from '../../src/page-panel.ts';
-import {
-  assistantKey,
-  closedPane,
-  PANE_ROOT,
-  type Pane,
-  withAssistantEvent,
-  withLoadedAssistants,
-} from './assistant.ts';
 import {
   firstChannel,
   freshHome,
@@ -64,18 +54,13 @@ export interface State {
   homes: Readonly<Record<string, PageHome | null>>;
   /** Which of the app's tabs is open. */
   tab: AppTab;
-  /** The threads whose state the app has set, also of other people: those of its pane, and those with a status. */
-  assistants: readonly PageAssistantThread[];
-  pane: Pane;
-  /** The open flexpane, shown instead of the thread. */
-  flexpane: PageFlexpane | null;
   /** The agent's known sessions, also in other people's conversations. */
   sessions: Sessions;
   /** Each person's Messages tab, if known. */
   messagesTabs: Readonly<Record<string, PageMessagesTab>>;
   /** What can be played around the app; `null` until the first answer arrives. */
   panel: PagePanel | null;
-  /** Whether the control panel is open, instead of thread and pane. */
+  /** Whether the control panel is open, instead of the thread. */
   isPanelOpen: boolean;
   /** The dismissed ephemeral messages, by `listKey`. */
   dismissed: readonly string[];
@@ -101,13 +86,9 @@ export type Change =
   /** The app's Home is shown instead of the channel, or closed. */
   | { type: 'open_tab'; tab: AppTab }
   | { type: 'loaded_home'; user: string; home: PageHome | null }
-  | { type: 'loaded_assistants'; user: string; threads: PageAssistantThread[] }
   | { type: 'loaded_agent'; user: string; sessions: PageSession[]; tab: PageMessagesTab }
-  /** The app's pane opens, changes or closes; somebody else's conversation is never shown. */
-  | { type: 'pane'; user: string; pane: Pane }
   | { type: 'loaded_panel'; panel: PagePanel }
   | { type: 'panel'; isOpen: boolean }
-  | { type: 'close_flexpane' }
   | { type: 'open_thread'; thread: string }
   | { type: 'close_thread' }
   | { type: 'failed'; error: string }
@@ -125,9 +106,6 @@ const emptyState: State = {
   views: [],
   homes: {},
   tab: 'messages',
-  assistants: [],
-  pane: closedPane,
-  flexpane: null,
   sessions: {},
   messagesTabs: {},
   panel: null,
@@ -163,25 +141,19 @@ export function reduce(state: State, change: Change): State {
     case 'link':
       return { ...state, link: change.link, stale: state.stale || change.link === 'live' };
     case 'act_as':
-      return actingAs({ ...state, as: change.user, pane: closedPane, flexpane: null, banner: null });
+      return actingAs({ ...state, as: change.user, banner: null });
     case 'open_channel':
       return withChannel({ ...state, tab: 'messages' }, change.channel);
     case 'open_tab':
       return { ...state, tab: change.tab, thread: null, chosen: true };
     case 'loaded_home':
       return withHome(state, change.user, change.home);
-    case 'loaded_assistants':
-      return withAssistants(state, change.user, change.threads);
     case 'loaded_agent':
       return withAgent(state, change.user, change.sessions, change.tab);
-    case 'pane':
-      return change.user === state.as ? withPane(state, change.pane) : state;
     case 'loaded_panel':
       return withPanel(state, change.panel);
     case 'panel':
-      return withPane({ ...state, isPanelOpen: change.isOpen }, { ...state.pane, isOpen: false });
-    case 'close_flexpane':
-      return { ...state, flexpane: null };
+      return { ...state, isPanelOpen: change.isOpen };
     case 'open_thread':
       return withThread(state, change.thread);
     case 'close_thread':
@@ -220,12 +192,6 @@ function withHome(state: State, user: string, loaded: PageHome | null): State {
   return { ...state, homes: { ...state.homes, [user]: home }, fetching: without(state.fetching, key) };
 }
 
-function withAssistants(state: State, user: string, loaded: PageAssistantThread[]): State {
-  const key = assistantKey(user);
-  const assistants = withLoadedAssistants(state.assistants, user, loaded, state.fetching[key] ?? []);
-  return { ...state, assistants, fetching: without(state.fetching, key) };
-}
-
 function withAgent(state: State, user: string, loaded: PageSession[], tab: PageMessagesTab): State {
   const key = sessionsKey(user);
   const since = state.fetching[key] ?? [];
@@ -234,21 +200,8 @@ function withAgent(state: State, user: string, loaded: PageSession[], tab: PageM
   return { ...state, sessions, messagesTabs, fetching: without(state.fetching, key) };
 }
 
-/** Only one thing is open beside the channel. */
-function withPane(state: State, pane: Pane): State {
-  const flexpane = pane.isOpen || state.isPanelOpen ? null : state.flexpane;
-  return { ...state, pane, flexpane, isPanelOpen: state.isPanelOpen && !pane.isOpen };
-}
-
 function withThread(state: State, thread: string): State {
-  const pane = { ...state.pane, isOpen: false };
-  return { ...state, thread, chosen: true, pane, flexpane: null, isPanelOpen: false };
-}
-
-/** Somebody else's flexpane is not shown. */
-function withFlexpane(state: State, flexpane: PageFlexpane): State {
-  if (flexpane.user !== state.as) return state;
-  return { ...state, flexpane, pane: { ...state.pane, isOpen: false }, isPanelOpen: false };
+  return { ...state, thread, chosen: true, isPanelOpen: false };
 }
 
 function withPanel(state: State, loaded: PagePanel): State {
@@ -296,10 +249,6 @@ function withLiveEvent(state: State, event: PageEvent): State {
     return { ...state, fetching, homes: { ...state.homes, [event.home.user]: event.home } };
   }
   if (event.type === 'stage') return { ...state, fetching, panel: event.stage };
-  if (event.type === 'assistant') {
-    return { ...state, fetching, assistants: withAssistantEvent(state.assistants, event) };
-  }
-  if (event.type === 'flexpane') return withFlexpane({ ...state, fetching }, event.pane);
   if (event.type === 'session') {
     return { ...state, fetching, sessions: withSessionEvent(state.sessions, event) };
   }
@@ -332,13 +281,7 @@ function isUnread(state: State, message: PageMessage): boolean {
   const isForUs = message.ephemeral_to === undefined || message.ephemeral_to === state.as;
   const isReply = message.thread_ts !== undefined && message.thread_ts !== message.ts;
   const isTopLevel = !isReply || message.subtype === 'thread_broadcast';
-  return (
-    isTopLevel &&
-    message.subtype !== PANE_ROOT &&
-    message.channel !== state.channel &&
-    message.user !== state.as &&
-    isForUs
-  );
+  return isTopLevel && message.channel !== state.channel && message.user !== state.as && isForUs;
 }
 
 /** In the first channel, the newest alert's thread is open until the person chooses another. */

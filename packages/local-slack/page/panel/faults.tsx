@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PageOutcome } from '../../src/page-api.ts';
 import type { PageFaults } from '../../src/page-panel.ts';
-import { panelApi } from '../api.ts';
-import { faultNames } from '../model/panel.ts';
-import { AMOUNTS, LISTS, optionsOf, TOKENS } from './fault-options.ts';
+import { callPanel } from '../api.ts';
+import { AMOUNTS, faultNames, LISTS, optionsOf, TOKENS } from '../model/panel.ts';
 import { ActionButton, ActionResult, ListField, SelectField, Switch, usePanelActions } from './fields.tsx';
 
 /** Switches the faults between the local Slack and the app. */
@@ -117,7 +116,7 @@ function useFaults(known: PageFaults): FaultCalls {
 
   const tell = async (all: Partial<PageFaults>): Promise<PageOutcome> => {
     calls.current.underWay += 1;
-    const told = calls.current.last.then(() => panelApi.faults(all));
+    const told = calls.current.last.then(() => callPanel('faults', all));
     calls.current.last = told.catch(() => undefined);
     try {
       const outcome = await told;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { PagePanel } from '../../src/page-panel.ts';
 import { Faults } from './faults.tsx';
-import { Alerts, Bot, IncomingWebhooks, Scenarios, Service, Shop, Sockets } from './sections.tsx';
+import { GivenSection, IncomingWebhooks, Sockets } from './sections.tsx';
 
 interface Props {
   /** `null` until it is known. */
@@ -32,7 +32,7 @@ export function Panel({ panel, isOpen, onClose }: Props) {
     >
       <header className="pane-head">
         <h2>Scenarios</h2>
-        <span className="topic">Control what happens around the bot</span>
+        <span className="topic">Control what happens around the app</span>
         <button type="button" className="plain close" aria-label="Close scenarios" onClick={onClose}>
           ×
         </button>
@@ -65,68 +65,32 @@ interface Part {
   body: ReactNode;
 }
 
-/** The sections for everything that can be controlled; parts run elsewhere have none. */
-function partsOf({ scenarios, tools, webhooks, shop, service, bot, faults }: PagePanel): Part[] {
-  const parts: (Part | false)[] = [
-    scenarios.length > 0 && {
-      id: 'panel-scenarios',
-      short: 'Play',
-      title: 'Run a scenario',
-      about: 'Plays a sequence of events. Watch how the app reacts in the channels.',
-      body: <Scenarios scenarios={scenarios} />,
-    },
-    tools.length > 0 && {
-      id: 'panel-alerts',
-      short: 'Alerts',
-      title: 'Alerts',
-      about:
-        'Posts what a monitoring tool would. Fire again and Recover refer to its last alert in the channel.',
-      body: <Alerts tools={tools} />,
-    },
-    webhooks.length > 0 && {
-      id: 'panel-webhooks',
-      short: 'Webhooks',
-      title: 'Incoming webhooks',
-      about:
-        'Where a tool on this machine posts, as it would to Slack: Alertmanager’s `api_url`, for example.',
-      body: <IncomingWebhooks webhooks={webhooks} />,
-    },
-    shop !== null && {
-      id: 'panel-shop',
-      short: 'Shop',
-      title: 'The shop',
-      about:
-        'Injects faults into the simulated shop: they show in its telemetry, and investigations find them.',
-      body: <Shop {...shop} />,
-    },
-    service !== null && {
-      id: 'panel-service',
-      short: 'Service',
-      title: 'The service',
-      about: 'While the investigation service is down, connections are refused and alerts queue up.',
-      body: <Service {...service} />,
-    },
-    {
-      id: 'panel-slack',
-      short: 'Slack',
-      title: 'Slack',
-      about: 'Makes the local Slack misbehave like the real one on a bad day.',
-      body: (
-        <>
-          <Sockets />
-          <Faults known={faults} />
-        </>
-      ),
-    },
-    bot !== null && {
-      id: 'panel-bot',
-      short: 'Bot',
-      title: 'The bot',
-      about: 'Kill the bot and start it again: nothing gets lost, and nothing is posted twice.',
-      body: <Bot {...bot} />,
-    },
-  ];
-  return parts.filter((part) => part !== false);
+/** The sections of whoever started the workspace, and its own. */
+function partsOf({ sections, webhooks, faults }: PagePanel): Part[] {
+  const given = sections.map((section) => {
+    const { id, short, title, about } = section;
+    return { id: `panel-${id}`, short, title, about, body: <GivenSection section={section} /> };
+  });
+  const ofWebhooks = {
+    id: 'panel-webhooks',
+    short: 'Webhooks',
+    title: 'Incoming webhooks',
+    about: 'Where a tool on this machine posts, as it would to Slack: Alertmanager’s `api_url`, for example.',
+    body: <IncomingWebhooks webhooks={webhooks} />,
+  };
+  const slack = {
+    id: 'panel-slack',
+    short: 'Slack',
+    title: 'Slack',
+    about: 'Makes the local Slack misbehave like the real one on a bad day.',
+    body: (
+      <>
+        <Sockets />
+        <Faults known={faults} />
+      </>
+    ),
+  };
+  return [...given, ...(webhooks.length > 0 ? [ofWebhooks] : []), slack];
 }
 
 function goTo(id: string): void {

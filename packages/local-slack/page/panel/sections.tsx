@@ -1,63 +1,162 @@
 import { useState } from 'react';
-import type {
-  PageAlertKind,
-  PageBotCommand,
-  PageBotState,
-  PageDisconnect,
-  PagePanel,
-  PageShop,
-} from '../../src/page-panel.ts';
-import { panelApi } from '../api.ts';
+import type { PageState } from '../../src/page-api.ts';
+import type { PageButton, PageDisconnect, PageField, PagePanel, PageSection } from '../../src/page-panel.ts';
+import { callPanel } from '../api.ts';
 import { firstChannel } from '../model/lists.ts';
 import { clockTime, fullTime } from '../model/texts.ts';
+import { each } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
-import { Combobox } from './combobox.tsx';
-import { ActionButton, ActionResult, SelectField, Switch, usePanelActions } from './fields.tsx';
+import { ActionButton, ActionResult, SelectField, usePanelActions } from './fields.tsx';
 
-/** Posts what a tool posts into a channel. */
-export function Alerts({ tools }: Pick<PagePanel, 'tools'>) {
+/** A section of whoever started the workspace: how it is, what can be chosen, what is there, what can be done. */
+export function GivenSection({ section }: { section: PageSection }) {
+  const { short, state, fields = [], list, buttons = [] } = section;
   const { workspace } = useDesk();
-  const channels = workspace.channels
-    .filter(({ is_im }) => !is_im)
-    .map(({ id, name }) => ({ id, name: `#${name}` }));
-  const [toolId, setTool] = useState('');
-  const [channelId, setChannel] = useState(firstChannel(workspace) ?? '');
-  const actions = usePanelActions();
-  const tool = tools.find(({ id }) => id === toolId) ?? tools[0];
-  const channel = channels.find(({ id }) => id === channelId) ?? channels[0];
-  if (!tool || !channel) return null;
-  const post = (how: PageAlertKind, label: string, busyLabel: string, doneMessage: string) => ({
-    label,
-    busyLabel,
-    doneMessage,
-    call: () => panelApi.alert({ tool: tool.id, how, channel: channel.id }),
-  });
-  const where = `${tool.name} in ${channel.name}`;
+  const [wanted, setWanted] = useState<Wanted>({});
+  const chosen = chosenIn(fields, wanted, workspace);
+  const choose = (field: string, id: string) => setWanted((now) => ({ ...now, [field]: id }));
   return (
     <>
-      <div className="panel-fields">
-        <Combobox label="Tool" options={tools} value={tool.id} onChoose={setTool} />
-        <SelectField label="Channel" options={channels} value={channel.id} onSelect={setChannel} />
-      </div>
+      {state && (
+        <p className={`section-state ${state.tone}`} role="status" aria-label={`${short} status`}>
+          {state.text}
+        </p>
+      )}
+      {chosen.length > 0 && (
+        <div className="panel-fields">
+          {each(chosen, ({ id, label, options, option }) => (
+            <SelectField
+              label={label}
+              options={options}
+              value={option.id}
+              onSelect={(to) => choose(id, to)}
+            />
+          ))}
+        </div>
+      )}
+      {list && <Items list={list} chosen={chosen} />}
+      {buttons.length > 0 && <Buttons buttons={buttons} chosen={chosen} />}
+    </>
+  );
+}
+
+/** What was chosen, by field. */
+type Wanted = Readonly<Record<string, string>>;
+type FieldOption = Exclude<PageField['options'], 'channels'>[number];
+
+interface Chosen extends Omit<PageField, 'options'> {
+  /** What can be chosen now. */
+  options: readonly FieldOption[];
+  option: FieldOption;
+}
+
+/** Each field with what it holds: what was chosen while that is offered, else the first. */
+function chosenIn(fields: readonly PageField[], wanted: Wanted, workspace: PageState): Chosen[] {
+  const chosen: Chosen[] = [];
+  for (const { options: given, ...field } of fields) {
+    const before = chosen.at(-1)?.option.id ?? '';
+    const all = given === 'channels' ? channelOptions(workspace) : given;
+    const options = all.filter(({ only }) => only?.includes(before) ?? true);
+    const first = given === 'channels' ? firstChannel(workspace) : null;
+    const option =
+      options.find(({ id }) => id === wanted[field.id]) ??
+      options.find(({ id }) => id === first) ??
+      options[0];
+    if (option) chosen.push({ ...field, options, option });
+  }
+  return chosen;
+}
+
+function channelOptions({ channels }: PageState): FieldOption[] {
+  return channels.filter(({ is_im }) => !is_im).map(({ id, name }) => ({ id, name: `#${name}` }));
+}
+
+/** What a button does, with what is chosen. */
+function actionOf({ label, busy, done, call, values }: PageButton, chosen: readonly Chosen[]) {
+  const inFields = Object.fromEntries(chosen.map(({ id, option }) => [id, option.id]));
+  const named = (text: string, { id, option }: Chosen) => text.replaceAll(`{${id}}`, option.name);
+  return {
+    label,
+    busyLabel: busy,
+    doneMessage: chosen.reduce(named, done),
+    call: () => callPanel(call, { ...inFields, ...values }),
+  };
+}
+
+interface ButtonsProps {
+  buttons: readonly PageButton[];
+  chosen: readonly Chosen[];
+}
+
+function Buttons({ buttons, chosen }: ButtonsProps) {
+  const actions = usePanelActions();
+  const disabled = Object.fromEntries(chosen.flatMap(({ option }) => Object.entries(option.disables ?? {})));
+  return (
+    <>
       <div className="panel-actions">
-        <ActionButton actions={actions} action={post('fires', 'Fire', 'Posting…', `Posted: ${where}.`)} />
-        <ActionButton
-          actions={actions}
-          action={post('again', 'Fire again', 'Posting…', `Posted again: ${where}.`)}
-        />
-        <ActionButton
-          actions={actions}
-          action={post('recovers', 'Recover', 'Posting…', `Recovery posted: ${where}.`)}
-          disabledReason={tool.recovers ? null : `${tool.name} does not report recoveries.`}
-        />
-        <ActionButton
-          actions={actions}
-          action={post('storm', 'Storm of 100', 'Posting…', `100 alerts posted: ${where}.`)}
-        />
+        {buttons.map((button) => (
+          <ActionButton
+            key={button.label}
+            actions={actions}
+            action={actionOf(button, chosen)}
+            disabledReason={button.disabled ?? disabled[button.label] ?? null}
+            {...(button.style && { style: button.style })}
+          />
+        ))}
       </div>
-      {!tool.recovers && <p className="hint">{`${tool.name} does not report recoveries.`}</p>}
+      {each([...new Set(Object.values(disabled))], (reason) => (
+        <p className="hint">{reason}</p>
+      ))}
       <ActionResult result={actions.result} />
     </>
+  );
+}
+
+type List = NonNullable<PageSection['list']>;
+
+function Items({ list, chosen }: { list: List; chosen: readonly Chosen[] }) {
+  const { label, whenEmpty, items } = list;
+  return (
+    <ul className="panel-list" aria-label={label}>
+      {items.length === 0 && <li>{whenEmpty}</li>}
+      {items.map((item) => (
+        <Item key={`${item.title}/${item.text}/${item.since}`} item={item} chosen={chosen} />
+      ))}
+    </ul>
+  );
+}
+
+function Item({ item, chosen }: { item: List['items'][number]; chosen: readonly Chosen[] }) {
+  const { title, text, since, button } = item;
+  const actions = usePanelActions();
+  if (!button) {
+    return (
+      <li>
+        <div>
+          <strong>{title}</strong> {text}
+          {since !== undefined && (
+            <>
+              {' since '}
+              <time title={fullTime(since)}>{clockTime(since)}</time>
+            </>
+          )}
+        </div>
+      </li>
+    );
+  }
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>
+        <p>{text}</p>
+        <ActionResult result={actions.result} />
+      </div>
+      <ActionButton
+        action={actionOf(button, chosen)}
+        actions={actions}
+        {...(button.name !== undefined && { name: button.name })}
+      />
+    </li>
   );
 }
 
@@ -101,168 +200,6 @@ export function IncomingWebhooks({ webhooks }: Pick<PagePanel, 'webhooks'>) {
   );
 }
 
-/** Each scenario, to be played. */
-export function Scenarios({ scenarios }: Pick<PagePanel, 'scenarios'>) {
-  return (
-    <ul className="scenarios">
-      {scenarios.map((scenario) => (
-        <Scenario key={scenario.name} {...scenario} />
-      ))}
-    </ul>
-  );
-}
-
-function Scenario({ name, title, about }: PagePanel['scenarios'][number]) {
-  const actions = usePanelActions();
-  const play = {
-    label: 'Play',
-    busyLabel: 'Playing…',
-    doneMessage: 'Started.',
-    call: () => panelApi.play(name),
-  };
-  return (
-    <li>
-      <div>
-        <strong>{title}</strong>
-        <p>{about}</p>
-        <ActionResult result={actions.result} />
-      </div>
-      <ActionButton action={play} actions={actions} name={`Play ${title}`} />
-    </li>
-  );
-}
-
-/** Injects faults into the simulated shop, lists them, and repairs it. */
-export function Shop({ faults, broken }: PageShop) {
-  const [kind, setKind] = useState('');
-  const [place, setPlace] = useState('');
-  const actions = usePanelActions();
-  const fault = faults.find((one) => one.kind === kind) ?? faults[0];
-  const service = fault?.services.find((one) => one === place) ?? fault?.services[0];
-  if (!fault || service === undefined) return null;
-  const breakIt = {
-    label: 'Break',
-    busyLabel: 'Breaking…',
-    doneMessage: '',
-    call: () => panelApi.break({ fault: fault.kind, service }),
-  };
-  const repair = {
-    label: 'Repair',
-    busyLabel: 'Repairing…',
-    doneMessage: 'Repaired.',
-    call: () => panelApi.repair(),
-  };
-  return (
-    <>
-      <div className="panel-fields">
-        <SelectField
-          label="Fault"
-          options={faults.map((one) => ({ id: one.kind, name: one.title }))}
-          value={fault.kind}
-          onSelect={setKind}
-        />
-        <SelectField
-          label="Service"
-          options={fault.services.map((one) => ({ id: one, name: one }))}
-          value={service}
-          onSelect={setPlace}
-        />
-      </div>
-      <ul className="broken" aria-label="Broken now">
-        {broken.length === 0 && <li>Nothing is broken.</li>}
-        {broken.map(({ kind: what, service: where, since }) => (
-          <li key={`${what}/${where}/${since}`}>
-            <strong>{faults.find((one) => one.kind === what)?.title ?? what}</strong>
-            {` at ${where} since `}
-            <time title={fullTime(since)}>{clockTime(since)}</time>
-          </li>
-        ))}
-      </ul>
-      <div className="panel-actions">
-        <ActionButton actions={actions} action={breakIt} style="danger" />
-        <ActionButton
-          actions={actions}
-          action={repair}
-          disabledReason={broken.length === 0 ? 'Nothing is broken.' : null}
-        />
-      </div>
-      <ActionResult result={actions.result} />
-    </>
-  );
-}
-
-const STATES: Readonly<Record<PageBotState, string>> = {
-  running: 'Running.',
-  starting: 'Starting…',
-  stopping: 'Stopping…',
-  down: 'Down: nobody gets an answer until it is started again.',
-};
-
-const BOT_COMMANDS: {
-  command: PageBotCommand;
-  label: string;
-  busyLabel: string;
-  doneMessage: string;
-  from: PageBotState[];
-}[] = [
-  {
-    command: 'kill',
-    label: 'Kill',
-    busyLabel: 'Killing…',
-    doneMessage: 'Killed (SIGKILL).',
-    from: ['running', 'starting', 'stopping'],
-  },
-  {
-    command: 'stop',
-    label: 'Stop',
-    busyLabel: 'Stopping…',
-    doneMessage: 'Stopped gracefully.',
-    from: ['running', 'starting'],
-  },
-  { command: 'start', label: 'Start', busyLabel: 'Starting…', doneMessage: 'Started.', from: ['down'] },
-  {
-    command: 'restart',
-    label: 'Restart',
-    busyLabel: 'Restarting…',
-    doneMessage: 'Restarted.',
-    from: ['running'],
-  },
-];
-
-/** The state of the bot's process, and commands for it. */
-export function Bot({ state }: { state: PageBotState }) {
-  const actions = usePanelActions();
-  return (
-    <>
-      <p className={`bot-state ${state}`} role="status" aria-label="Bot status">
-        {STATES[state]}
-      </p>
-      <div className="panel-actions">
-        {BOT_COMMANDS.map(({ command, from, ...words }) => (
-          <ActionButton
-            key={command}
-            actions={actions}
-            action={{ ...words, call: () => panelApi.bot(command) }}
-            disabledReason={from.includes(state) ? null : `Not while the bot is ${state}.`}
-            {...(command === 'kill' && { style: 'danger' as const })}
-          />
-        ))}
-      </div>
-      <ActionResult result={actions.result} />
-    </>
-  );
-}
-
-/** Takes the embedded service down, or brings it back. */
-export function Service({ down }: { down: boolean }) {
-  const action = {
-    busyLabel: down ? 'Starting…' : 'Stopping…',
-    doneMessage: down ? 'The service is back up.' : 'The service is down.',
-    call: () => panelApi.service(!down),
-  };
-  return <Switch label="The service is running" isOn={!down} action={action} />;
-}
-
 const ENDS: { reason: PageDisconnect; label: string; busyLabel: string; doneMessage: string }[] = [
   {
     reason: 'drop',
@@ -294,7 +231,7 @@ export function Sockets() {
           <ActionButton
             key={reason}
             actions={actions}
-            action={{ ...words, call: () => panelApi.socket(reason) }}
+            action={{ ...words, call: () => callPanel('socket', { reason }) }}
           />
         ))}
       </fieldset>

@@ -1,50 +1,38 @@
 import { useRef, useState } from 'react';
 import type { PageChannel } from '../../src/page-api.ts';
 import { Modals } from '../modal/modal.tsx';
-import { assistantAt, statusAmong } from '../model/assistant.ts';
 import { listKey } from '../model/lists.ts';
 import { channelsFor } from '../model/place.ts';
 import type { State } from '../model/state.ts';
 import { PanelButton } from '../panel/fields.tsx';
 import { Panel } from '../panel/panel.tsx';
-import { Flexpane } from '../work-objects/flexpane.tsx';
-import { AssistantButton } from './assistant-button.tsx';
-import { AssistantPane } from './assistant-pane.tsx';
 import { Banner } from './basics.tsx';
-import { ChannelPane } from './channel-pane.tsx';
 import { type Desk, DeskContext } from './desk.ts';
-import { HomePane } from './home-pane.tsx';
 import { KeyboardHelp, usePageKeys } from './keyboard.tsx';
 import { useKeptFocus } from './message-list.tsx';
-import { useAgent } from './session-line.tsx';
-import { SessionsContext } from './sessions.ts';
+import { ChannelPane, HomePane, ThreadPane } from './panes.tsx';
+import { SessionsContext } from './session-line.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { ThreadPane } from './thread-pane.tsx';
 import { useDeskCalls } from './use-desk-calls.ts';
-import { usePane, useWorkspace } from './use-workspace.ts';
+import { useWorkspace } from './use-workspace.ts';
 
 /** The whole page: sidebar, channel, and the thread beside it. */
 export function App() {
   const [state, dispatch] = useWorkspace();
   const held = useRef<Desk['held']>(new Map());
   const desk = useDeskCalls(state.workspace, state.as, held.current, dispatch);
-  const calls = usePane(state, dispatch);
-  useAgent(state, dispatch);
   const drafts = useRef(new Map<string, string>());
   // Only a small screen hides the channels.
   const [isMenuOpen, setMenuOpen] = useState(false);
   const toggleMenu = () => setMenuOpen(!isMenuOpen);
   const [isHelp, setHelp] = useState(false);
-  const { workspace, channel, lists, link, tab, assistants, pane, flexpane, panel, isPanelOpen } = state;
+  const { workspace, channel, lists, link, tab, panel, isPanelOpen } = state;
   const isHome = tab === 'home';
-  const thread = isHome || pane.isOpen || isPanelOpen || flexpane ? null : state.thread;
-  const closeFlexpane = () => dispatch({ type: 'close_flexpane' });
+  const thread = isHome || isPanelOpen ? null : state.thread;
   const leave = () => {
     if (state.banner !== null) dispatch({ type: 'dismiss' });
     else if (isMenuOpen) setMenuOpen(false);
     else if (isPanelOpen) dispatch({ type: 'panel', isOpen: false });
-    else if (pane.isOpen) calls.close();
-    else if (flexpane) closeFlexpane();
     else if (thread !== null) dispatch({ type: 'close_thread' });
   };
   usePageKeys({ onHelp: () => setHelp(true), onLeave: leave });
@@ -54,8 +42,7 @@ export function App() {
   if (!desk || !workspace || !open) {
     return <p className="starting">{startingLine(link, state.banner)}</p>;
   }
-  const corner = workspace.assistant && <AssistantButton isOpen={pane.isOpen} onToggle={calls.toggle} />;
-  const isBeside = thread !== null || pane.isOpen || isPanelOpen || flexpane !== null;
+  const isBeside = thread !== null || isPanelOpen;
   const showPanel = (isOpen: boolean) => dispatch({ type: 'panel', isOpen });
   return (
     <DeskContext value={desk}>
@@ -94,15 +81,13 @@ export function App() {
             onKeys={() => setHelp(true)}
           />
           {isHome ? (
-            <HomePane key={state.as} home={state.homes[state.as]} corner={corner} onMenu={toggleMenu} />
+            <HomePane key={state.as} home={state.homes[state.as]} onMenu={toggleMenu} />
           ) : (
             <ChannelPane
               channel={open}
               messages={lists[channel] ?? null}
               openThread={thread}
-              status={thread === null ? statusAmong(assistants, channel, lists[channel] ?? []) : null}
               suggested={workspace.agent && state.messagesTabs[state.as]}
-              corner={corner}
               drafts={drafts.current}
               onMenu={toggleMenu}
             />
@@ -112,21 +97,9 @@ export function App() {
               channel={open}
               thread={thread}
               messages={lists[listKey(channel, thread)] ?? null}
-              status={assistantAt(assistants, channel, thread)?.status ?? null}
               drafts={drafts.current}
               onStay={() => dispatch({ type: 'open_thread', thread })}
               onClose={() => dispatch({ type: 'close_thread' })}
-            />
-          )}
-          {flexpane && <Flexpane pane={flexpane} onClose={closeFlexpane} />}
-          {pane.isOpen && (
-            <AssistantPane
-              pane={pane}
-              thread={pane.chat ? assistantAt(assistants, pane.chat.channel, pane.chat.thread) : undefined}
-              messages={pane.chat ? (lists[listKey(pane.chat.channel, pane.chat.thread)] ?? null) : null}
-              threads={assistants.filter(({ user }) => user === state.as)}
-              drafts={drafts.current}
-              calls={calls}
             />
           )}
           <Panel panel={panel} isOpen={isPanelOpen} onClose={() => showPanel(false)} />

@@ -143,13 +143,6 @@ const ICONS = {
       <path d="M15 2.5v4M13 4.5h4M15.5 14v3M14 15.5h3" />
     </g>
   ),
-  plus: <path d="M10 4v12M4 10h12" {...line} />,
-  clock: (
-    <g {...line}>
-      <circle cx="10" cy="10" r="7" />
-      <path d="M10 6v4.2l2.6 2" />
-    </g>
-  ),
   play: <path d="M6 4.2v11.6l9.5-5.8Z" {...line} strokeLinejoin="round" />,
   stop: <rect x="5" y="5" width="10" height="10" rx="2" fill="currentColor" />,
   attach: (

@@ -8,20 +8,18 @@ import {
   useState,
 } from 'react';
 import type { PageMessage, PageState } from '../../src/page-api.ts';
-import { attachmentSchema } from '../blocks/attachment-schema.ts';
-import { EmojiText } from '../blocks/button.tsx';
-import { optionUse, type Use } from '../blocks/use.ts';
+import { EmojiText } from '../blocks/elements.tsx';
+import { attachmentSchema, optionUse, type Use } from '../blocks/schema.ts';
 import type { Form } from '../modal/form.ts';
 import type { ElementState } from '../modal/input-schema.ts';
-import { isPicked } from '../modal/picked.ts';
-import { valuesOf, withState } from '../modal/values.ts';
+import { isPicked, valuesOf, withState } from '../modal/values.ts';
 import { type Completion, complete, type Suggestion, usageHint } from '../model/completion.ts';
 import { listKey } from '../model/lists.ts';
 import { sizeWords } from '../model/texts.ts';
 import { Emoji, Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
+import { currentMessageIn } from './keyboard.tsx';
 import { Menu, ShortcutItems } from './menu.tsx';
-import { currentMessageIn } from './places.ts';
 
 interface ComposerProps {
   /** Key of the place it writes to; drafts are kept by it. */
@@ -30,13 +28,11 @@ interface ComposerProps {
   channel: string;
   thread: string | null;
   drafts: Map<string, string>;
-  /** The text below it, instead of the syntax of commands. */
-  hint?: string;
   onWrite?: () => void;
 }
 
 /** Where messages and slash commands are written: Enter sends, Shift+Enter begins a new line. */
-export function Composer({ place, label, channel, thread, drafts, hint, onWrite }: ComposerProps) {
+export function Composer({ place, label, channel, thread, drafts, onWrite }: ComposerProps) {
   const { workspace, submit, upload } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
   const [typed, setTyped] = useState(drafts.get(place) ?? '');
@@ -145,7 +141,7 @@ export function Composer({ place, label, channel, thread, drafts, hint, onWrite 
         </button>
       </div>
       <p className="hint">
-        {usage ?? hint ?? 'Enter sends · Shift+Enter: new line · / @ # : complete · Ctrl+/: keys'}
+        {usage ?? 'Enter sends · Shift+Enter: new line · / @ # : complete · Ctrl+/: keys'}
       </p>
     </div>
   );

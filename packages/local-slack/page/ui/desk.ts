@@ -7,8 +7,8 @@ import type {
   PageView,
   SuggestOutcome,
 } from '../../src/page-api.ts';
-import type { EntityActionRequest, EntityRequest } from '../../src/page-requests.ts';
-import type { Click, Search, ViewAction } from '../api.ts';
+import type { Search, ViewAction } from '../api.ts';
+import type { Click } from '../blocks/schema.ts';
 import type { Values } from '../modal/input-schema.ts';
 import type { AppTab } from '../model/state.ts';
 
@@ -38,15 +38,7 @@ export interface Desk {
   openThread(message: PageMessage): void;
   /** Dismisses an ephemeral message. */
   dismiss(message: PageMessage): void;
-  entities: EntityCalls;
   views: ViewCalls;
-}
-
-/** What can be done with a Work Object. Failures are shown in the banner. */
-interface EntityCalls {
-  /** Opens its flexpane. */
-  open(entity: Omit<EntityRequest, 'as'>): void;
-  act(action: Omit<EntityActionRequest, 'as'>): Promise<boolean>;
 }
 
 /** What can be done in a modal, which shows any failure. */

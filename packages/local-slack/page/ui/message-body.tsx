@@ -1,13 +1,12 @@
 import type { PageMessage } from '../../src/page-api.ts';
-import { Attachment } from '../blocks/attachment.tsx';
 import { Blocks } from '../blocks/blocks.tsx';
-import { Mrkdwn } from '../blocks/button.tsx';
+import { Mrkdwn } from '../blocks/elements.tsx';
+import { attachmentSchema } from '../blocks/schema.ts';
 import { InteractionContext } from '../blocks/use.ts';
 import { FormContext } from '../modal/form.ts';
 import { withoutBegunTable } from '../model/rows.ts';
-import { plainText } from '../model/texts.ts';
-import { EntityCard } from '../work-objects/entity-card.tsx';
-import { Boundary, each } from './basics.tsx';
+import { fullTime, plainText, safeHref } from '../model/texts.ts';
+import { Boundary, each, SafeLink } from './basics.tsx';
 import { useMessageForm } from './composer.tsx';
 import { useDesk } from './desk.ts';
 import { MessageFiles } from './message-parts.tsx';
@@ -16,7 +15,7 @@ import { MessageFiles } from './message-parts.tsx';
 export function MessageBody({ message }: { message: PageMessage }) {
   const { click } = useDesk();
   const form = useMessageForm(message);
-  const { attachments = [], entities = [], files = [], text, edited } = message;
+  const { attachments = [], files = [], text, edited } = message;
   const blocks = message.streaming ? withoutBegunTable(message.blocks ?? []) : (message.blocks ?? []);
   const fallback = <p className="plain-text">{plainText(text) || 'This message cannot be shown.'}</p>;
   return (
@@ -29,13 +28,91 @@ export function MessageBody({ message }: { message: PageMessage }) {
             {each(attachments, (attachment) => (
               <Attachment attachment={attachment} />
             ))}
-            {each(entities, (entity) => (
-              <EntityCard entity={entity} message={message} />
-            ))}
             <MessageFiles files={files} />
           </FormContext>
         </InteractionContext>
       </Boundary>
     </div>
   );
+}
+
+const NAMED: Readonly<Record<string, string>> = { good: '#2eb67d', warning: '#ecb22e', danger: '#e01e5a' };
+
+/** An attachment with its colour bar, as monitoring tools send them. */
+function Attachment({ attachment }: { attachment: unknown }) {
+  const parsed = attachmentSchema.safeParse(attachment);
+  if (!parsed.success) return null;
+  const {
+    pretext = '',
+    author_name,
+    author_link,
+    title,
+    title_link,
+    text = '',
+    fields,
+    blocks,
+    footer,
+    ts,
+  } = parsed.data;
+  const isEmpty = !title && !text && fields.length === 0 && blocks.length === 0;
+  const image = safeHref(parsed.data.image_url);
+  return (
+    <div className="attachment">
+      <Mrkdwn text={pretext} />
+      <div className="attachment-body" style={{ borderLeftColor: barColor(parsed.data.color) }}>
+        {author_name !== undefined && (
+          <SafeLink href={author_link} className="attachment-author">
+            {plainText(author_name)}
+          </SafeLink>
+        )}
+        {title !== undefined && (
+          <SafeLink href={title_link} className="attachment-title">
+            {plainText(title)}
+          </SafeLink>
+        )}
+        <Mrkdwn text={isEmpty ? (parsed.data.fallback ?? '') : text} />
+        {fields.length > 0 && (
+          <dl className="fields">
+            {each(fields, (field) => (
+              <Field {...field} />
+            ))}
+          </dl>
+        )}
+        {blocks.length > 0 && <Blocks blocks={blocks} />}
+        {image !== null && (
+          <img
+            className="attachment-image"
+            src={image}
+            alt={plainText(title ?? '')}
+            referrerPolicy="no-referrer"
+          />
+        )}
+        {(footer !== undefined || ts !== undefined) && (
+          <p className="attachment-footer">
+            {[footer && plainText(footer), ts !== undefined && fullTime(Number(ts) * 1000)]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Field({ title, value, short }: { title: string; value: string; short: boolean }) {
+  return (
+    <div className={short ? 'field short' : 'field'}>
+      <dt>{plainText(title)}</dt>
+      <dd>
+        <Mrkdwn text={value} />
+      </dd>
+    </div>
+  );
+}
+
+/** Slack stores colours without `#`. */
+function barColor(color: string | undefined): string {
+  const named = NAMED[color ?? ''];
+  if (named) return named;
+  return /^#?[0-9a-f]{3,8}$/i.test(color ?? '') ? `#${color?.replace('#', '')}` : '#ddd';
 }

@@ -3,7 +3,6 @@ import {
   Fragment,
   type KeyboardEvent,
   memo,
-  type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
@@ -16,9 +15,9 @@ import { millis, type Row, rowsOf } from '../model/rows.ts';
 import { clockTime, dayName, excerptOf, fullTime } from '../model/texts.ts';
 import { Avatar, Emoji } from './basics.tsx';
 import { useDesk } from './desk.ts';
+import { composerIn, messageIn } from './keyboard.tsx';
 import { MessageBody } from './message-body.tsx';
 import { BroadcastLine, MessageTools, Reactions, StreamLine, ThreadLink } from './message-parts.tsx';
-import { composerIn, messageIn } from './places.ts';
 import { RootSession } from './session-line.tsx';
 
 const NEAR_PX = 80;
@@ -366,12 +365,10 @@ interface MessageListProps {
   /** The thread that is open beside the list, marked in it. */
   openThread: string | null;
   place: 'channel' | 'thread';
-  /** Stands there while there are none. */
-  whenEmpty?: ReactNode;
 }
 
 /** Messages, oldest first, kept scrolled to the newest while the reader is there. */
-export function MessageList({ label, messages, openThread, place, whenEmpty }: MessageListProps) {
+export function MessageList({ label, messages, openThread, place }: MessageListProps) {
   const { as } = useDesk();
   const { list, isBehind, toNewest } = useNewestInView(
     messages?.length ?? 0,
@@ -397,7 +394,7 @@ export function MessageList({ label, messages, openThread, place, whenEmpty }: M
         <div className="list-inner">
           {place === 'channel' && <h2 className="unseen">Messages</h2>}
           {rows === null && <p className="empty">Loading…</p>}
-          {rows?.length === 0 && (whenEmpty ?? <p className="empty">Nothing here yet.</p>)}
+          {rows?.length === 0 && <p className="empty">Nothing here yet.</p>}
           {rows?.map((row) => (
             <Fragment key={row.key}>
               {row.kind === 'message' ? (

@@ -1,11 +1,15 @@
-import { type Dispatch, type KeyboardEvent, useEffect, useState } from 'react';
-import type { PageAssistantThread, PageMessage, PageSession } from '../../src/page-api.ts';
-import { agentApi } from '../api.ts';
-import { sessionsKey } from '../model/lists.ts';
-import type { Change, State } from '../model/state.ts';
+import { createContext, type KeyboardEvent, useContext, useState } from 'react';
+import type { PageMessage, PageMessagesTab, PageSession } from '../../src/page-api.ts';
+import { listKey, type Sessions } from '../model/lists.ts';
 import { each, Icon } from './basics.tsx';
 import { useDesk } from './desk.ts';
-import { useSession } from './sessions.ts';
+
+export const SessionsContext = createContext<Sessions>({});
+
+/** The agent's session of a thread, if there is one. */
+export function useSession(channel: string, thread: string): PageSession | undefined {
+  return useContext(SessionsContext)[listKey(channel, thread)];
+}
 
 /** What an agent does in a thread; with Slack's stop button where the app takes it. */
 export function SessionStatus({ session }: { session: PageSession }) {
@@ -100,21 +104,6 @@ export function SessionTitle({ session }: { session: PageSession }) {
   );
 }
 
-/** What the app is doing, under a conversation with it: `Tester is thinking…`. Empty if it does nothing, and as high. */
-export function StatusLine({ status }: { status: string | null }) {
-  const { bot } = useDesk().workspace;
-  return (
-    <p className="status-line" role="status" aria-label={`What ${bot.name} is doing`}>
-      {status !== null && (
-        <>
-          <Dots />
-          <span>{`${bot.name} ${status}`}</span>
-        </>
-      )}
-    </p>
-  );
-}
-
 /** Three animated dots: somebody is typing. */
 export function Dots() {
   return (
@@ -126,28 +115,16 @@ export function Dots() {
   );
 }
 
-/** Where a suggestion is sent: a thread, or with `null` the conversation itself. */
-type PromptPlace = Pick<PageAssistantThread, 'channel' | 'prompts' | 'prompts_title'> & {
-  thread_ts: string | null;
-};
-
-interface PromptsProps {
-  thread: PromptPlace;
-  /** One was sent, so the focused button disappears. */
-  onSent: () => void;
-}
-
 /** What the app suggests to ask; a click sends it. Nothing if it suggests nothing. */
-export function Prompts({ thread, onSent }: PromptsProps) {
+export function Prompts({ tab }: { tab: PageMessagesTab }) {
   const { submit } = useDesk();
   const [isBusy, setBusy] = useState(false);
-  const { prompts, prompts_title: title, channel, thread_ts } = thread;
+  const { prompts, prompts_title: title, channel } = tab;
   if (prompts.length === 0) return null;
   const send = async (message: string) => {
     setBusy(true);
-    const isSent = await submit(message, channel, thread_ts);
+    await submit(message, channel, null);
     setBusy(false);
-    if (isSent) onSent();
   };
   return (
     <section className="prompts" aria-label="Suggested prompts">
@@ -165,36 +142,4 @@ export function Prompts({ thread, onSent }: PromptsProps) {
       ))}
     </section>
   );
-}
-
-/** An agent's sessions and the person's Messages tab; also tells the agent what the person is viewing. */
-export function useAgent(state: State, dispatch: Dispatch<Change>): void {
-  const { workspace, link, as, channel, thread, tab } = state;
-  const isAgent = workspace?.agent !== undefined && link === 'live' && as !== '';
-  useEffect(() => {
-    if (!isAgent) return;
-    let isCurrent = true;
-    const key = sessionsKey(as);
-    const fail = (error: unknown) =>
-      isCurrent &&
-      dispatch({ type: 'failed', error: error instanceof Error ? error.message : String(error) });
-    dispatch({ type: 'loading', key });
-    Promise.all([agentApi.sessions(as), agentApi.messagesTab(as)]).then(
-      ([sessions, messagesTab]) =>
-        isCurrent && dispatch({ type: 'loaded_agent', user: as, sessions, tab: messagesTab }),
-      fail,
-    );
-    return () => {
-      isCurrent = false;
-      dispatch({ type: 'left', key });
-    };
-  }, [isAgent, as, dispatch]);
-
-  // The conversation with the app itself is not a place to ask about.
-  const open = workspace?.channels.find(({ id }) => id === channel);
-  const place = open === undefined || open.is_im || tab === 'home' ? null : channel;
-  useEffect(() => {
-    if (!isAgent || place === null) return;
-    void agentApi.lookAt({ as, channel: place, ...(thread !== null && { message_ts: thread }) });
-  }, [isAgent, as, place, thread]);
 }

@@ -1,12 +1,11 @@
 import { type Dispatch, useMemo } from 'react';
 import type { PageOutcome, PageState } from '../../src/page-api.ts';
-import { agentApi, api } from '../api.ts';
-import { encodeFiles } from '../model/encode-files.ts';
+import { call, read, suggest } from '../api.ts';
 import { channelsFor } from '../model/place.ts';
 import type { Change } from '../model/state.ts';
 import { encodeText, namesOf, splitCommand, tooLarge } from '../model/texts.ts';
 import type { Desk } from './desk.ts';
-import { composerIn, threadPart } from './places.ts';
+import { composerIn, threadPart } from './keyboard.tsx';
 
 /** Turns the person's actions into calls, and shows failures in the banner. */
 export function useDeskCalls(
@@ -25,20 +24,21 @@ export function useDeskCalls(
     return {
       workspace,
       as,
-      click: ({ channel, ts }, click) => told(api.act({ as, channel, message_ts: ts, ...click })),
+      click: ({ channel, ts }, click) => told(call('actions', { as, channel, message_ts: ts, ...click })),
       submit: (typed, channel, thread) => told(submit(workspace, as, typed, channel, thread)),
       upload: (typed, files, channel, thread) =>
         told(upload(workspace, { as, channel, ...inThread(thread) }, typed, files)),
-      stopStream: ({ channel, ts }) => told(api.stopStream({ as, channel, ts })),
-      stopSession: ({ channel, thread_ts }) => told(agentApi.stop({ as, channel, thread_ts })),
+      stopStream: ({ channel, ts }) => told(call('streams/stop', { as, channel, ts })),
+      stopSession: ({ channel, thread_ts }) => told(call('sessions/stop', { as, channel, thread_ts })),
       renameSession: ({ channel, thread_ts }, title) =>
-        told(agentApi.rename({ as, channel, thread_ts, title })),
-      react: ({ channel, ts }, name, on) => told(api.react({ as, channel, message_ts: ts, name, on })),
+        told(call('sessions/rename', { as, channel, thread_ts, title })),
+      react: ({ channel, ts }, name, on) =>
+        told(call('reactions', { as, channel, message_ts: ts, name, on })),
       runShortcut: (callback_id, message) => {
         const where = message === null ? {} : { channel: message.channel, message_ts: message.ts };
-        return told(api.shortcut({ as, callback_id, ...where }));
+        return told(call('shortcuts', { as, callback_id, ...where }));
       },
-      suggest: (search) => api.suggest({ as, ...search }),
+      suggest: (search) => suggest({ as, ...search }),
       // The Home itself tells the app that it is open, also for the user the person acts as next.
       openTab: (tab) =>
         tab === 'home' ? dispatch({ type: 'open_tab', tab }) : void openMessages(as, told, dispatch),
@@ -49,17 +49,13 @@ export function useDeskCalls(
         requestAnimationFrame(() => composerIn(threadPart())?.focus());
       },
       dismiss: (message) => dispatch({ type: 'dismiss_message', message }),
-      entities: {
-        open: (entity) => void told(api.openEntity({ as, ...entity })),
-        act: (action) => told(api.actOnEntity({ as, ...action })),
-      },
       views: {
-        act: (view_id, action) => api.actInView({ as, view_id, ...action }),
-        submit: (view_id, values) => api.submitView({ as, view_id, values }),
+        act: (view_id, action) => call('views/action', { as, view_id, ...action }),
+        submit: (view_id, values) => call('views/submit', { as, view_id, values }),
         close: ({ id, user }) => {
           dispatch({ type: 'event', event: { type: 'view_closed', user, id } });
           // If the workspace no longer knows it, it is already closed.
-          void api.closeView({ as, view_id: id });
+          void call('views/close', { as, view_id: id });
         },
       },
     };
@@ -72,8 +68,8 @@ async function openMessages(
   told: (outcome: Promise<PageOutcome>) => Promise<boolean>,
   dispatch: Dispatch<Change>,
 ): Promise<void> {
-  if (!(await told(api.openHome({ as, tab: 'messages' })))) return;
-  const workspace = await api.state();
+  if (!(await told(call('home', { as, tab: 'messages' })))) return;
+  const workspace = await read('state');
   dispatch({ type: 'workspace', workspace });
   const direct = channelsFor(workspace, as).find((channel) => channel.is_im);
   if (direct) dispatch({ type: 'open_channel', channel: direct.id });
@@ -93,7 +89,7 @@ async function upload(
   const error = tooLarge(files);
   if (error !== null) return { ok: false, error };
   try {
-    return await api.upload({ ...place, text, files: await encodeFiles(files) });
+    return await call('uploads', { ...place, text, files: await encodeFiles(files) });
   } catch {
     return { ok: false, error: 'A file could not be read. Was it moved or deleted?' };
   }
@@ -109,7 +105,7 @@ function submit(
   const command = splitCommand(typed);
   if (!command) {
     const text = encodeText(typed, namesOf(workspace));
-    return api.send({ as, channel, text, ...inThread(thread) });
+    return call('messages', { as, channel, text, ...inThread(thread) });
   }
   if (!workspace.commands.some((known) => known.command === command.command)) {
     return {
@@ -123,5 +119,19 @@ function submit(
       error: `${command.command} does not work in threads: Slack has no slash commands there. Use it in the channel.`,
     };
   }
-  return api.run({ as, channel, ...command });
+  return call('commands', { as, channel, ...command });
+}
+
+/** Files as the page sends them, in base64. Rejects if one cannot be read. */
+function encodeFiles(files: readonly File[]): Promise<{ name: string; content: string }[]> {
+  return Promise.all(files.map(async (file) => ({ name: file.name, content: await base64(file) })));
+}
+
+function base64(file: File): Promise<string> {
+  const reader = new FileReader();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+  return promise;
 }

@@ -1,9 +1,9 @@
 import { openIm } from '../conversations.ts';
 import type { User } from '../entities.ts';
+import { PersonError } from '../errors.ts';
 import { announceHome } from '../events/announce.ts';
 import { subscribed } from '../events/kinds.ts';
 import { outcomeOf, personIn, personOf } from '../interact/payload.ts';
-import { PersonError } from '../interact/person-error.ts';
 import { LIMITS } from '../limits.ts';
 import { channelOf } from '../messages/post.ts';
 import type { PageOutcome } from '../page-api.ts';
@@ -11,9 +11,8 @@ import type { RenameSessionRequest, StopSessionRequest, ViewingRequest } from '.
 import type { Session } from '../store/people.ts';
 import { stopForPerson } from '../streams.ts';
 import type { ViewingInput } from '../workspace.ts';
-import type { WorkspaceContext } from '../workspace-context.ts';
+import type { Viewed, WorkspaceContext } from '../workspace-context.ts';
 import { announceContext, announceStopped, announceTitle, keepSession } from './sessions.ts';
-import type { Viewed } from './viewing.ts';
 
 function agentUser(context: WorkspaceContext, id: string): User {
   const user = personOf(context, id);

@@ -1,13 +1,12 @@
 import { openIm } from '../conversations.ts';
-import type { Channel, Message } from '../entities.ts';
-import { dispatch } from '../events/announce.ts';
+import type { Message } from '../entities.ts';
+import { dispatch, viewedBy } from '../events/announce.ts';
 import { subscribed } from '../events/kinds.ts';
 import { personOf } from '../interact/payload.ts';
 import { LIMITS } from '../limits.ts';
 import type { PageMessagesTab, PageSession } from '../page-api.ts';
 import type { Session, SessionStatus, TabPrompts } from '../store/people.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { viewedBy } from './app-context.ts';
 
 /** A thread, by its root. */
 export interface ThreadPlace {
@@ -34,7 +33,6 @@ export function sessionOf(context: WorkspaceContext, { channel, thread_ts }: Thr
       thread_ts,
       status: 'active',
       processing_until: 0,
-      bridged: false,
       title: null,
     }
   );
@@ -43,7 +41,7 @@ export function sessionOf(context: WorkspaceContext, { channel, thread_ts }: Thr
 function fallBack(context: WorkspaceContext, { channel, thread_ts }: ThreadPlace): void {
   const session = context.store.sessions.get(channel, thread_ts);
   if (session?.status !== 'processing' || context.clock.now() < session.processing_until) return;
-  keepSession(context, { ...session, status: 'active', bridged: false });
+  keepSession(context, { ...session, status: 'active' });
 }
 
 function fallBackLater(context: WorkspaceContext, { processing_until, ...place }: Session): void {
@@ -51,27 +49,18 @@ function fallBackLater(context: WorkspaceContext, { processing_until, ...place }
   context.jobs.later(left, () => fallBack(context, place));
 }
 
-interface StatusChange {
-  /** Taken only where the session is new. */
-  title?: string | undefined;
-  /** Whether it was set by `assistant.threads.setStatus`, whose statuses end sooner. */
-  bridged?: boolean;
-}
-
-/** Sets a session's status, and creates the session if there is none. */
+/** Sets a session's status, and creates the session if there is none; only a new one takes the title. */
 export function setSession(
   context: WorkspaceContext,
   place: ThreadPlace,
   status: SessionStatus,
-  { title, bridged = false }: StatusChange = {},
+  title?: string,
 ): Session {
   const isNew = context.store.sessions.get(place.channel, place.thread_ts) === undefined;
-  const life = bridged ? LIMITS.statusLife : LIMITS.processingLife;
   const session: Session = {
     ...sessionOf(context, place),
     status,
-    bridged: bridged && status === 'processing',
-    processing_until: status === 'processing' ? context.clock.now() + life : 0,
+    processing_until: status === 'processing' ? context.clock.now() + LIMITS.processingLife : 0,
     ...(isNew && title !== undefined && { title }),
   };
   keepSession(context, session);
@@ -83,15 +72,6 @@ export function setSession(
 export function resumeSessions(context: WorkspaceContext): void {
   for (const session of context.store.sessions.all()) {
     if (session.status === 'processing') fallBackLater(context, session);
-  }
-}
-
-/** The app's own message ends a status that came by `assistant.threads.setStatus`. */
-export function noteInSession(context: WorkspaceContext, { id }: Channel, message: Message): void {
-  if (message.thread_ts === undefined || message.bot_id !== context.app.bot_id) return;
-  const session = context.store.sessions.get(id, message.thread_ts);
-  if (session?.status === 'processing' && session.bridged) {
-    keepSession(context, { ...session, status: 'active', bridged: false });
   }
 }
 
@@ -171,6 +151,6 @@ export function messagesTab(context: WorkspaceContext, user: string): PageMessag
 
 /** Puts prompts on top of a person's Messages tab. */
 export function setTabPrompts(context: WorkspaceContext, user: string, prompts: TabPrompts): void {
-  context.store.messagesTabs.put(user, prompts);
+  context.store.messagesTabs.put(prompts, user);
   context.page.emit({ type: 'messages_tab', tab: messagesTab(context, user) });
 }

@@ -1,12 +1,9 @@
-import { seesContext, viewedBy } from '../agent/app-context.ts';
 import { VERIFICATION_TOKEN } from '../deliver.ts';
 import type { Channel, Message } from '../entities.ts';
 import { withFiles } from '../files/present.ts';
 import { newHex, newId } from '../ids.ts';
-import { presentHome } from '../interact/home/present.ts';
+import { presentHome } from '../interact/home-view.ts';
 import { broadcastRoot, threadFacts } from '../messages/present.ts';
-import type { AssistantThread } from '../store/assistant.ts';
-import type { Entity } from '../validate/entity.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type EventName, subscribed } from './kinds.ts';
 
@@ -207,23 +204,6 @@ export function announceUninstall(
   dispatch(context, { type: end, ...tokens });
 }
 
-/** A thread of the pane that a person has opened, or one whose person looks elsewhere now. */
-export function announceAssistant(
-  context: WorkspaceContext,
-  type: 'assistant_thread_started' | 'assistant_thread_context_changed',
-  { user, channel, thread_ts }: AssistantThread,
-  lookingAt: string | undefined,
-): void {
-  const { store, clock, team } = context;
-  if (!subscribed(context, type)) return;
-  const seen = lookingAt !== undefined && { channel_id: lookingAt, team_id: team.id, enterprise_id: null };
-  dispatch(context, {
-    type,
-    assistant_thread: { user_id: user, context: { ...seen }, channel_id: channel, thread_ts },
-    event_ts: store.messages.nextTs(clock.now()),
-  });
-}
-
 /** A file that the channel sees now, besides the message that shows it. */
 export function announceFile(context: WorkspaceContext, channel: Channel, id: string, user_id: string): void {
   if (!receives(context, channel, 'file_shared')) return;
@@ -257,37 +237,21 @@ export function announceHome(
   });
 }
 
-interface EntityRequested {
-  user: string;
-  channel: Channel;
-  message: Message;
-  entity: Entity;
-  trigger_id: string;
+/** Whether the app is told what people look at. */
+function seesContext(context: WorkspaceContext): boolean {
+  return subscribed(context, 'app_context_changed');
 }
 
-/**
- * A person opened the flexpane of a Work Object.
- *
- * @returns whether the app is asked for its details.
- */
-export function announceEntity(
-  context: WorkspaceContext,
-  { user, channel, message, entity, trigger_id }: EntityRequested,
-): boolean {
-  if (!subscribed(context, 'entity_details_requested')) return false;
-  const { url, external_ref } = entity;
-  dispatch(context, {
-    type: 'entity_details_requested',
-    user,
-    trigger_id,
-    entity_url: url,
-    link: { url, domain: new URL(url).hostname },
-    external_ref,
-    user_locale: 'en-US',
-    channel: channel.id,
-    message_ts: message.ts,
-    ...(message.thread_ts !== undefined && { thread_ts: message.thread_ts }),
-    event_ts: context.store.messages.nextTs(context.clock.now()),
-  });
-  return true;
+/** What a person looks at as Slack tells it, the most relevant first; empty if it is nothing. */
+export function viewedBy({ viewing, team }: WorkspaceContext, user: string): object {
+  const viewed = viewing.places.get(user);
+  if (!viewed) return {};
+  const { channel, message_ts } = viewed;
+  const message = {
+    type: 'slack#/types/message_context',
+    value: { message_ts, channel_id: channel },
+    team_id: team.id,
+  };
+  const place = { type: 'slack#/types/channel_id', value: channel, team_id: team.id };
+  return { entities: message_ts === undefined ? [place] : [message, place] };
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { joinedChannel, openIm } from '../conversations.ts';
 import type { Block, Channel, User } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { announceFile } from '../events/announce.ts';
 import { readBytes } from '../http/body.ts';
 import { newHex, newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { deleteMessage } from '../messages/change.ts';
 import { channelOf, postMessage, showAgain } from '../messages/post.ts';
-import { SlackError } from '../slack-error.ts';
 import type { UploadInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { inspect, type StoredFile } from './inspect.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BrokenConnection, throughFaults } from '../faults/calls.ts';
+import { SlackError } from '../errors.ts';
+import { BrokenConnection, throughFaults } from '../faults.ts';
 import { servePrivate, serveSignIn } from '../files/serve.ts';
 import { takeUpload, UploadError } from '../files/upload.ts';
 import { receiveWebhook } from '../incoming-webhooks.ts';
 import { answerResponseUrl } from '../interact/reply.ts';
-import { callMethod } from '../methods/gate.ts';
-import { SlackError } from '../slack-error.ts';
+import { callMethod } from '../methods/index.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { answerJson, answerText, BodyError, readBody } from './body.ts';
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Channel, Message, User } from '../entities.ts';
+import { PersonError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome, SuggestOutcome } from '../page-api.ts';
 import type { ActionRequest, SuggestRequest } from '../page-requests.ts';
 import { option, optionGroup } from '../validate/elements.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { chosen } from './choice.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
-import { type ElementState, filledIn, holdsState } from './modal/views.ts';
 import {
   actionTs,
   channelOf,
@@ -18,9 +17,9 @@ import {
   sendInteraction,
   whoAndWhere,
 } from './payload.ts';
-import { PersonError } from './person-error.ts';
 import { makeResponseUrl } from './reply.ts';
 import { surfaceOf } from './surface.ts';
+import { chosen, type ElementState, filledIn, holdsState } from './views.ts';
 
 interface ElementMatch {
   message: Message;

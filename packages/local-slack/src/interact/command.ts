@@ -1,5 +1,6 @@
 import { type FailureReason, VERIFICATION_TOKEN } from '../deliver.ts';
 import type { Channel, Message, User } from '../entities.ts';
+import { PersonError, SlackError } from '../errors.ts';
 import { channelType } from '../events/announce.ts';
 import { uploadAs } from '../files/upload.ts';
 import { setReaction } from '../messages/change.ts';
@@ -14,7 +15,6 @@ import type {
   StopRequest,
   UploadRequest,
 } from '../page-requests.ts';
-import { SlackError } from '../slack-error.ts';
 import { stopForPerson } from '../streams.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import {
@@ -27,7 +27,6 @@ import {
   sendInteraction,
   whoAndWhere,
 } from './payload.ts';
-import { PersonError } from './person-error.ts';
 import { applyReply, makeResponseUrl } from './reply.ts';
 
 /** How a command's payload names a conversation. */

@@ -1,9 +1,8 @@
 import { VERIFICATION_TOKEN } from '../deliver.ts';
 import type { Channel, User } from '../entities.ts';
+import { PersonError, SlackError } from '../errors.ts';
 import type { PageOutcome } from '../page-api.ts';
-import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { PersonError } from './person-error.ts';
 
 /** What every interaction says of the person, the organisation and the app. */
 export function whoAndWhere({ team, app }: WorkspaceContext, user: User): object {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Channel } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { newHex } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { deleteMessage, editEphemeral, editMessage } from '../messages/change.ts';
 import { postMessage } from '../messages/post.ts';
 import { readContent } from '../methods/chat.ts';
 import { flag } from '../methods/method.ts';
-import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 const Reply = z.object({

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
+import { SlackError } from '../errors.ts';
 import { newHex, type Random } from '../ids.ts';
-import { SlackError } from '../slack-error.ts';
 
 /** The short-lived tickets that let an app open a view for the person who did something. */
 export interface Triggers {

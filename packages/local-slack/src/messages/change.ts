@@ -1,7 +1,7 @@
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { announceDeletion, announceEdit, announceReaction } from '../events/announce.ts';
 import { newId } from '../ids.ts';
-import { SlackError } from '../slack-error.ts';
 import type { EditInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { fallbackText, normaliseAttachments, normaliseBlocks, richTextOf } from './normalise.ts';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { noteInSession } from '../agent/sessions.ts';
-import { noteMessage } from '../assistant/threads.ts';
 import { openIm } from '../conversations.ts';
 import type { Attachment, Block, BotProfile, Channel, Message, Metadata, User } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { announceMessage } from '../events/announce.ts';
 import { newId, newUuid } from '../ids.ts';
-import { SlackError } from '../slack-error.ts';
 import type { PostInput } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { cutText, fallbackText, normaliseAttachments, normaliseBlocks, richTextOf } from './normalise.ts';
@@ -83,8 +81,6 @@ export function postMessage(context: WorkspaceContext, draft: Draft): Message {
   });
   if (draft.ephemeralTo !== undefined) return message;
   if (root) showAgain(context, channel.id, root);
-  noteMessage(context, channel, message);
-  noteInSession(context, channel, message);
   announceMessage(context, channel, message);
   return message;
 }

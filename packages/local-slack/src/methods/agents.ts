@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { keepSession, sessionOf, setSession, type ThreadPlace } from '../agent/sessions.ts';
-import { requireScope, visibleChannel } from '../conversations.ts';
+import { keepSession, sessionOf, setSession, setTabPrompts, type ThreadPlace } from '../agent/sessions.ts';
+import { joinedChannel, requireScope, visibleChannel } from '../conversations.ts';
+import { SlackError } from '../errors.ts';
 import { subscribed } from '../events/kinds.ts';
 import { LIMITS } from '../limits.ts';
-import { SlackError } from '../slack-error.ts';
 import { SESSION_STATUSES } from '../store/people.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
-import { type Method, method, timestamp } from './method.ts';
+import { json, type Method, method, timestamp } from './method.ts';
 
 const STOP_WARNING = 'missing_agent_session_stopped_event_subscription';
 
@@ -63,7 +63,7 @@ const setStatus = method({
     if (initiator_user_id !== undefined && !channels.isMember(thread.channel, initiator_user_id)) {
       throw new SlackError('user_not_found');
     }
-    const session = setSession(context, thread, status, { title });
+    const session = setSession(context, thread, status, title);
     const isStoppable = status !== 'processing' || subscribed(context, 'agent_session_stopped');
     return {
       status: session.status,
@@ -88,4 +88,40 @@ const rename = method({
   },
 });
 
-export const agentsMethods: readonly Method[] = [rename, setStatus];
+const Prompts = z
+  .array(z.looseObject({ title: z.string().min(1), message: z.string().min(1) }))
+  .min(1)
+  .max(LIMITS.prompts);
+
+const setSuggestedPrompts = method({
+  name: 'assistant.threads.setSuggestedPrompts',
+  tokens: ['bot'],
+  scopes: ['assistant:write'],
+  tier: 'special',
+  checks: ['invalid_arguments', 'channel_not_found', 'not_in_channel', 'missing_scope'],
+  unchecked: [
+    'the lengths of titles and messages',
+    'threads of an assistant: an app here is an agent or none',
+  ],
+  args: z.looseObject({
+    channel_id: z.string(),
+    thread_ts: timestamp.optional(),
+    title: z.string().optional(),
+    prompts: json.pipe(Prompts),
+  }),
+  handle: (context, { title, prompts, channel_id, thread_ts }) => {
+    // Slack takes no manifest with the scope and without a view of its own, so such an app lacks the scope.
+    if (!context.manifest.agent) {
+      const provided = context.manifest.scopes.join(',');
+      throw new SlackError('missing_scope', { needed: 'assistant:write', provided });
+    }
+    const { im_user } = joinedChannel(context, channel_id);
+    // Slack answers an agent that it is well, and does nothing: an agent's prompts belong to no thread.
+    if (thread_ts !== undefined || im_user === null) return {};
+    const shown = prompts.map(({ title: label, message }) => ({ title: label, message }));
+    setTabPrompts(context, im_user, { prompts_title: title || null, prompts: shown });
+    return {};
+  },
+});
+
+export const agentsMethods: readonly Method[] = [rename, setStatus, setSuggestedPrompts];

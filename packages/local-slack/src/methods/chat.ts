@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { joinedChannel, postableChannel, requireScope, visibleChannel } from '../conversations.ts';
 import type { Attachment, Block, Channel, Message, Metadata } from '../entities.ts';
-import { refuseBlocks } from '../faults/calls.ts';
+import { SlackError } from '../errors.ts';
+import { refuseBlocks } from '../faults.ts';
 import { showFiles } from '../files/present.ts';
 import { LIMITS } from '../limits.ts';
 import { deleteMessage, editMessage } from '../messages/change.ts';
 import { permalink } from '../messages/normalise.ts';
 import { type Author, postMessage } from '../messages/post.ts';
 import { present } from '../messages/present.ts';
-import { SlackError } from '../slack-error.ts';
 import { SESSION_STATUSES } from '../store/people.ts';
 import { appendStream, isStreaming, readGrowth, startStream, stopStream } from '../streams.ts';
 import { checkAttachments, checkBlocks } from '../validate/check.ts';
-import { type Entity, readEntity } from '../validate/entity.ts';
-import { refusalFor } from '../validate/explain.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { flag, json, type Method, method, timestamp } from './method.ts';
 
@@ -29,7 +27,6 @@ const EventMetadata = z.object({
   event_type: z.string().min(1),
   event_payload: z.record(z.string(), z.unknown()),
 });
-const Entities = z.object({ entities: z.array(z.unknown()).min(1) });
 
 interface Content {
   text: string | undefined;
@@ -55,18 +52,10 @@ const CONTENT_CHECKS = [
   'invalid_metadata_format',
 ] as const;
 
-function checkEntity(value: unknown, index: number): Entity {
-  const read = readEntity(value);
-  if ('entity' in read) return read.entity;
-  throw refusalFor('invalid_metadata_format', read.faults, `/metadata/entities/${index}`);
-}
-
 function checkMetadata(value: unknown): Metadata {
-  const { data: event } = EventMetadata.safeParse(value);
-  const { data: objects } = Entities.safeParse(value);
-  const isHalf = typeof value === 'object' && value !== null && !event && 'event_type' in value;
-  if ((!event && !objects) || isHalf) throw new SlackError('invalid_metadata_format');
-  return { ...event, ...(objects && { entities: objects.entities.map(checkEntity) }) };
+  const { data } = EventMetadata.safeParse(value);
+  if (!data) throw new SlackError('invalid_metadata_format');
+  return data;
 }
 
 /** Slack takes an empty string for "none". */

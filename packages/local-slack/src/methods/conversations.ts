@@ -9,10 +9,10 @@ import {
   visibleChannel,
 } from '../conversations.ts';
 import type { Channel, Message } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { announceJoin, channelType } from '../events/announce.ts';
 import { joinChannel } from '../messages/post.ts';
 import { present } from '../messages/present.ts';
-import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { flag, type Method, method, timestamp, whole } from './method.ts';
 

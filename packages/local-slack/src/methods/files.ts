@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { SlackError } from '../errors.ts';
 import { isReady, type StoredFile } from '../files/inspect.ts';
 import { mayAppSee, presentFile, showFiles } from '../files/present.ts';
 import { completeUpload, removeFile } from '../files/upload.ts';
 import { newHex, newId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { SlackError } from '../slack-error.ts';
 import { checkBlocks } from '../validate/check.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method, timestamp, whole } from './method.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { SlackError } from '../errors.ts';
 import type { Tier } from '../rates.ts';
-import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 
 /** Which token a method takes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { joinedChannel } from '../conversations.ts';
 import type { Channel, Message } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { setReaction } from '../messages/change.ts';
 import { present } from '../messages/present.ts';
-import { SlackError } from '../slack-error.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Method, method, timestamp } from './method.ts';
 

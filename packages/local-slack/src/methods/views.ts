@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { SlackError } from '../errors.ts';
 import { showFiles } from '../files/present.ts';
-import { publishHome } from '../interact/home/home.ts';
-import { presentHome } from '../interact/home/present.ts';
-import { checkedModal, presentView } from '../interact/modal/open-modal.ts';
-import type { OpenView } from '../interact/modal/views.ts';
-import { SlackError } from '../slack-error.ts';
-import { checkHome } from '../validate/view.ts';
+import { publishHome } from '../interact/home.ts';
+import { presentHome } from '../interact/home-view.ts';
+import { checkedModal, presentView } from '../interact/surface.ts';
+import type { OpenView } from '../interact/views.ts';
+import { checkHome } from '../validate/check.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { json, type Method, method } from './method.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { User } from '../entities.ts';
-import { SlackError } from '../slack-error.ts';
+import { SlackError } from '../errors.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { pageOf } from './conversations.ts';
 import { type Method, method, whole } from './method.ts';

@@ -3,44 +3,134 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { z } from 'zod';
 import { renameSession, stopSession, viewFromPage } from '../agent/people.ts';
-import { messagesTab } from '../agent/sessions.ts';
+import { messagesTab, sessionOnPage } from '../agent/sessions.ts';
+import { type PanelCall, panelCall, refused } from '../control-panel.ts';
+import type { Channel, User } from '../entities.ts';
+import { subscribed } from '../events/kinds.ts';
 import { serveToPage } from '../files/serve.ts';
 import { answerJson, answerText, BodyError, readBody } from '../http/body.ts';
-import { receiveWebhook } from '../incoming-webhooks.ts';
+import { receiveWebhook, webhookAddresses } from '../incoming-webhooks.ts';
 import { act, suggest } from '../interact/action.ts';
 import { react, runCommand, runShortcut, say, stopAsPerson, uploadFromPage } from '../interact/command.ts';
-import { openHome } from '../interact/home/home.ts';
-import { actInView, closeView, submitView } from '../interact/modal/submit.ts';
-import { changeContextFromPage, openFromPage } from '../interact/pane.ts';
-import type { AssistantOutcome, PageOutcome, SuggestOutcome } from '../page-api.ts';
-import {
-  ActionRequest,
-  CloseRequest,
-  CommandRequest,
-  ContextRequest,
-  EntityActionRequest,
-  EntityRequest,
-  HomeRequest,
-  MessageRequest,
-  PaneRequest,
-  ReactionRequest,
-  RenameSessionRequest,
-  ShortcutRequest,
-  StopRequest,
-  StopSessionRequest,
-  SubmitRequest,
-  SuggestRequest,
-  UploadRequest,
-  ViewActionRequest,
-  ViewingRequest,
-} from '../page-requests.ts';
-import { actOnEntity } from '../work-objects/act.ts';
-import { openEntity } from '../work-objects/open.ts';
+import { openHome } from '../interact/home.ts';
+import { homeOnPage } from '../interact/home-view.ts';
+import { actInView, closeView, submitView } from '../interact/submit.ts';
+import { onPage } from '../interact/views.ts';
+import { presentOnPage } from '../messages/present.ts';
+import { METHODS } from '../methods/index.ts';
+import type {
+  PageAnswers,
+  PageMessage,
+  PageOutcome,
+  PageState,
+  PageUser,
+  SuggestOutcome,
+} from '../page-api.ts';
+import { PageFaults, type PagePanel, SocketRequest } from '../page-panel.ts';
+import { PAGE_CALLS, type PageCalls } from '../page-requests.ts';
+import { BLOCK_TYPES } from '../validate/blocks.ts';
 import type { Gallery } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { rejectionOf, SECURITY_HEADERS } from './guard.ts';
-import { PANEL_POSTS, pagePanel } from './panel.ts';
-import { pageAssistant, pageHome, pageMessages, pageSessions, pageState, pageViews } from './state.ts';
+
+const KNOWN_METHODS = new Set(METHODS.map(({ name }) => name));
+
+/** `GET /stage`. */
+export function pagePanel(context: WorkspaceContext): PagePanel {
+  const { controlPanel, faults } = context;
+  const sections = controlPanel?.sections() ?? [];
+  return { sections, webhooks: webhookAddresses(context), faults: faults.now() };
+}
+
+/** A call of the panel by the end of its path, if there is one. */
+function panelCallOf(context: WorkspaceContext, name: string): PanelCall | undefined {
+  const { faults, installed, controlPanel, endSockets } = context;
+  if (name === 'socket') {
+    return panelCall(SocketRequest, async ({ reason }) =>
+      endSockets(reason) > 0 ? { ok: true } : refused('The app has no open Socket Mode connection.'),
+    );
+  }
+  if (name === 'faults') {
+    return panelCall(PageFaults, async (wanted) => {
+      const method = wanted.methods.find((one) => !KNOWN_METHODS.has(one));
+      if (method !== undefined) return refused(`methods: the local Slack has no method ${method}.`);
+      const scope = wanted.withheldScopes.find((one) => !installed.includes(one));
+      if (scope !== undefined) return refused(`The app’s manifest does not request the scope ${scope}.`);
+      const type = wanted.refusedBlocks.find((one) => !BLOCK_TYPES.has(one));
+      if (type !== undefined) return refused(`refusedBlocks: the local Slack has no block ${type}.`);
+      faults.change(wanted);
+      return { ok: true };
+    });
+  }
+  const calls = controlPanel?.calls ?? {};
+  return Object.hasOwn(calls, name) ? calls[name] : undefined;
+}
+
+/** A conversation of two bears the person's name. */
+function nameOf(context: WorkspaceContext, channel: Channel): string {
+  const person = channel.im_user === null ? undefined : context.store.users.get(channel.im_user);
+  return person?.name ?? channel.name;
+}
+
+/** What sets a person apart from a member. */
+function roleOf({ is_admin, is_restricted, is_stranger }: User): Pick<PageUser, 'role'> {
+  if (is_stranger) return { role: 'external' };
+  if (is_restricted) return { role: 'guest' };
+  return is_admin ? { role: 'admin' } : {};
+}
+
+/** `GET /state`. */
+function pageState(context: WorkspaceContext): PageState {
+  const { store, app, team, manifest } = context;
+  return {
+    team: { id: team.id, name: team.name },
+    users: store.users.all().map((user) => ({
+      id: user.id,
+      name: user.name,
+      real_name: user.real_name,
+      is_bot: user.is_bot,
+      color: `#${user.color}`,
+      ...roleOf(user),
+    })),
+    channels: store.channels.all().map((channel) => ({
+      id: channel.id,
+      name: nameOf(context, channel),
+      topic: channel.topic,
+      is_im: channel.is_im,
+      is_private: channel.is_private,
+      ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
+      bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
+    })),
+    commands: manifest.commands.map(({ command, description, usage_hint }) => ({
+      command,
+      description,
+      ...(usage_hint !== undefined && { usage_hint }),
+    })),
+    shortcuts: [...manifest.shortcuts],
+    bot: { user_id: app.bot_user_id, name: app.name, online: context.online(), has_home: manifest.home },
+    ...(manifest.agent && {
+      agent: {
+        description: manifest.agent.description,
+        is_stoppable: subscribed(context, 'agent_session_stopped'),
+      },
+    }),
+  };
+}
+
+/** `GET /messages`: oldest first. */
+export function pageMessages(
+  context: WorkspaceContext,
+  channel: string,
+  thread: string | undefined,
+): PageMessage[] {
+  const { messages, reactions } = context.store;
+  const all = thread === undefined ? reactions.inChannel(channel) : null;
+  return messages
+    .shown(channel, thread)
+    .map(({ message, ephemeralTo }) =>
+      presentOnPage(context, channel, message, ephemeralTo, all ? (all.get(message.ts) ?? []) : undefined),
+    );
+}
 
 /** `GET /events`: everything that happens, as server-sent events, until the page disconnects. */
 function streamEvents(context: WorkspaceContext, response: ServerResponse): void {
@@ -103,52 +193,36 @@ async function serveFile(folder: string, pathname: string, response: ServerRespo
   response.end(content);
 }
 
-/** `GET /gallery`, and the pictures in it; whether the request was for one of them. */
-async function serveGallery(
-  gallery: Gallery | undefined,
-  path: string,
-  response: ServerResponse,
-): Promise<boolean> {
-  if (path === 'gallery') {
-    answerJson(response, 200, { entries: (await gallery?.entries()) ?? [] });
-    return true;
-  }
-  if (!gallery || !path.startsWith('files/')) return false;
-  const png = await gallery.picture(path.slice('files/'.length));
-  if (png === null) return false;
-  response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(png);
-  return true;
-}
-
-type Post = (
-  context: WorkspaceContext,
-  body: unknown,
-) => Promise<PageOutcome | AssistantOutcome | SuggestOutcome>;
-
-/** What the page may send, by the end of its path. */
-const POSTS: Readonly<Record<string, Post>> = {
-  messages: (context, body) => say(context, MessageRequest.parse(body)),
-  commands: (context, body) => runCommand(context, CommandRequest.parse(body)),
-  actions: (context, body) => act(context, ActionRequest.parse(body)),
-  suggestions: (context, body) => suggest(context, SuggestRequest.parse(body)),
-  shortcuts: (context, body) => runShortcut(context, ShortcutRequest.parse(body)),
-  reactions: (context, body) => react(context, ReactionRequest.parse(body)),
-  entities: (context, body) => openEntity(context, EntityRequest.parse(body)),
-  'entities/action': (context, body) => actOnEntity(context, EntityActionRequest.parse(body)),
-  home: (context, body) => openHome(context, HomeRequest.parse(body)),
-  'views/action': (context, body) => actInView(context, ViewActionRequest.parse(body)),
-  'views/submit': (context, body) => submitView(context, SubmitRequest.parse(body)),
-  uploads: (context, body) => uploadFromPage(context, UploadRequest.parse(body)),
-  'streams/stop': (context, body) => stopAsPerson(context, StopRequest.parse(body)),
-  assistant: (context, body) => openFromPage(context, PaneRequest.parse(body)),
-  'assistant/context': (context, body) => changeContextFromPage(context, ContextRequest.parse(body)),
-  'sessions/stop': (context, body) => stopSession(context, StopSessionRequest.parse(body)),
-  'sessions/rename': (context, body) => renameSession(context, RenameSessionRequest.parse(body)),
-  viewing: (context, body) => viewFromPage(context, ViewingRequest.parse(body)),
-  'views/close': (context, body) => closeView(context, CloseRequest.parse(body)),
+type Calls = {
+  [K in keyof PageCalls]: (
+    context: WorkspaceContext,
+    body: PageCalls[K],
+  ) => Promise<PageOutcome | SuggestOutcome>;
 };
 
-const CALLS = new Map(Object.entries({ ...POSTS, ...PANEL_POSTS }));
+const CALLS: Calls = {
+  messages: say,
+  uploads: uploadFromPage,
+  commands: runCommand,
+  actions: act,
+  suggestions: suggest,
+  shortcuts: runShortcut,
+  reactions: react,
+  home: openHome,
+  'views/action': actInView,
+  'views/submit': submitView,
+  'views/close': closeView,
+  'streams/stop': stopAsPerson,
+  'sessions/stop': stopSession,
+  'sessions/rename': renameSession,
+  viewing: viewFromPage,
+};
+
+const isCall = (name: string): name is keyof PageCalls => Object.hasOwn(CALLS, name);
+
+function callFor<K extends keyof PageCalls>(context: WorkspaceContext, name: K) {
+  return (body: unknown) => CALLS[name](context, PAGE_CALLS[name].parse(body));
+}
 
 async function post(
   context: WorkspaceContext,
@@ -156,35 +230,64 @@ async function post(
   request: IncomingMessage,
   response: ServerResponse,
 ) {
-  const run = CALLS.get(path);
+  const ofPanel = path.startsWith('stage/') ? panelCallOf(context, path.slice('stage/'.length)) : undefined;
+  const run = ofPanel ?? (isCall(path) ? callFor(context, path) : undefined);
   if (!run) return answerText(response, 404, 'Not found.');
   // Only JSON: a form on another site could send anything else without asking first.
   if (!/^application\/json\s*(?:;|$)/iu.test(request.headers['content-type'] ?? '')) {
     return answerText(response, 415, 'Send JSON.');
   }
-  answerJson(response, 200, await run(context, await readBody(request)));
+  answerJson(response, 200, await run(await readBody(request)));
 }
 
-function get(context: WorkspaceContext, path: string, query: URLSearchParams, response: ServerResponse) {
-  if (path === 'state') return answerJson(response, 200, pageState(context));
+type Answers = {
+  [K in keyof PageAnswers]: (
+    context: WorkspaceContext,
+    query: (name: string) => string,
+    gallery: Gallery | undefined,
+  ) => PageAnswers[K] | Promise<PageAnswers[K]>;
+};
+
+const ANSWERS: Answers = {
+  state: pageState,
+  messages: (context, query) => ({
+    messages: pageMessages(context, query('channel'), query('thread_ts') || undefined),
+  }),
+  views: (context, query) => ({ views: context.views.of(query('as')).map(onPage) }),
+  home: ({ store }, query) => {
+    const home = store.homes.get(query('as'));
+    return { home: home ? homeOnPage(home) : null };
+  },
+  sessions: ({ store }, query) => ({
+    sessions: store.sessions
+      .all()
+      .filter(({ channel }) => store.channels.isMember(channel, query('as')))
+      .map(sessionOnPage),
+  }),
+  'messages-tab': (context, query) => ({ tab: messagesTab(context, query('as')) }),
+  gallery: async (_context, _query, gallery) => ({ entries: (await gallery?.entries()) ?? [] }),
+  stage: pagePanel,
+};
+
+const isAnswer = (name: string): name is keyof PageAnswers => Object.hasOwn(ANSWERS, name);
+
+async function get(
+  context: WorkspaceContext,
+  path: string,
+  query: URLSearchParams,
+  gallery: Gallery | undefined,
+  response: ServerResponse,
+) {
+  if (isAnswer(path)) {
+    const answer = await ANSWERS[path](context, (name) => query.get(name) ?? '', gallery);
+    return answerJson(response, 200, answer);
+  }
   if (path === 'events') return streamEvents(context, response);
-  if (path === 'stage') return answerJson(response, 200, pagePanel(context));
-  if (path === 'views')
-    return answerJson(response, 200, { views: pageViews(context, query.get('as') ?? '') });
-  if (path === 'assistant') {
-    return answerJson(response, 200, { threads: pageAssistant(context, query.get('as') ?? '') });
-  }
-  if (path === 'sessions') {
-    return answerJson(response, 200, { sessions: pageSessions(context, query.get('as') ?? '') });
-  }
-  if (path === 'messages-tab') {
-    return answerJson(response, 200, { tab: messagesTab(context, query.get('as') ?? '') });
-  }
-  if (path === 'home') return answerJson(response, 200, { home: pageHome(context, query.get('as') ?? '') });
-  if (path.startsWith('files/')) return serveToPage(context, path.slice('files/'.length), response);
-  if (path !== 'messages') return answerText(response, 404, 'Not found.');
-  const messages = pageMessages(context, query.get('channel') ?? '', query.get('thread_ts') ?? undefined);
-  return answerJson(response, 200, { messages });
+  if (!path.startsWith('files/')) return answerText(response, 404, 'Not found.');
+  const id = path.slice('files/'.length);
+  const png = (await gallery?.picture(id)) ?? null;
+  if (png === null) return serveToPage(context, id, response);
+  response.writeHead(200, { 'content-type': 'image/png', 'cache-control': 'no-store' }).end(png);
 }
 
 async function route(
@@ -205,8 +308,7 @@ async function route(
     return receiveWebhook(context, pathname, request, response);
   if (request.method === 'POST' && path !== undefined) return post(context, path, request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return answerText(response, 405, 'Use GET.');
-  if (path !== undefined && (await serveGallery(gallery, path, response))) return;
-  if (path !== undefined) return get(context, path, searchParams, response);
+  if (path !== undefined) return get(context, path, searchParams, gallery, response);
   return serveFile(await folder(), pathname, response);
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Message } from '../entities.ts';
+import { bodies } from './bodies.ts';
 
 /** What to read of a channel or a thread. Bounds are exclusive `ts`. */
 interface Range {
@@ -152,7 +153,7 @@ export interface Reaction {
   count: number;
 }
 
-interface Row {
+interface ReactionRow {
   name: string;
   user: string;
 }
@@ -175,10 +176,10 @@ export function createReactionStore(db: Database): ReactionStore {
   const remove = db.prepare<[string, string, string, string]>(
     'DELETE FROM reactions WHERE channel = ? AND ts = ? AND name = ? AND user = ?',
   );
-  const list = db.prepare<[string, string], Row>(
+  const list = db.prepare<[string, string], ReactionRow>(
     'SELECT name, user FROM reactions WHERE channel = ? AND ts = ? ORDER BY position',
   );
-  const listAll = db.prepare<[string], Row & { ts: string }>(
+  const listAll = db.prepare<[string], ReactionRow & { ts: string }>(
     'SELECT ts, name, user FROM reactions WHERE channel = ? ORDER BY position',
   );
   return {
@@ -192,7 +193,7 @@ export function createReactionStore(db: Database): ReactionStore {
   };
 }
 
-function byEmoji(reactions: readonly Row[]): Reaction[] {
+function byEmoji(reactions: readonly ReactionRow[]): Reaction[] {
   return [...Map.groupBy(reactions, (row) => row.name)].map(([name, rows]) => ({
     name,
     users: rows.map((row) => row.user),
@@ -217,32 +218,14 @@ export interface Stream {
   began: string;
 }
 
-export interface StreamStore {
-  get(channel: string, ts: string): Stream | undefined;
-  put(stream: Stream): void;
-  /** Those that were not ended, the oldest first; some may have outlived their time. */
-  open(): Stream[];
-}
+export type StreamStore = ReturnType<typeof createStreamStore>;
 
-export function createStreamStore(db: Database): StreamStore {
-  const write = db.prepare<[string, string, string]>(
-    'INSERT OR REPLACE INTO streams (channel, ts, body) VALUES (?, ?, ?)',
-  );
-  const one = db.prepare<[string, string], { body: string }>(
-    'SELECT body FROM streams WHERE channel = ? AND ts = ?',
-  );
-  const open = db.prepare<[], { body: string }>(
-    `SELECT body FROM streams WHERE json_extract(body, '$.state') = 'open' ORDER BY ts`,
-  );
-  const read = (row: { body: string }): Stream => JSON.parse(row.body);
+export function createStreamStore(db: Database) {
+  const streams = bodies<Stream>(db, 'streams', { key: ['channel', 'ts'], order: 'ts' });
   return {
-    get: (channel, ts) => {
-      const row = one.get(channel, ts);
-      return row && read(row);
-    },
-    put: (stream) => {
-      write.run(stream.channel, stream.ts, JSON.stringify(stream));
-    },
-    open: () => open.all().map(read),
+    ...streams,
+    put: (stream: Stream) => streams.put(stream, stream.channel, stream.ts),
+    /** Those that were not ended, the oldest first; some may have outlived their time. */
+    open: () => streams.all().filter(({ state }) => state === 'open'),
   };
 }

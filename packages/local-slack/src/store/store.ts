@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { type AssistantStore, createAssistantStore } from './assistant.ts';
 import { createFileStore, type FileStore } from './files.ts';
 import {
   createMessageStore,
@@ -57,9 +56,6 @@ CREATE TABLE IF NOT EXISTS shares (
   file TEXT NOT NULL, channel TEXT NOT NULL, ts TEXT NOT NULL, PRIMARY KEY (file, channel, ts)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS streams (
-  channel TEXT NOT NULL, ts TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (channel, ts)
-) STRICT;
-CREATE TABLE IF NOT EXISTS assistant_threads (
   channel TEXT NOT NULL, ts TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (channel, ts)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS sessions (
@@ -207,7 +203,6 @@ export interface Store {
   files: FileStore;
   homes: HomeStore;
   streams: StreamStore;
-  assistant: AssistantStore;
   sessions: SessionStore;
   messagesTabs: MessagesTabStore;
   close(): void;
@@ -226,7 +221,6 @@ export function openStore(file: string): Store {
     files: createFileStore(db),
     homes: createHomeStore(db),
     streams: createStreamStore(db),
-    assistant: createAssistantStore(db),
     sessions: createSessionStore(db),
     messagesTabs: createMessagesTabStore(db),
     close: () => {

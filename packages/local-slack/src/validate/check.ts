@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Attachment, Block } from '../entities.ts';
+import { SlackError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { SlackError } from '../slack-error.ts';
 import { block } from './blocks.ts';
+import { plainText } from './elements.ts';
 import { faultsOf, refusalFor, repeated } from './explain.ts';
-import { markdownLength, messageLength, tableLength } from './length.ts';
 
 const AttachmentList = z.array(z.record(z.string(), z.unknown()));
 
@@ -59,4 +59,109 @@ export function checkAttachments(value: unknown): Attachment[] {
       ? attachment
       : { ...attachment, blocks: checkBlocks(attachment.blocks, `/attachments/${index}/blocks`) },
   );
+}
+
+/** A text as Slack stores it: anything but `mrkdwn`, which the sender has escaped, gets its entities. */
+function stored(text: string, isEscaped: boolean): number {
+  return isEscaped ? text.length : text.replaceAll('&', '&amp;').replace(/[<>]/g, '&lt;').length;
+}
+
+/** The characters of every `text` below a value. */
+function textLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + textLength(item), 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  const isEscaped = 'type' in value && value.type === 'mrkdwn';
+  return Object.entries(value).reduce(
+    (sum, [key, item]) =>
+      sum + (key === 'text' && typeof item === 'string' ? stored(item, isEscaped) : textLength(item)),
+    0,
+  );
+}
+
+/** A `markdown` block becomes several, a header for each of its headings. */
+function headings({ type, text }: Block): number {
+  if (type === 'header') return 1;
+  if (type !== 'markdown' || typeof text !== 'string') return 0;
+  return text.match(/^ {0,3}#{1,6} /gm)?.length ?? 0;
+}
+
+/** What the blocks of a message count towards `LIMITS.messageBlocksLength`. */
+function messageLength(blocks: readonly Block[]): number {
+  const headers = blocks.reduce((sum, block) => sum + headings(block), 0);
+  return textLength(blocks) + headers * LIMITS.headerExtra;
+}
+
+/** The characters of all cells of a table together. */
+function tableLength({ rows }: Block): number {
+  return textLength(rows);
+}
+
+/** The characters of all `markdown` blocks together, as sent. */
+function markdownLength(blocks: readonly Block[]): number {
+  return blocks.reduce(
+    (sum, { type, text }) => sum + (type === 'markdown' && typeof text === 'string' ? text.length : 0),
+    0,
+  );
+}
+
+const Modal = z
+  .strictObject({
+    type: z.literal('modal'),
+    title: plainText(LIMITS.viewTitle),
+    blocks: z.array(block).max(LIMITS.blocksPerView),
+    submit: plainText(LIMITS.viewTitle).optional(),
+    close: plainText(LIMITS.viewTitle).optional(),
+    private_metadata: z.string().max(LIMITS.viewPrivateMetadata).optional(),
+    callback_id: z.string().max(LIMITS.viewCallbackId).optional(),
+    external_id: z.string().max(LIMITS.viewCallbackId).optional(),
+    clear_on_close: z.boolean().optional(),
+    notify_on_close: z.boolean().optional(),
+    submit_disabled: z.boolean().optional(),
+  })
+  .refine((view) => view.submit !== undefined || view.blocks.every(({ type }) => type !== 'input'), {
+    error: 'missing required field: submit',
+  });
+
+/** A modal as an app describes it. */
+export type Modal = z.infer<typeof Modal>;
+
+/**
+ * A view as an app sends it, held against Slack's shapes and limits.
+ *
+ * @param pointer its place as a JSON pointer, for the messages.
+ * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
+ */
+export function checkModal(value: unknown, pointer = '/view'): Modal {
+  const parsed = Modal.safeParse(value);
+  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), pointer);
+  const faults = repeated(parsed.data.blocks);
+  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, `${pointer}/blocks`);
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.view) throw new SlackError('view_too_large');
+  return parsed.data;
+}
+
+const Home = z.strictObject({
+  type: z.literal('home'),
+  blocks: z.array(block).max(LIMITS.blocksPerView),
+  private_metadata: z.string().max(LIMITS.viewPrivateMetadata).optional(),
+  callback_id: z.string().max(LIMITS.viewCallbackId).optional(),
+  external_id: z.string().max(LIMITS.viewCallbackId).optional(),
+});
+
+/** A Home as an app describes it. */
+export type Home = z.infer<typeof Home>;
+
+/**
+ * A Home as an app sends it, held against Slack's shapes and limits.
+ *
+ * @param pointer its place as a JSON pointer, for the messages.
+ * @throws SlackError `invalid_arguments` with every fault, `view_too_large`.
+ */
+export function checkHome(value: unknown, pointer = '/view'): Home {
+  const parsed = Home.safeParse(value);
+  if (!parsed.success) throw refusalFor('invalid_arguments', faultsOf(parsed.error, value), pointer);
+  const faults = repeated(parsed.data.blocks);
+  if (faults.length > 0) throw refusalFor('invalid_arguments', faults, `${pointer}/blocks`);
+  if (Buffer.byteLength(JSON.stringify(value)) > LIMITS.view) throw new SlackError('view_too_large');
+  return parsed.data;
 }

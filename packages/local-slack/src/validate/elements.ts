@@ -16,7 +16,7 @@ export const mrkdwn = (max: number) =>
 export const anyText = (max: number) => z.discriminatedUnion('type', [plainText(max), mrkdwn(max)]);
 
 export const blockId = z.string().max(LIMITS.blockId).optional();
-export const actionId = z.string().max(LIMITS.actionId).optional();
+const actionId = z.string().max(LIMITS.actionId).optional();
 const placeholder = plainText(LIMITS.placeholder).optional();
 
 /** The question asked before an element acts. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SlackError } from '../slack-error.ts';
+import { SlackError } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,20 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { PageMessage } from '../../src/page-api.ts';
-import { pageFiles } from '../../src/page-build.ts';
 import {
-  type Browser,
   chromiumPath,
   contrastProblems,
   headingProblems,
   namingProblems,
-  openBrowser,
   picture,
 } from '../../testing/browser.ts';
-import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';
+import { alertTs, botReply, message, minutesAgo, story } from './support/canned.ts';
 import { newIssue, patterns, whyFiled } from './support/canned-modals.ts';
+import { onCannedPage } from './support/canned-page.ts';
 import { fullPanel, panelEvent } from './support/canned-panel.ts';
-import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import type { FakeWorkspace } from './support/fake-workspace.ts';
 
 const button = (text: string, action_id: string) => ({
   type: 'button',
@@ -24,27 +22,13 @@ const button = (text: string, action_id: string) => ({
 const row = (...elements: object[]) => [{ type: 'actions', block_id: 'row', elements }];
 
 describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () => {
-  let browser: Browser;
-  let files: string;
   let server: FakeWorkspace;
   let page: Page;
-
-  beforeAll(async () => {
-    files = await pageFiles();
-    browser = await openBrowser();
+  onCannedPage((opened) => {
+    ({ page, server } = opened);
   });
-  afterAll(() => browser.close());
-
   beforeEach(async () => {
-    server = await startFakeWorkspace(files, { ...structuredClone(workspace), assistant: true }, story());
-    page = await browser.context.newPage();
-    await page.goto(server.url);
-    await page.getByText('12.4 %').first().waitFor();
     await thread().getByRole('heading', { name: 'Root cause' }).waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
   });
 
   const main = () => page.getByRole('main');
@@ -80,16 +64,10 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
 
     server.emit(panelEvent(fullPanel));
     await page.getByRole('button', { name: 'Scenarios', exact: true }).click();
-    await page.getByRole('heading', { name: 'The shop' }).waitFor();
+    await page.getByRole('heading', { name: 'The pump' }).waitFor();
     await expectNoProblems();
     await page.keyboard.press('Escape');
 
-    server.answer({ ok: true, channel: 'D1', thread_ts: alertTs });
-    await page.getByRole('button', { name: 'Chat with Gumshoe' }).click();
-    await page.getByRole('textbox', { name: 'Ask Gumshoe' }).waitFor();
-    await expectNoProblems();
-    await page.getByRole('button', { name: 'History' }).click();
-    await expectNoProblems();
     server.emit({ type: 'message', channel: 'C3', message: { ...story()[2], channel: 'C3' } as PageMessage });
     server.toggleEvents();
     await page.getByText('Offline: the workspace').waitFor();
@@ -131,7 +109,7 @@ describe.skipIf(chromiumPath() === null)('the page without eyes or mouse', () =>
     expect(await thread().count()).toBe(0);
 
     await page.keyboard.press('a');
-    await isFocused(page.getByRole('menuitem', { name: 'Investigate this' }));
+    await isFocused(page.getByRole('menuitem', { name: 'Report this' }));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => server.posts.map(({ call }) => call)).toEqual(['shortcuts']);

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
-import { boltOn, clientOf, eventsOf, testWorkspace, until } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
+import { clientOf, eventsOf, testWorkspace, until } from '../../testing/index.ts';
 
 const ALICE = 'U0ALICE001';
 const DM = 'D0ALICE001';
 
 describe.skipIf(chromiumPath() === null)('the page with an app that is an agent', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('asks by a prompt, opens the thread, stops the work with Slack’s button, and renames the session', async () => {
     const workspace = await testWorkspace({ agent: true, home: true });
@@ -74,14 +70,5 @@ describe.skipIf(chromiumPath() === null)('the page with an app that is an agent'
     await row.getByText('Working…').waitFor();
     expect(await row.getByRole('button', { name: 'Stop', exact: true }).count()).toBe(0);
     await picture(page, 'agent-channel');
-  });
-
-  it('keeps the pane for an app with an assistant view', async () => {
-    const workspace = await testWorkspace({ assistant: true });
-    await boltOn(workspace, () => undefined);
-    const page = await openPage(browser, workspace);
-    await page.getByRole('button', { name: 'Chat with Tester' }).click();
-    await page.getByRole('complementary', { name: 'Chat with Tester' }).getByText('Hello, Alice.').waitFor();
-    await picture(page, 'agent-old-pane');
   });
 });

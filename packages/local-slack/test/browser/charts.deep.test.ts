@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  type Browser,
+  browserForTests,
   chromiumPath,
   contrastProblems,
   namingProblems,
-  openBrowser,
   openPage,
   picture,
 } from '../../testing/browser.ts';
@@ -37,11 +36,7 @@ const PIE = {
 };
 
 describe.skipIf(chromiumPath() === null)('charts on the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('are drawn with an accessible name, and can be read as a table', async () => {
     const workspace = await testWorkspace();

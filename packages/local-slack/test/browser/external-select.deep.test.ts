@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage } from '../../testing/browser.ts';
 import { boltOn, testWorkspace, until } from '../../testing/index.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -28,11 +28,7 @@ const form: ModalView = {
 };
 
 describe.skipIf(chromiumPath() === null)('lists whose options the app has', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('ask it for what is typed, show what it offers, and send what is chosen', async () => {
     const workspace = await testWorkspace();

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { clientOf, testWorkspace } from '../../testing/index.ts';
 import { gradient } from '../support/pictures.ts';
 
 const RESULTS = JSON.stringify({ rootCause: 'The disk is full', evidence: [1, 2, 3, 4, 5, 6, 7] }, null, 2);
 
 describe.skipIf(chromiumPath() === null)('files on the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('shows pictures at Slack’s size, and in full on a click', async () => {
     const workspace = await testWorkspace({ fileDelay: 0 });

@@ -1,6 +1,6 @@
 import type { HomeView } from '@slack/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { boltOn, clientOf, testWorkspace } from '../../testing/index.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -32,7 +32,7 @@ function homeOf(title: string): HomeView {
             type: 'static_select',
             action_id: 'status',
             placeholder: plain('Any status'),
-            options: [option('Investigating'), option('Resolved')],
+            options: [option('Looking'), option('Resolved')],
           },
         ],
       },
@@ -42,11 +42,7 @@ function homeOf(title: string): HomeView {
 }
 
 describe.skipIf(chromiumPath() === null)('the App Home on the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('opens, changes while it is open, and opens a modal', async () => {
     const workspace = await testWorkspace({ home: true });

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { boltOn, clientOf, testWorkspace } from '../../testing/index.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -54,13 +54,13 @@ const CHECKLIST: KnownBlock[] = [
 ];
 
 const CARDS: KnownBlock[] = [
-  { type: 'alert', level: 'error', text: plain('The investigation failed.') },
+  { type: 'alert', level: 'error', text: plain('The check failed.') },
   {
     type: 'card',
     block_id: 'card',
     title: mrkdwn('*#12 The disk is full*'),
     subtitle: mrkdwn('Production · high'),
-    body: mrkdwn('Investigating since 10:41.'),
+    body: mrkdwn('Looking since 10:41.'),
     actions: [{ type: 'button', action_id: 'resolve', text: plain('Resolve') }],
   },
   {
@@ -91,11 +91,7 @@ const CARDS: KnownBlock[] = [
 ];
 
 describe.skipIf(chromiumPath() === null)('what can be chosen on a message', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('is ticked, chosen and confirmed, and stays so while another channel is open', async () => {
     const workspace = await testWorkspace();
@@ -148,7 +144,7 @@ describe.skipIf(chromiumPath() === null)('what can be chosen on a message', () =
     const channel = workspace.channels.alerts;
     await clientOf(workspace).chat.postMessage({ channel, text: 'Cards', blocks: CARDS });
     const page = await openPage(browser, workspace);
-    await page.getByText('The investigation failed.').waitFor();
+    await page.getByText('The check failed.').waitFor();
     const table = page.getByRole('region', { name: 'Slowest calls' });
     await table.getByText('450 ms').waitFor();
     expect(await table.getByText('3 ms').count()).toBe(0);

@@ -1,33 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageView } from '../../src/page-api.ts';
-import { pageFiles } from '../../src/page-build.ts';
-import { type Browser, bringIntoView, chromiumPath, openBrowser, picture } from '../../testing/browser.ts';
-import { story, workspace } from './support/canned.ts';
+import { bringIntoView, chromiumPath, picture } from '../../testing/browser.ts';
 import { newIssue, option, patterns, whyFiled } from './support/canned-modals.ts';
-import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import { onCannedPage } from './support/canned-page.ts';
+import type { FakeWorkspace } from './support/fake-workspace.ts';
 
 describe.skipIf(chromiumPath() === null)('a modal on the page', () => {
-  let browser: Browser;
-  let files: string;
   let server: FakeWorkspace;
   let page: Page;
-
-  beforeAll(async () => {
-    files = await pageFiles();
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  beforeEach(async () => {
-    server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    page = await browser.context.newPage();
-    await page.goto(server.url);
-    await page.getByText('12.4 %').first().waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
+  onCannedPage((opened) => {
+    ({ page, server } = opened);
   });
 
   const dialog = (name: string) => page.getByRole('dialog', { name });

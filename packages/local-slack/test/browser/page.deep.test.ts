@@ -1,32 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../src/page-build.ts';
-import { type Browser, chromiumPath, openBrowser } from '../../testing/browser.ts';
-import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';
-import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../testing/browser.ts';
+import { alertTs, botReply, message, minutesAgo } from './support/canned.ts';
+import { onCannedPage } from './support/canned-page.ts';
+import type { FakeWorkspace } from './support/fake-workspace.ts';
 
 describe.skipIf(chromiumPath() === null)('the page of the local workspace', () => {
-  let browser: Browser;
-  let files: string;
   let server: FakeWorkspace;
   let page: Page;
-
-  beforeAll(async () => {
-    files = await pageFiles();
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  beforeEach(async () => {
-    server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    page = await browser.context.newPage();
-    await page.goto(server.url);
-    await page.getByText('12.4 %').first().waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
+  onCannedPage((opened) => {
+    ({ page, server } = opened);
   });
 
   it('opens on #alerts with the thread of the newest alert beside it', async () => {
@@ -37,18 +21,18 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       'last reply 6 minutes ago',
     );
     expect(await mainPane().getByRole('img', { name: ':eyes:' }).count()).toBe(2);
-    expect(await page.getByRole('status', { name: 'Gumshoe is online' }).isVisible()).toBe(true);
+    expect(await page.getByRole('status', { name: 'Gizmo is online' }).isVisible()).toBe(true);
     await mkdir('artifacts', { recursive: true });
     await page.screenshot({ path: 'artifacts/page.png' });
   });
 
   it('sends what is written, names as mentions, and keeps it when it is refused', async () => {
     const box = page.getByRole('textbox', { name: 'Message #alerts' });
-    await box.fill('@gumshoe is <this> bad? #general');
+    await box.fill('@gizmo is <this> bad? #general');
     server.answer({ ok: false, error: 'The app is not in this channel.' });
     await box.press('Enter');
     await page.getByRole('alert').getByText('The app is not in this channel.').waitFor();
-    expect(await box.inputValue()).toBe('@gumshoe is <this> bad? #general');
+    expect(await box.inputValue()).toBe('@gizmo is <this> bad? #general');
 
     server.answer({ ok: true });
     await box.press('Enter');
@@ -80,10 +64,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     await box.pressSequentially('/i');
     await expect
       .poll(() => page.getByRole('listbox').getByRole('option').allInnerTexts())
-      .toEqual([
-        '/investigate File an issue and have it investigated',
-        '/issue Show an issue and what was found',
-      ]);
+      .toEqual(['/incident Report an incident', '/issue Show an issue and what was found']);
     await box.press('ArrowDown');
     await box.press('Enter');
     expect(await box.inputValue()).toBe('/issue ');
@@ -150,11 +131,11 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       reactions: [{ name: 'tada', count: 2, users: ['U1', 'UBOT'] }],
     });
     await mainPane().getByText('Rolled back').waitFor();
-    await mainPane().getByTitle('alice, Gumshoe reacted with :tada:').waitFor();
+    await mainPane().getByTitle('alice, Gizmo reacted with :tada:').waitFor();
     server.emit({ type: 'message_deleted', channel: 'C1', ts });
     await expect.poll(() => mainPane().getByText('Rolled back').count()).toBe(0);
     server.emit({ type: 'bot', online: false });
-    await page.getByRole('status', { name: 'Gumshoe is offline' }).waitFor();
+    await page.getByRole('status', { name: 'Gizmo is offline' }).waitFor();
     server.emit({
       type: 'message',
       channel: 'C3',
@@ -264,7 +245,12 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
       .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(addresses.filter((address) => address)).toEqual([]);
     expect(dialogs).toEqual([]);
-    expect(browser.context.pages().filter((tab) => tab.url().startsWith('javascript:'))).toEqual([]);
+    expect(
+      page
+        .context()
+        .pages()
+        .filter((tab) => tab.url().startsWith('javascript:')),
+    ).toEqual([]);
   });
 
   it('shows texts of any length in any script', async () => {
@@ -288,7 +274,7 @@ describe.skipIf(chromiumPath() === null)('the page of the local workspace', () =
     const older = server.messages[0]?.ts.replace('.', '');
     await page.goto(`${server.url}archives/C1/p${older}`);
     await thread().getByText('Recovered; nothing to do.').waitFor();
-    expect(await page.title()).toBe('#alerts · Acme Shop');
+    expect(await page.title()).toBe('#alerts · Acme');
   });
 
   it('says that it is offline, and catches up when the workspace is back', async () => {

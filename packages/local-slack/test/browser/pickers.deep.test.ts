@@ -1,6 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, chromiumPath, openBrowser, openPage, picture } from '../../testing/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
 import { boltOn, clientOf, testWorkspace } from '../../testing/index.ts';
 import { gradient } from '../support/pictures.ts';
 
@@ -28,11 +28,7 @@ const digest = (graph: string): ModalView => ({
 });
 
 describe.skipIf(chromiumPath() === null)('pickers and pictures on the page', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = browserForTests();
 
   it('hold a time, a day, a person and a channel; a picture opens over its modal alone', async () => {
     const workspace = await testWorkspace({ fileDelay: 0 });

@@ -1,10 +1,8 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Workspace } from '../../src/workspace.ts';
-import { type Browser, chromiumPath, openBrowser, picture } from '../../testing/browser.ts';
-import { boltOn, eventsOf, patientServer, testWorkspace } from '../../testing/index.ts';
+import { describe, expect, it } from 'vitest';
+import { browserForTests, chromiumPath, openPage, picture } from '../../testing/browser.ts';
+import { boltOn, eventsOf, testWorkspace } from '../../testing/index.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
 
@@ -77,33 +75,14 @@ function listen(app: App, taken: string[]) {
 
 /** What the fake workspace of the other tests only claims: that the page and the real one understand each other. */
 describe.skipIf(chromiumPath() === null)('the page on the real workspace, with a Bolt app', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  async function opened(workspace: Workspace): Promise<Page> {
-    const server = patientServer(workspace.page);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The page has no port.');
-    const page = await browser.context.newPage();
-    onTestFinished(async () => {
-      await page.close();
-      server.closeAllConnections();
-      server.close();
-    });
-    await page.goto(`http://127.0.0.1:${address.port}`);
-    return page;
-  }
+  const browser = browserForTests();
 
   it('opens a modal from a message, updates it while one types, stacks another, and sends it', async () => {
     const workspace = await testWorkspace();
     const taken: string[] = [];
     await boltOn(workspace, (app) => listen(app, taken));
     await workspace.post({ channel: 'alerts', username: 'Grafana', text: 'The disk is full' });
-    const page = await opened(workspace);
+    const page = await openPage(browser, workspace);
     const row = page.getByRole('article').filter({ hasText: 'The disk is full' });
     await row.hover();
     await row.getByRole('button', { name: 'More actions' }).click();
@@ -137,7 +116,7 @@ describe.skipIf(chromiumPath() === null)('the page on the real workspace, with a
     const workspace = await testWorkspace();
     const events = await eventsOf(workspace);
     await workspace.post({ channel: 'alerts', username: 'Grafana', text: 'The disk is full' });
-    const page = await opened(workspace);
+    const page = await openPage(browser, workspace);
     const row = page.getByRole('article').filter({ hasText: 'The disk is full' });
     await row.hover();
     await row.getByRole('button', { name: 'React' }).click();

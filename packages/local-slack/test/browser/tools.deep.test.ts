@@ -1,32 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { pageFiles } from '../../src/page-build.ts';
-import { type Browser, chromiumPath, openBrowser, picture } from '../../testing/browser.ts';
-import { alertTs, botReply, message, minutesAgo, story, workspace } from './support/canned.ts';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath, picture } from '../../testing/browser.ts';
+import { alertTs, botReply, message, minutesAgo } from './support/canned.ts';
 import { newIssue } from './support/canned-modals.ts';
-import { type FakeWorkspace, startFakeWorkspace } from './support/fake-workspace.ts';
+import { onCannedPage } from './support/canned-page.ts';
+import type { FakeWorkspace } from './support/fake-workspace.ts';
 
 describe.skipIf(chromiumPath() === null)('what can be done with a message on the page', () => {
-  let browser: Browser;
-  let files: string;
   let server: FakeWorkspace;
   let page: Page;
-
-  beforeAll(async () => {
-    files = await pageFiles();
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
-  beforeEach(async () => {
-    server = await startFakeWorkspace(files, structuredClone(workspace), story());
-    page = await browser.context.newPage();
-    await page.goto(server.url);
-    await page.getByText('12.4 %').first().waitFor();
-  });
-  afterEach(async () => {
-    await page.close();
-    await server.close();
+  onCannedPage((opened) => {
+    ({ page, server } = opened);
   });
 
   const main = () => page.getByRole('main');
@@ -40,10 +24,10 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     await alert().getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Why was this (not) filed?' }).waitFor();
     await picture(page, 'shortcuts');
-    await page.getByRole('menuitem', { name: 'Investigate this' }).click();
+    await page.getByRole('menuitem', { name: 'Report this' }).click();
     await expect
       .poll(() => server.posts)
-      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'investigate_this' } }]);
+      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'report_this' } }]);
     server.emit({ type: 'view', view: newIssue() });
     await page.getByRole('dialog', { name: 'New issue' }).waitFor();
   });
@@ -112,15 +96,15 @@ describe.skipIf(chromiumPath() === null)('what can be done with a message on the
     ]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByRole('menuitem', { name: 'Investigate this' }).waitFor();
-    await expect.poll(() => focused().innerText()).toContain('Investigate this');
+    await page.getByRole('menuitem', { name: 'Report this' }).waitFor();
+    await expect.poll(() => focused().innerText()).toContain('Report this');
     await page.keyboard.press('ArrowDown');
     expect(await focused().innerText()).toContain('Why was this (not) filed?');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect
       .poll(() => server.posts)
-      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'investigate_this' } }]);
+      .toEqual([{ call: 'shortcuts', body: { ...onAlert, callback_id: 'report_this' } }]);
 
     server.emit({ type: 'view', view: newIssue() });
     const dialog = page.getByRole('dialog', { name: 'New issue' });

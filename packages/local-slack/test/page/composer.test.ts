@@ -14,12 +14,11 @@ const workspace: PageState = {
     bot_is_member: true,
   })),
   commands: [
-    { command: '/investigate', description: 'File an issue', usage_hint: 'what is wrong' },
+    { command: '/incident', description: 'File an issue', usage_hint: 'what is wrong' },
     { command: '/issue', description: 'Show an issue' },
   ],
   shortcuts: [],
-  bot: { user_id: 'UB', name: 'Gumshoe', online: true, has_home: false },
-  assistant: false,
+  bot: { user_id: 'UB', name: 'Gizmo', online: true, has_home: false },
 };
 const inserts = (typed: string, caret = typed.length) => {
   const completion = complete(typed, caret, workspace);
@@ -28,12 +27,12 @@ const inserts = (typed: string, caret = typed.length) => {
 
 describe('the composer', () => {
   it.each([
-    ['/', [0, '/investigate ', '/issue ']],
+    ['/', [0, '/incident ', '/issue ']],
     ['/IS', [0, '/issue ']],
     ['/issue', null],
     ['/issue 7', null],
     ['hello /i', null],
-    ['hello @g', [6, '@Gumshoe ']],
+    ['hello @g', [6, '@Gizmo ']],
     ['@a', [0, '@alice ']],
     ['see #al', [4, '#alerts ', '#alarms ']],
     ['me@a', null],
@@ -52,7 +51,7 @@ describe('the composer', () => {
 
   it('says how a command is used once its name is whole', () => {
     expect(
-      ['/investigate x', '/issue ', '/investigate', '/nope x'].map((typed) => usageHint(typed, workspace)),
-    ).toEqual(['/investigate what is wrong', '/issue', null, null]);
+      ['/incident x', '/issue ', '/incident', '/nope x'].map((typed) => usageHint(typed, workspace)),
+    ).toEqual(['/incident what is wrong', '/issue', null, null]);
   });
 });

@@ -1,24 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { degradations, faultNames, freshPanel, listed, matching } from '../../page/model/panel.ts';
+import { degradations, faultNames, freshPanel, listed, optionsOf } from '../../page/model/panel.ts';
 import { type Change, reduce, type State, stateAt } from '../../page/model/state.ts';
-import { optionsOf } from '../../page/panel/fault-options.ts';
-import { NO_FAULTS } from '../../src/faults/state.ts';
+import { NO_FAULTS } from '../../src/faults.ts';
 import { PagePanel } from '../../src/page-panel.ts';
 
 const panel: PagePanel = {
-  scenarios: [],
-  tools: [],
-  shop: null,
-  service: { down: false },
-  bot: { state: 'running' },
+  sections: [],
   webhooks: [],
   faults: NO_FAULTS,
 };
-const isDown: PagePanel = { ...panel, bot: { state: 'down' } };
+const pump = { id: 'pump', short: 'Pump', title: 'The pump', about: 'Pumps.' };
+const isDown: PagePanel = { ...panel, sections: [{ ...pump, warning: 'The pump is down' }] };
 const upon = (...changes: Change[]): State => changes.reduce(reduce, stateAt(null));
 const told = (now: PagePanel): Change => ({ type: 'event', event: { type: 'stage', stage: now } });
 
-describe('what happens around the bot, on the page', () => {
+describe('what happens around the app, on the page', () => {
   it('is what was fetched, or what was told while that was under way', () => {
     expect(freshPanel(panel, [])).toBe(panel);
     expect(freshPanel(panel, [{ type: 'bot', online: true }])).toBe(panel);
@@ -29,47 +25,30 @@ describe('what happens around the bot, on the page', () => {
 
   it('is read as the workspace tells it, and not otherwise', () => {
     expect(PagePanel.parse(panel)).toEqual(panel);
-    expect(PagePanel.safeParse({ ...panel, bot: { state: 'asleep' } }).success).toBe(false);
+    expect(PagePanel.safeParse({ ...panel, sections: [{ ...pump, state: 'asleep' }] }).success).toBe(false);
   });
 
   it('names what is switched so that things do not work', () => {
     expect(degradations(panel)).toEqual([]);
-    expect(degradations({ ...panel, bot: null, service: null })).toEqual([]);
+    expect(degradations({ ...panel, sections: [pump] })).toEqual([]);
     const faults = { ...NO_FAULTS, rateLimited: 0.1, twins: true, methods: ['chat.update'] };
-    expect(degradations({ ...panel, bot: { state: 'starting' }, service: { down: true }, faults })).toEqual([
-      'The bot is starting',
-      'The service is down',
-      'Slack: 429, duplicate events',
-    ]);
+    expect(degradations({ ...isDown, faults })).toEqual(['The pump is down', 'Slack: 429, duplicate events']);
     expect(faultNames({ ...NO_FAULTS, methods: ['chat.update'] })).toEqual([]);
   });
 
-  it('stands beside the channel where a thread or the app’s pane would', () => {
-    const beside = ({ thread, pane, isPanelOpen }: State) => ({ thread, pane: pane.isOpen, isPanelOpen });
-    const pane: Change = { type: 'pane', user: '', pane: { isOpen: true, isHistory: false, chat: null } };
+  it('stands beside the channel where a thread would', () => {
+    const beside = ({ thread, isPanelOpen }: State) => ({ thread, isPanelOpen });
     const open: Change = { type: 'panel', isOpen: true };
     const thread: Change = { type: 'open_thread', thread: '1.1' };
-    expect(beside(upon(thread, pane, open))).toEqual({ thread: '1.1', pane: false, isPanelOpen: true });
-    expect(beside(upon(open, pane))).toEqual({ thread: null, pane: true, isPanelOpen: false });
-    expect(beside(upon(open, thread))).toEqual({ thread: '1.1', pane: false, isPanelOpen: false });
-    const closedPane: Change = {
-      type: 'pane',
-      user: '',
-      pane: { isOpen: false, isHistory: false, chat: null },
-    };
-    expect(beside(upon(open, closedPane)).isPanelOpen).toBe(true);
+    expect(beside(upon(thread, open))).toEqual({ thread: '1.1', isPanelOpen: true });
+    expect(beside(upon(open, thread))).toEqual({ thread: '1.1', isPanelOpen: false });
     expect(beside(upon(thread, open, { type: 'panel', isOpen: false }))).toEqual({
       thread: '1.1',
-      pane: false,
       isPanelOpen: false,
     });
   });
 
-  it('finds a tool by its words in any order, and reads a list with commas or without', () => {
-    const tools = ['AWS CloudWatch', 'Grafana', 'Uptime Kuma'].map((name) => ({ name }));
-    expect(matching(tools, '')).toEqual(tools);
-    expect(matching(tools, ' watch aws').map(({ name }) => name)).toEqual(['AWS CloudWatch']);
-    expect(matching(tools, 'nagios')).toEqual([]);
+  it('reads a list with commas or without', () => {
     expect(listed(' chat.update,chat.postMessage  chat.update ')).toEqual([
       'chat.update',
       'chat.postMessage',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../../page/model/rows.ts';
+import { rowsOf, seenBy } from '../../page/model/rows.ts';
 import { ago, dayName } from '../../page/model/texts.ts';
 import type { PageMessage } from '../../src/page-api.ts';
 
@@ -49,6 +49,22 @@ describe('the rows of a list', () => {
   it('leave out what only others may see', () => {
     const messages = [message(noon, { ephemeral_to: 'U2' }), message(noon + 1, { ephemeral_to: 'U1' })];
     expect(shapes(messages)).toEqual(['day', 'new']);
+  });
+});
+
+describe('a message that grows', () => {
+  const growing = message(noon, { text: 'all of it', streaming: true });
+
+  it('is seen by everybody in a direct message, and by its recipient in a channel', () => {
+    const inChannel: PageMessage = { ...growing, streaming_to: 'U1', began: 'all' };
+    expect([seenBy(growing, 'U2'), seenBy(inChannel, 'U1')]).toEqual([growing, inChannel]);
+  });
+
+  it('stays what it began with to others in a channel', () => {
+    const began = seenBy({ ...growing, streaming_to: 'U1', began: '*all*' }, 'U2');
+    const blocks = [{ type: 'markdown', text: '*all*' }];
+    expect(began).toEqual(message(noon, { text: '*all*', blocks }));
+    expect(seenBy({ ...growing, streaming_to: 'U1' }, 'U2')).toEqual(message(noon, { text: '', blocks: [] }));
   });
 });
 

@@ -19,12 +19,11 @@ const user = (id: string, name: string, is_bot = false) => ({
 });
 const workspace: PageState = {
   team: { id: 'T1', name: 'Acme' },
-  users: [user('UBOT', 'gumshoe', true), user('U1', 'alice'), user('U2', 'bob')],
+  users: [user('UBOT', 'gizmo', true), user('U1', 'alice'), user('U2', 'bob')],
   channels: [channel('C2', 'general'), channel('C1', 'alerts'), channel('D1', 'alice', true)],
   commands: [],
   shortcuts: [],
-  bot: { user_id: 'UBOT', name: 'Gumshoe', online: true, has_home: false },
-  assistant: true,
+  bot: { user_id: 'UBOT', name: 'Gizmo', online: true, has_home: false },
 };
 const alert = (ts: string, rest: Partial<PageMessage> = {}): PageMessage => ({
   type: 'message',

@@ -9,14 +9,14 @@ describe('what is typed', () => {
     users: [
       { id: 'U1', name: 'alice' },
       { id: 'U2', name: 'al' },
-      { id: 'UB', name: 'Gumshoe' },
+      { id: 'UB', name: 'Gizmo' },
       { id: 'U3', name: 'j.doe' },
     ],
     channels: [{ id: 'C1', name: 'team-payments' }],
   };
 
   it.each([
-    ['@gumshoe why?', '<@UB> why?'],
+    ['@gizmo why?', '<@UB> why?'],
     ['thanks @alice.', 'thanks <@U1>.'],
     ['@al-@j.doe, in #team-payments!', '<@U2>-<@U3>, in <#C1>!'],
     ['mail me@alice and @nobody', 'mail me@alice and @nobody'],
@@ -63,8 +63,8 @@ describe('what is shown', () => {
   });
 
   it('has shortcodes for emoji, but not in code and links', () => {
-    expect(withShortcodes('⚠️ Status:🔴 `🔴` <https://x.example|🔴> 🦄')).toBe(
-      ':warning: Status: :red_circle: `🔴` <https://x.example|🔴> 🦄',
+    expect(withShortcodes('⚠️ Status:🔴 `🔴` <https://x.example|🔴> 🦄 5 ©2')).toBe(
+      ':warning: Status: :red_circle: `🔴` <https://x.example|🔴> :unicorn: 5 :copyright:2',
     );
     expect(['fire', 'constructor', 'nothing'].map(emojiOf)).toEqual(['🔥', null, null]);
   });
@@ -98,6 +98,15 @@ describe('a link in Markdown', () => {
   it('is none in mrkdwn, and stays as it is in code', () => {
     expect(prepared({ type: 'mrkdwn', text: '[a](https://x.example) [b] `[c](d)`' })).toMatchObject({
       text: '&#91;a](https://x.example) [b] `[c](d)`',
+    });
+  });
+});
+
+describe('bold text in Markdown', () => {
+  it('is none in mrkdwn: its signs are seen; in a link and in code they stay as they are', () => {
+    const text = '**Firing** *since* <https://x.example/__a__|two ~~~> __init__ `**b**`';
+    expect(prepared({ type: 'mrkdwn', text })).toMatchObject({
+      text: '&#42;&#42;Firing&#42;&#42; *since* <https://x.example/__a__|two ~~~> &#95;&#95;init&#95;&#95; `\u2217\u2217b\u2217\u2217`',
     });
   });
 });

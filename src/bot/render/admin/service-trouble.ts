@@ -6,7 +6,7 @@ import { type Rendered, section } from '../rendered.ts';
 
 /** A key that the service refuses until somebody fixes it; times in milliseconds. */
 export interface ServiceTroubleView {
-  /** The key's organisation; the default one if absent. */
+  /** The key's organization; the default one if absent. */
   organization?: Organization;
   /** The operation that the key may not perform; `null` if the key itself is refused. */
   right: string | null;

@@ -39,7 +39,7 @@ export interface ProgramStatus {
   slackSince: number | null;
   service: readonly {
     part: string;
-    /** The part's organisation; the default one if absent. */
+    /** The part's organization; the default one if absent. */
     organization?: Organization;
     state: 'answers' | 'fails' | 'held_back';
     since: number;

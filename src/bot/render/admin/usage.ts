@@ -130,7 +130,7 @@ function example(command: string, verb: Verb, number: IssueNumber): string {
   }
 }
 
-/** The answer to `/ask` without a question (DESIGN section 3). */
+/** The answer to `/ask` without a question. */
 export function usageAsk(command: string): Rendered {
   return usage('Add your question:', [`${command} which services are failing right now?`]);
 }

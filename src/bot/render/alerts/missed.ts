@@ -14,7 +14,7 @@ export interface MissedMessages {
   isMore: boolean;
 }
 
-/** Says that a part of what was missed was left out (DESIGN section 4, back-fill). */
+/** Says that a part of what was missed was left out. */
 export function renderMissed({ from, to, messages, older, isMore }: MissedMessages): Rendered {
   const least = isMore ? 'at least ' : '';
   const came = `${least}${messages} ${messages === 1 ? 'message' : 'messages'} came`;

@@ -10,7 +10,7 @@ export interface MessagePlace {
   ts: string;
 }
 
-/** To the author of a report, who alone sees it (DESIGN section 4, *Filing*). */
+/** To the author of a report, who alone sees it. */
 export function offerFiling(place: MessagePlace): Rendered {
   return offer('This looks like an incident report. File and investigate it?', place);
 }

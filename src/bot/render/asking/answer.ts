@@ -26,7 +26,7 @@ const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
 /**
- * The message that holds an answer, edited in place while it grows (DESIGN section 4, *Asking*): the whole
+ * The message that holds an answer, edited in place while it grows: the whole
  * answer if it fits, else its beginning, with a line that says that it goes on.
  */
 export function renderAnswer(view: AnswerView): Rendered {

@@ -1,6 +1,5 @@
-import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
 import { phrase } from '../results/phrases.ts';
 

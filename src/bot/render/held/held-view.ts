@@ -1,6 +1,5 @@
-import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import type { Hold } from '../../store/holds.ts';
 import { clean, literal } from '../escape.ts';
 import { count } from '../words.ts';

@@ -13,7 +13,7 @@ const NEWEST = 3;
 
 /**
  * The rolling message of a hold: why, how many of what, and three buttons while anything waits; then what became of
- * each. Every alert is counted once, at any size (DESIGN section 4, *Filing*).
+ * each. Every alert is counted once, at any size.
  */
 export function renderHeld(view: HeldView): Rendered {
   const waiting = view.problems.filter(({ state }) => state === 'waiting');

@@ -1,13 +1,12 @@
-import { displayName } from '../../../lib/display-name.ts';
 import type { IssueNumber } from '../../../lib/issue-number.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { literal, userMention } from '../escape.ts';
 import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 
-/** After this many milliseconds an investigation is said to take long (DESIGN section 4, *Watching*). */
+/** After this many milliseconds an investigation is said to take long. */
 const SLOW_INVESTIGATION_MS = 30 * 60_000;
 const MAX_VALUE = 200;
 const MAX_CAUSE = 300;

@@ -1,6 +1,5 @@
 import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
-import { displayName } from '../../../lib/display-name.ts';
-import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { cutAtWord, displayName, oneLine } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
@@ -16,7 +15,7 @@ import { planBlock } from './plan.ts';
 const MAX_TITLE = 500;
 
 /**
- * The card of an issue, edited in place in the alert's thread (DESIGN section 4, *Filing*).
+ * The card of an issue, edited in place in the alert's thread.
  * @param now milliseconds since the epoch
  */
 export function renderCard(view: CardView, now: number): Rendered {

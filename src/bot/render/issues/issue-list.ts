@@ -49,7 +49,7 @@ export interface IssueListView {
 
 const MAX_TITLE = 150;
 
-/** The page of `/issue list` (DESIGN section 3), newest first as the service gives it. */
+/** The page of `/issue list`, newest first as the service gives it. */
 export function renderIssueList(view: IssueListView): Rendered {
   const heading = `${view.organization === 'private' ? 'Private issues' : 'Issues'}${filterWords(view.filter)}`;
   const blocks: KnownBlock[] = [

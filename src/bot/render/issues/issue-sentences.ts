@@ -74,7 +74,7 @@ export function noResults(
   );
 }
 
-/** Deleting is for admins (DESIGN section 4, *Who may*). */
+/** Deleting is for admins. */
 export function onlyAdminsDelete(): Rendered {
   return sentence('Only admins can delete issues. Anyone can resolve one.');
 }

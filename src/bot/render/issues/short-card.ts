@@ -16,7 +16,7 @@ import { moreElements } from './more.ts';
 export const shortCardActions = ['resolve', 'mute', 'reopen', 'notSame'] as const;
 
 /**
- * The short card in a second channel's thread: it names the issue and is kept current (DESIGN section 4, *Filing*).
+ * The short card in a second channel's thread: it names the issue and is kept current.
  * Of an issue that lives in a private channel it shows nothing that was said there.
  */
 export function renderShortCard(view: ShortCardView): Rendered {

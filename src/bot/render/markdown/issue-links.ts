@@ -35,7 +35,7 @@ export function linkIssues(markdown: string, links: Readonly<Record<IssueNumber,
   });
 }
 
-/** What an organisation's agent wrote, with its issue numbers as people know them: `#12` of the private one is `#P12`. */
+/** What an organization's agent wrote, with its issue numbers as people know them: `#12` of the private one is `#P12`. */
 export function asPeopleCount(markdown: string, organization: Organization): string {
   if (organization === 'default') return markdown;
   return replaceNumbers(markdown, (written, number) =>

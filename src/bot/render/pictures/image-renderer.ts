@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
 import type { InvestigationResults } from '../../../contract/answers.ts';
-import { withTimeout } from '../../../lib/abort.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, withTimeout } from '../../../lib/clock.ts';
 import { Picture } from './picture.ts';
 
 /** What a picture shows. An artifact is JSON: it may have a hundred thousand points, which only the drawing process reads. */

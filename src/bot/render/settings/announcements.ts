@@ -18,7 +18,7 @@ export type Announcement = { by: string } & (
 
 const MAX_CHANGE = 500;
 
-/** Announced in the channel, so that nobody is surprised by a change (DESIGN section 4, *Who may*). */
+/** Announced in the channel, so that nobody is surprised by a change. */
 export function renderAnnouncement(announcement: Announcement): Rendered {
   const said = sentence(announcement, userMention(announcement.by));
   const changes = changesOf(announcement);

@@ -54,7 +54,7 @@ const PATTERN_HINT =
 const BUDGET_HINT = 'Alerts beyond this are put on hold under one message, where you decide about them.';
 const COOL_DOWN_HINT = 'An alert that fires again this soon after its issue was resolved reopens that issue.';
 
-/** The settings of a channel (DESIGN section 4, *Filing*), filled in. */
+/** The settings of a channel, filled in. */
 export function settingsModal(modal: SettingsModal): ModalView {
   const { form, notes, watched } = modal;
   const where = channelMention(modal.channel);

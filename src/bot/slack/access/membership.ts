@@ -27,39 +27,46 @@ export function createIsMember(client: WebClient, clock: Clock): IsMember {
   };
 }
 
+/** Some members of a channel, and where the others begin; `next` is missing if these are all. */
+export interface MembersPage {
+  members: readonly string[];
+  next?: string | undefined;
+}
+
 /**
  * Asks Slack whether somebody is in a channel of any size. Most channels fit into one page of `conversations.members`;
- * for a larger one, `users.conversations` tells in a call or two, within Slack's three seconds. Rejects if Slack does
+ * for a larger one, `users.conversations` says so in a call or two, within Slack's three seconds. Rejects if Slack does
  * not say.
+ *
+ * @param known the first page, if it has been read
  */
-export async function looksUpMember(client: WebClient, userId: string, channel: string): Promise<boolean> {
-  const pages = memberPages(client, channel);
-  const first = await pages.next();
-  if (first.done === true) return false;
-  if (first.value.members.includes(userId)) return true;
-  if (first.value.isLast) return false;
+export async function looksUpMember(
+  client: WebClient,
+  userId: string,
+  channel: string,
+  known?: MembersPage,
+): Promise<boolean> {
+  let page = known ?? (await membersPage(client, channel));
+  if (page.members.includes(userId)) return true;
+  if (page.next === undefined) return false;
   const said = await unlessRefused(isAmongTheirs(client, userId, channel), null);
   if (said !== null) return said;
-  for await (const { members } of pages) if (members.includes(userId)) return true;
+  const seen = new Set<string>();
+  while (page.next !== undefined && !seen.has(page.next)) {
+    seen.add(page.next);
+    page = await membersPage(client, channel, page.next);
+    if (page.members.includes(userId)) return true;
+  }
   return false;
 }
 
-/** All members of a channel, page by page. */
-export async function* memberPages(
-  client: WebClient,
-  channel: string,
-): AsyncGenerator<{ members: readonly string[]; isLast: boolean }> {
-  const seen = new Set<string>();
-  for (let cursor: string | undefined; ; ) {
-    const answer = await client.conversations.members({
-      channel,
-      limit: MEMBERS_A_PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    cursor = nextOf(answer.response_metadata, seen);
-    yield { members: answer.members ?? [], isLast: cursor === undefined };
-    if (cursor === undefined) return;
-  }
+export async function membersPage(client: WebClient, channel: string, cursor?: string): Promise<MembersPage> {
+  const { members = [], response_metadata } = await client.conversations.members({
+    channel,
+    limit: MEMBERS_A_PAGE,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  return { members, next: response_metadata?.next_cursor || undefined };
 }
 
 /** Of somebody's channels, Slack lists the public ones, and the private ones that the bot is in too. */

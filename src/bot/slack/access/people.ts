@@ -1,17 +1,19 @@
 import type { UsersInfoResponse, WebClient } from '@slack/web-api';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, raceAbort } from '../../../lib/clock.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { oneLine } from '../../../lib/text.ts';
 import type { Store } from '../../store/open.ts';
-import { classifySlackError } from '../errors.ts';
+import { classifySlackError, SlowAnswerError } from '../errors.ts';
 import { createIsMember } from './membership.ts';
 
 const CACHE_MS = 10 * 60_000;
+/** Slack gives three seconds for an answer. */
+const PATIENCE_MS = 2_000;
 const MAX_CACHED = 5_000;
 const UTC = 'Etc/UTC';
 const NOT_OURS = new Set(['user_not_found', 'user_not_visible']);
 
-/** Why a person may not use Gumshoe; `null` if they may (DESIGN section 4, *Who may*). */
+/** Why a person may not use Gumshoe; `null` if they may. */
 type Refusal = 'guest' | 'external' | null;
 
 /** Whether to ask Slack again, because somebody acts on it, or whether a cached answer will do for display. */
@@ -32,7 +34,7 @@ export interface People {
 
 /** How somebody appears to others. */
 export interface SlackUser {
-  /** Belongs to another organisation, whatever `ALLOW_EXTERNAL` says. */
+  /** Belongs to another organization, whatever `ALLOW_EXTERNAL` says. */
   isExternal: boolean;
   /** Their display name; `null` if Slack does not say. */
   name: string | null;
@@ -66,18 +68,44 @@ export function createUserDirectory(options: {
   allowExternal: boolean;
   adminUsers: readonly string[];
   settingsBy: 'members' | 'admins';
+  /** How long somebody waits for Slack's answer before they hear that it takes longer; real time. */
+  patienceMs?: number;
 }): People & UserDirectory {
-  const { client, clock, teamId } = options;
+  const { client, clock, teamId, patienceMs = PATIENCE_MS } = options;
+  /** Look-ups that are under way: what comes too late for one delivery is there for its next try. */
+  const asking = new Map<string, Promise<Person>>();
+  let limited: { until: number; error: unknown } = { until: 0, error: null };
   const known = new Map<string, { person: Person; until: number }>();
   const isMember = createIsMember(client, clock);
 
   async function personOf(userId: string, asOf: AsOf = 'remembered'): Promise<Person> {
     const cached = known.get(userId);
     if (asOf === 'remembered' && cached && cached.until > clock.now()) return cached.person;
-    const person = await lookUp(client, userId, teamId);
-    if (known.size >= MAX_CACHED) known.clear();
-    known.set(userId, { person, until: clock.now() + CACHE_MS });
-    return person;
+    const late = AbortSignal.timeout(patienceMs);
+    return raceAbort(late, asking.get(userId) ?? ask(userId)).catch((error) => {
+      if (!late.aborted || error !== late.reason) throw error;
+      throw new SlowAnswerError('Slack takes long to say who somebody is', { cause: error });
+    });
+  }
+
+  function ask(userId: string): Promise<Person> {
+    if (limited.until > clock.now()) return Promise.reject(limited.error);
+    const answer = lookUp(client, userId, teamId).then(
+      (person) => {
+        if (known.size >= MAX_CACHED) known.clear();
+        known.set(userId, { person, until: clock.now() + CACHE_MS });
+        asking.delete(userId);
+        return person;
+      },
+      (error) => {
+        asking.delete(userId);
+        const failure = classifySlackError(error);
+        if (failure.kind === 'rate_limited') limited = { until: clock.now() + failure.retryAfterMs, error };
+        throw error;
+      },
+    );
+    asking.set(userId, answer);
+    return answer;
   }
 
   async function refusal(userId: string): Promise<Refusal> {
@@ -134,7 +162,7 @@ async function lookUp(client: WebClient, userId: string, teamId: string): Promis
     return { kind: isGuest ? 'guest' : null, isAdmin, zone, ...called };
   } catch (error) {
     const failure = classifySlackError(error);
-    // Slack does not show us everybody from other organisations in a shared channel.
+    // Slack does not show us everybody from other organizations in a shared channel.
     if (failure.kind === 'refused' && NOT_OURS.has(failure.error))
       return { kind: 'external', isAdmin: false, zone: UTC, name: null, names: [] };
     throw error;
@@ -163,7 +191,7 @@ export interface Admins {
    *
    * @throws the client's error if Slack cannot be reached now
    */
-  adminsToTell(channel?: string): Promise<string[]>;
+  adminsToNotify(channel?: string): Promise<string[]>;
 }
 
 export function createAdmins({
@@ -176,7 +204,7 @@ export function createAdmins({
   adminUsers: readonly string[];
 }): Admins {
   return {
-    adminsToTell: async (channel) => {
+    adminsToNotify: async (channel) => {
       if (adminUsers.length > 0) return [...adminUsers];
       const watched = channel === undefined ? await store.channels.watched() : [{ channel }];
       const setter = await store.audit.lastToSet(watched.map((one) => one.channel));

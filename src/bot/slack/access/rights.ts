@@ -1,9 +1,5 @@
-import type { WebClient } from '@slack/web-api';
-import type { IssueSummary } from '../../../contract/answers.ts';
-import { ServiceError } from '../../../contract/client/errors.ts';
-import type { Organization } from '../../../lib/issue-number.ts';
+import type { Deps } from '../../deps.ts';
 import { hasShortCard } from '../../filing/file.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { MoreChoice } from '../../render/issues/more.ts';
 import { shortCardActions } from '../../render/issues/short-card.ts';
@@ -19,40 +15,26 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import { answerKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
-import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
-import { openDm } from '../open-dm.ts';
 import { type ChannelAccess, channelAccess } from './channel-access.ts';
-import type { Belonging } from './issue-access.ts';
 import { looksUpMember } from './membership.ts';
-
-/** Whether somebody may be where a modal says they are; `unknown` if Slack does not show us the channel. */
-type Presence = 'there' | 'elsewhere' | 'unknown';
 
 /** The errors if the bot is not a member itself. */
 const NOT_SHOWN = new Set(['channel_not_found', 'not_in_channel']);
 
 /**
- * Asks Slack again, because a modal remembers where it was opened, and whoever opened it may have left since. Anybody
- * who may use Gumshoe may be in a public channel.
+ * Whether Slack says that somebody is not in the channel that a modal remembers: they may have left since it was
+ * opened. Where the bot is not either, Slack does not say.
  */
-export async function presenceOf(
-  userId: string,
-  channel: string,
-  { client, store }: { client: WebClient; store: Store },
-): Promise<Presence> {
-  // Any other is between other people, or is somebody else's with us: Slack does not say which.
-  if (channel.startsWith('D')) return (await openDm(client, userId)) === channel ? 'there' : 'unknown';
-  const { isPrivate } = await store.channels.get(channel);
-  if (!isPrivate) return 'there';
+export async function hasLeft(userId: string, channel: string, { client, store }: Deps): Promise<boolean> {
+  if (channel.startsWith('D') || !(await store.channels.get(channel)).isPrivate) return false;
   try {
-    return (await looksUpMember(client, userId, channel)) ? 'there' : 'elsewhere';
+    return !(await looksUpMember(client, userId, channel));
   } catch (error) {
     const failure = classifySlackError(error);
     if (failure.kind !== 'refused') throw error;
-    return NOT_SHOWN.has(failure.error) ? 'unknown' : 'elsewhere';
+    return !NOT_SHOWN.has(failure.error);
   }
 }
 
@@ -70,9 +52,9 @@ export async function isPermitted(
   action: IssueAction,
   issue: Issue,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store, mayRead }: Deps,
 ): Promise<boolean> {
-  if (await mayBeShownIn(store, issue.channel, channel)) return true;
+  if (await mayRead({ channel }, issue)) return true;
   return OF_SHORT_CARDS.has(action) && (await hasShortCard(store, issue.id, channel));
 }
 
@@ -83,16 +65,11 @@ export async function isPermitted(
 export async function isPermittedInModal(
   action: IssueAction,
   issue: Issue,
-  { userId, channel }: { userId: string; channel: string },
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
+  { person, channel }: { person: string; channel: string },
+  deps: Deps,
 ): Promise<boolean> {
   if (!(await isPermitted(action, issue, channel, deps))) return false;
-  return (await isPublic(issue, deps)) || (await presenceOf(userId, channel, deps)) === 'there';
-}
-
-/** A public channel's issue may be shown anywhere. */
-function isPublic(issue: Issue, { store }: Pick<ListenerDeps, 'store'>): Promise<boolean> {
-  return mayBeShownIn(store, issue.channel, '');
+  return (await deps.mayRead({}, issue)) || (await deps.mayRead({ person }, { channel }, 'now'));
 }
 
 /** A question with its conversation. */
@@ -105,11 +82,7 @@ export interface OurQuestion {
  * A question at the place of its answer: its own channel, or the asker's direct messages if the bot is not a member
  * there. `null` anywhere else: button values are not trusted.
  */
-export async function ourQuestion(
-  id: string,
-  channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
-): Promise<OurQuestion | null> {
+export async function ourQuestion(id: string, channel: string, { store }: Deps): Promise<OurQuestion | null> {
   const question = await store.questions.get(id);
   const conversation = question && (await store.conversations.get(question.conversation));
   if (!question || !conversation) return null;
@@ -123,10 +96,7 @@ export async function ourQuestion(
  *
  * @returns what to tell the person; `null` if all is well.
  */
-export async function accessProblem(
-  channel: string,
-  { client, store }: Pick<ListenerDeps, 'client' | 'store'>,
-): Promise<Rendered | null> {
+export async function accessProblem(channel: string, { client, store }: Deps): Promise<Rendered | null> {
   const access = await channelAccess(client, channel);
   if (!access.ok) return inTheWay(access, channel);
   await store.channels.learn(channel, access.isPrivate);
@@ -139,11 +109,7 @@ export async function accessProblem(
  *
  * @returns what to tell the person instead; `null` if all is well.
  */
-export async function settingsRefused(
-  userId: string,
-  channel: string,
-  deps: Pick<ListenerDeps, 'people' | 'client' | 'store'>,
-): Promise<Rendered | null> {
+export async function settingsRefused(userId: string, channel: string, deps: Deps): Promise<Rendered | null> {
   const [refusal, problem] = await Promise.all([deps.people.refusal(userId), accessProblem(channel, deps)]);
   if (refusal) return notAllowed(refusal);
   if (problem) return problem;
@@ -162,25 +128,5 @@ function inTheWay(access: Extract<ChannelAccess, { ok: false }>, channel: string
       return isArchived(channel);
     case 'missing_scope':
       return lacksScopes(access.scopes);
-  }
-}
-
-const MAY_BE_CUT = /^\s*$|(?:…|\.\.\.)\s*$/u;
-
-/** A list may truncate descriptions, and with them the reference: then the issue itself is fetched. */
-export async function belongingOf(
-  issue: IssueSummary,
-  organization: Organization,
-  { access, services, log }: Pick<ListenerDeps, 'access' | 'services' | 'log'>,
-): Promise<Belonging> {
-  const belonging = await access.belonging(issue);
-  const isTold = belonging.kind === 'ours' || (belonging.kind === 'forgotten' && belonging.channels !== null);
-  if (isTold || !MAY_BE_CUT.test(issue.description)) return belonging;
-  try {
-    return await access.belonging(await services.for(organization).issues.get(issue.uuid));
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn({ err: error, number: issue.number }, 'could not tell which channel an issue belongs to');
-    return { kind: 'forgotten', channels: null };
   }
 }

@@ -1,9 +1,10 @@
 import { readLookingAt } from '../../asking/question.ts';
-import type { AgentContext, MaySee } from '../../asking/request.ts';
+import type { AgentContext } from '../../asking/request.ts';
 import type { Conversation } from '../../store/conversations.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { Question } from '../../store/questions.ts';
+import type { MayRead } from '../access/may-read.ts';
 import type { SlackUser, UserDirectory } from '../access/people.ts';
 import type { Slack } from '../delivery/calls.ts';
 import { classifySlackError } from '../errors.ts';
@@ -27,20 +28,19 @@ import {
 export async function lookedAt(
   { channel }: Pick<Conversation, 'channel'>,
   { lookingAt, asker }: Pick<Question, 'lookingAt' | 'asker'>,
-  { store, maySee }: { store: Pick<Store, 'alerts' | 'issues' | 'overview'>; maySee: MaySee },
+  { store, mayRead }: { store: Store; mayRead: MayRead },
 ): Promise<Issue | null> {
   const looking = readLookingAt(lookingAt);
   if (looking === null || !channel.startsWith('D')) return null;
-  const readers = { channel, person: asker };
-  if (!(await maySee(readers, looking.channel))) return null;
+  const reader = { channel, person: asker };
+  if (!(await mayRead(reader, looking))) return null;
   const issue =
     looking.messageTs === null
       ? await store.overview.newest(looking.channel)
       : await ofMessage(looking.channel, looking.messageTs, store);
   if (issue === null || issue.state !== 'created') return null;
   // A message may be part of an issue that lives in another channel.
-  const isVisible = issue.channel === looking.channel || (await maySee(readers, issue.channel));
-  return isVisible ? issue : null;
+  return (await mayRead(reader, issue)) ? issue : null;
 }
 
 async function ofMessage(
@@ -62,8 +62,8 @@ const MOST_REMEMBERED = 1_000;
 
 export interface AgentContextOptions {
   slack: Slack;
-  store: Pick<Store, 'questions' | 'alerts' | 'issues' | 'overview'>;
-  maySee: MaySee;
+  store: Store;
+  mayRead: MayRead;
   people: UserDirectory;
   identity: { botUserId: string; botId: string };
   /** Opens the files that people attach. */
@@ -110,7 +110,7 @@ export function createAgentContext(options: AgentContextOptions): AgentContext {
       const moment = momentOf(question, channel);
       if (!options.shareThread || root === null || root >= moment) return [];
       const count = (outcome: string) =>
-        slack.metrics.count('gumshoe_materials_total', { kind: 'thread', outcome });
+        slack.metrics.count('gumshoe_agent_context_reads_total', { kind: 'thread', outcome });
       try {
         const talk = await read(conversation, question, moment, root);
         count('read');
@@ -145,7 +145,7 @@ async function whoAre(
 }
 
 /**
- * The last messages that the agent may read. What people of other organisations wrote, and people of whom Slack
+ * The last messages that the agent may read. What people of other organizations wrote, and people of whom Slack
  * does not say where they belong, is left out.
  *
  * @returns besides, the ids of those people.

@@ -41,7 +41,7 @@ function isTextKind({
 
 const text = z.string().nullish().catch(null);
 
-/** A file as Slack describes it; of one from another organisation an event may tell the id alone. */
+/** A file as Slack describes it; of one from another organization an event may tell the id alone. */
 const SlackFile = z.looseObject({
   id: z.string(),
   mode: text,
@@ -91,7 +91,7 @@ interface Reader {
 export async function readFile(asked: AskedFile, reader: Reader): Promise<ReadFile> {
   const { slack } = reader;
   const count = (outcome: string) =>
-    slack.metrics.count('gumshoe_materials_total', { kind: 'file', outcome });
+    slack.metrics.count('gumshoe_agent_context_reads_total', { kind: 'file', outcome });
   const notRead = (reason: string, outcome: string): ReadFile => {
     count(outcome);
     return { name: asked.name, notRead: reason };
@@ -102,7 +102,7 @@ export async function readFile(asked: AskedFile, reader: Reader): Promise<ReadFi
     () => undefined,
   );
   try {
-    // Of a file of another organisation an event may tell nothing but its id.
+    // Of a file of another organization an event may tell nothing but its id.
     const file = asked.url === null ? await described(asked, slack) : asked;
     if (!isTextKind(file)) return notRead(NO_TEXT, 'no_text');
     if (file.size > MAX_BYTES) return notRead(TOO_LARGE, 'too_large');

@@ -28,7 +28,7 @@ const PROFILE = '(?<=/team/)(?-i:[UW][A-Z0-9]{7,})';
 
 /**
  * Gives everybody what they are called, in the order given: `Person A`, `Person B`, …, or their names where those are
- * shared. People of other organisations are nobody in particular in any case. `known` keep what they are called.
+ * shared. People of other organizations are nobody in particular in any case. `known` keep what they are called.
  */
 export function introduce(
   known: readonly Participant[],

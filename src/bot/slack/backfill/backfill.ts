@@ -1,8 +1,9 @@
 import { setImmediate as aTurn } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
-import { backoffMs } from '../../../lib/backoff.ts';
+import { backoffMs } from '../../../lib/clock.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
 import { isAuthored, SlackMessage } from '../../alerts/message.ts';
+import type { Deps } from '../../deps.ts';
 import { backfilledIntent } from '../../store/intents/channel-intents.ts';
 import { isOfTheChannel } from '../blockers/sentences.ts';
 import { checkAlertChannels } from '../checks/alert-channels.ts';
@@ -11,7 +12,6 @@ import { classifySlackError } from '../errors.ts';
 import { takeMessage } from '../features/alerts/messages.ts';
 import { takeMention } from '../features/asking/events.ts';
 import { isOwn } from '../listening/messages.ts';
-import type { Gaps } from './gaps.ts';
 import {
   asEvent,
   type BackfillDeps,
@@ -65,19 +65,19 @@ const TAKE_RETRY = { firstMs: 500, maxMs: 5_000 };
 const TAKE_TRIES = 3;
 
 /** Whether it mentions the bot: Slack sends such a message as a mention too. */
-function mentionsUs({ text }: { text?: string | undefined }, { listeners }: BackfillDeps): boolean {
-  return text?.includes(`<@${listeners.identity.botUserId}`) === true;
+function mentionsUs({ text }: { text?: string | undefined }, { identity }: BackfillDeps): boolean {
+  return text?.includes(`<@${identity.botUserId}`) === true;
 }
 
 /** Takes an event as if it had just arrived; false if that failed three times. */
 async function take(event: { ts: string; text?: string | undefined }, deps: BackfillDeps): Promise<boolean> {
-  const { clock, log, metrics } = deps.listeners;
+  const { clock, log, metrics } = deps;
   for (let tries = 1; ; tries += 1) {
     deps.signal.throwIfAborted();
     try {
       await arriving('message read after a gap', clock.now(), async () => {
-        await takeMessage(event, deps.listeners);
-        if (mentionsUs(event, deps)) await takeMention(event, deps.listeners);
+        await takeMessage(event, deps);
+        if (mentionsUs(event, deps)) await takeMention(event, deps);
       });
       metrics.count('gumshoe_backfilled_messages_total', { outcome: 'taken' });
       await deps.checkpoint('backfill: taken');
@@ -102,13 +102,13 @@ interface ReadChannel {
 }
 
 /** Whether somebody else wrote it: neither Gumshoe, nor a notice of Slack's. */
-function isOthers(past: Past, { listeners }: Pick<BackfillDeps, 'listeners'>): boolean {
+function isOthers(past: Past, { identity }: BackfillDeps): boolean {
   const message = SlackMessage.safeParse(past);
-  return message.success && isAuthored(message.data) && !isOwn(past, listeners.identity);
+  return message.success && isAuthored(message.data) && !isOwn(past, identity);
 }
 
 /**
- * Decides on missed top-level messages of a channel, oldest first, and on missed edits (DESIGN section 4).
+ * Decides on missed top-level messages of a channel, oldest first, and on missed edits.
  *
  * @throws Slack's refusal; ArchivedError; NotAllTakenError.
  */
@@ -116,7 +116,7 @@ async function readChannel(
   { channel, gapFrom }: { channel: string; gapFrom: string },
   deps: BackfillDeps,
 ): Promise<ReadChannel> {
-  const { store, clock } = deps.listeners;
+  const { store, clock } = deps;
   const channelType = await typeOf(channel, deps);
   const range = await rangeOf(channel, gapFrom, store, clock.now());
   const messages = await inOrder(historyPages(deps, { channel, oldest: range.readFrom }));
@@ -145,7 +145,7 @@ async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
     client.conversations.info({ channel }),
   );
   if (info?.is_archived === true) throw new ArchivedError('the channel is archived');
-  await deps.listeners.store.channels.learn(channel, info?.is_private !== false);
+  await deps.store.channels.learn(channel, info?.is_private !== false);
   if (info?.is_mpim === true) return 'mpim';
   return info?.is_private === false ? 'channel' : 'group';
 }
@@ -154,10 +154,10 @@ async function typeOf(channel: string, deps: BackfillDeps): Promise<string> {
 const MOST_PAGES = 50;
 
 /** Counts missed messages that are too old to be decided on, and says so in the channel if there are any. */
-async function tellLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
+async function notifyLeftOut({ channel, range, came }: ReadChannel, deps: BackfillDeps): Promise<void> {
   const { gapFrom, tooOldBefore } = range;
   if (gapFrom >= tooOldBefore) return;
-  const { store, clock, log, metrics } = deps.listeners;
+  const { store, clock, log, metrics } = deps;
   const { older, isMore } = await countOlder({ channel, gapFrom, tooOldBefore }, deps);
   if (older === 0) return;
   metrics.count('gumshoe_backfilled_messages_total', { outcome: 'too_old' }, older);
@@ -178,7 +178,7 @@ async function countOlder(
     for (const past of page) {
       const isMissed = past.ts > gapFrom && past.ts < tooOldBefore && isOthers(past, deps);
       // An earlier reading that was interrupted may have decided on it.
-      if (isMissed && (await deps.listeners.store.alerts.find(channel, past.ts)) === null) older += 1;
+      if (isMissed && (await deps.store.alerts.find(channel, past.ts)) === null) older += 1;
     }
   }
   return { older, isMore: false };
@@ -197,8 +197,8 @@ interface Reader {
   remaining(): number;
 }
 
-export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
-  const { store, client, log, metrics } = deps.listeners;
+export function createReader(deps: BackfillDeps): Reader {
+  const { store, client, log, metrics, gaps } = deps;
   const troubles = new Map<string, string>();
   let remaining = 0;
 
@@ -213,7 +213,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
       const result = await attempt(one);
       if (gaps.begun() === begun) gaps.release(one.channel);
       if (typeof result === 'object') {
-        await tellLeftOut(result, deps);
+        await notifyLeftOut(result, deps);
         await deps.checkpoint('backfill: before close');
         // A gap that has begun since is as old as this one, and is read next.
         if (gaps.begun() === begun) await store.channels.closeGap(one.channel);
@@ -244,7 +244,7 @@ export function createReader(deps: BackfillDeps, gaps: Gaps): Reader {
       }
       troubles.set(one.channel, outcome);
       if (isOfTheChannel(one.channel, outcome)) {
-        await deps.listeners.blockers.channelBroke(one.channel, outcome);
+        await deps.blockers.channelBroke(one.channel, outcome);
       }
       return passes(error) ? 'passes' : 'closed';
     }
@@ -282,11 +282,11 @@ export interface Backfill {
  * handled, and decides on it as if live: after each gap, and soon again after a transient failure. A channel that Slack
  * does not let us read is read after the next gap, or when that is repaired.
  */
-export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: Gaps }): Backfill {
-  const { gaps, listeners } = options;
+export function createBackfill(options: Deps): Backfill {
+  const { gaps, clock, log } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const reader = createReader({ ...options, signal }, gaps);
+  const reader = createReader({ ...options, signal });
   let loop: Promise<void> = Promise.resolve();
   let readUpTo = 0;
   let failures = 0;
@@ -307,7 +307,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
       } catch (error) {
         failures += 1;
         if (!signal.aborted) {
-          listeners.log.warn({ err: error }, 'could not finish the backfill');
+          log.warn({ err: error }, 'could not finish the backfill');
         }
       }
     }
@@ -326,7 +326,7 @@ export function createBackfill(options: Omit<BackfillDeps, 'signal'> & { gaps: G
       stopping.abort();
       gaps.releaseAll();
       const late = new AbortController();
-      await Promise.race([loop, listeners.clock.sleep(GRACE_MS, late.signal).catch(() => undefined)]);
+      await Promise.race([loop, clock.sleep(GRACE_MS, late.signal).catch(() => undefined)]);
       late.abort();
     },
   };

@@ -1,24 +1,17 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { raceAbort } from '../../../lib/abort.ts';
-import { backoffMs } from '../../../lib/backoff.ts';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import { backoffMs, raceAbort } from '../../../lib/clock.ts';
 import { parseAlert } from '../../alerts/parse.ts';
+import type { Deps } from '../../deps.ts';
 import type { AlertRow } from '../../store/alerts.ts';
 import type { Store } from '../../store/open.ts';
 import { call, TooEarly } from '../delivery/calls.ts';
-import type { Call, Pace } from '../delivery/pace.ts';
+import type { Call } from '../delivery/pace.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import { slackTs } from '../timestamp.ts';
 
-/** What a backfill needs: everything that listeners need, because it decides with their code. */
-export interface BackfillDeps {
-  listeners: ListenerDeps;
-  /** Shared with whatever posts. */
-  pace: Pace;
-  random: () => number;
-  checkpoint: Checkpoint;
+/** A backfill decides with the code of the listeners. */
+export interface BackfillDeps extends Deps {
   /** Cancels everything in progress. */
   signal: AbortSignal;
 }
@@ -37,21 +30,20 @@ export async function backgroundCall<T>(
   which: Omit<Call, 'background'>,
   make: (client: WebClient) => Promise<T>,
 ): Promise<T> {
-  const { listeners, signal } = deps;
-  const slack = { ...listeners, pace: deps.pace };
+  const { clock, signal } = deps;
   for (let tries = 1; ; ) {
     signal.throwIfAborted();
     try {
       // A call that hangs does not delay a shutdown.
-      return await raceAbort(signal, call(slack, { ...which, background: true }, make));
+      return await raceAbort(signal, call(deps, { ...which, background: true }, make));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof TooEarly) {
-        await listeners.clock.sleep(Math.max(0, error.until - listeners.clock.now()), signal);
+        await clock.sleep(Math.max(0, error.until - clock.now()), signal);
         continue;
       }
       if (REFUSALS.has(classifySlackError(error).kind) || tries === TRIES) throw error;
-      await listeners.clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
+      await clock.sleep(backoffMs(tries, RETRY, deps.random), signal);
       tries += 1;
     }
   }

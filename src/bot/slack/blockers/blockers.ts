@@ -2,8 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
-import { createWakeup } from '../../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import { createWakeup, createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { Blocker } from '../../store/blockers.ts';
 import { troubleIntent, troubleNow } from '../../store/intents/channel-intents.ts';
 import { troublePrefix } from '../../store/intents/keys.ts';
@@ -35,12 +34,12 @@ import {
  * @returns false if nobody can be told
  * @throws the client's error if Slack cannot be reached now
  */
-export async function tellBlocker(
+export async function notifyOfBlocker(
   blocker: Blocker,
   { store, client, clock, admins }: { store: Store; client: WebClient; clock: Clock; admins: Admins },
 ): Promise<boolean> {
   if ((await store.outbox.keyed(troublePrefix(blocker))).length > 0) return true;
-  const people = await admins.adminsToTell(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
+  const people = await admins.adminsToNotify(channelOf(blocker.name) ?? consentOf(blocker.name) ?? undefined);
   const dms = new Map<string, string>();
   for (const person of people) {
     const dm = await openDm(client, person);
@@ -101,7 +100,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   const { store, client, clock, log, metrics, open } = options;
   /** When each blocker was last checked, and when nobody could be told about it. */
   const looked = new Map<string, number>();
-  const untold = new Map<string, number>();
+  const pending = new Map<string, number>();
   const wakeup = createWakeup();
 
   function count(): void {
@@ -152,7 +151,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
       return ended;
     });
     open.delete(name);
-    for (const moments of [looked, untold]) moments.delete(name);
+    for (const moments of [looked, pending]) moments.delete(name);
     count();
     if (was === null) return;
     log.info({ blocker: name, since: was.since }, 'a problem in Slack has been fixed');
@@ -204,9 +203,9 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   }
 
   async function tell(blocker: Blocker): Promise<void> {
-    if ((untold.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
-    if (await tellBlocker(blocker, options)) return;
-    untold.set(blocker.name, clock.now());
+    if ((pending.get(blocker.name) ?? 0) > clock.now() - LOOK_AGAIN_MS) return;
+    if (await notifyOfBlocker(blocker, options)) return;
+    pending.set(blocker.name, clock.now());
     log.warn({ blocker: blocker.name, reason: blocker.reason }, 'could not notify anybody of a problem');
   }
 
@@ -259,7 +258,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
   };
 }
 
-/** What does not work in Slack until somebody fixes it (DESIGN section 5, *Gone*). */
+/** What does not work in Slack until somebody fixes it. */
 export interface Blockers {
   /** Nothing can be posted in a channel, for Slack's own reason (`is_archived`, …): messages wait from now on. */
   channelBroke(channel: string, reason: string): Promise<void>;

@@ -1,6 +1,6 @@
-import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRequestError } from '@slack/web-api';
+import { WebAPIPlatformError } from '@slack/web-api';
 import { z } from 'zod';
-import { classifySlackError } from '../errors.ts';
+import { classifySlackError, passingFailure } from '../errors.ts';
 import { botScopes } from '../ids.ts';
 
 const Refused = z.looseObject({
@@ -34,8 +34,6 @@ function namesIn(list: string): string[] {
 
 /** The process ends, and the next one has another token. */
 const WITHOUT_TOKEN_MS = 60_000;
-/** A network or Slack itself recovers by itself; that says nothing of what is handled. */
-const WITHOUT_SLACK_MS = 5_000;
 /** Somebody has to reinstall the app. */
 const WITHOUT_SCOPE_MS = 15 * 60_000;
 
@@ -46,19 +44,19 @@ const WITHOUT_SCOPE_MS = 15 * 60_000;
 export function waitForRepair(error: unknown): number | null {
   const waits = [...causesOf(error)].map((cause) => {
     if (classifySlackError(cause).kind === 'token_refused') return WITHOUT_TOKEN_MS;
-    if (isOutage(cause)) return WITHOUT_SLACK_MS;
+    const passing = passingFailure(cause);
+    if (passing !== null) return passing.retryAfterMs;
     return lackingScopes(cause).length > 0 ? WITHOUT_SCOPE_MS : null;
   });
   return waits.find((wait) => wait !== null) ?? null;
 }
 
-/** Slack could not be reached, or answered that it cannot do its work. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof WebAPIHTTPError) return error.statusCode >= 500;
-  return error instanceof WebAPIRequestError;
-}
-
 const DEEPEST = 6;
+
+/** Whether something failed only because Slack, or the way to it, does not work at the moment. */
+export function isPassing(error: unknown): boolean {
+  return [...causesOf(error)].some((cause) => passingFailure(cause) !== null);
+}
 
 /** The error, and the causes that Bolt and we have wrapped. */
 function* causesOf(error: unknown, depth = 0): Generator<unknown> {

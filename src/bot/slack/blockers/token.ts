@@ -1,6 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { backoffMs } from '../../../lib/backoff.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { backoffMs, type Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';
 

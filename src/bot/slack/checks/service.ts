@@ -12,7 +12,7 @@ export interface ServiceCheckOptions {
   /** 15 seconds unless told: a check need not be as patient as the client, which tries again and again. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Whose key is checked; the default organisation's unless told. */
+  /** Whose key is checked; the default organization's unless told. */
   organization?: Organization;
 }
 

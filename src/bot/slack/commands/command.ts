@@ -2,10 +2,10 @@ import type { App, RespondFn, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { notAllowed } from '../../render/notices.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { timeOfTs } from '../timestamp.ts';
 
 /** What the inbox adds to each delivery. */
@@ -46,16 +46,16 @@ export interface CommandCall {
   respond: RespondFn;
 }
 
-/** One word behind `/gumshoe` (DESIGN section 3). */
+/** One word behind `/gumshoe`. */
 export interface Subcommand {
   /** How it is written, as an example: `dry-run 50`. */
   example: string;
   /** What it does, in a line of `/gumshoe help`. */
   does: string;
-  run(call: CommandCall, deps: ListenerDeps): Promise<void>;
+  run(call: CommandCall, deps: Deps): Promise<void>;
 }
 
-/** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate` (DESIGN section 3). */
+/** A command with an optional prefix, so that `/dev-investigate` works beside `/investigate`. */
 export function commandPattern(name: string): RegExp {
   return new RegExp(`^/(?:[a-z0-9_]+-)*${name}$`, 'iu');
 }
@@ -68,7 +68,7 @@ export function commandCall(
     context,
     respond,
   }: Pick<SlackCommandMiddlewareArgs, 'body' | 'command' | 'respond'> & { context: unknown },
-  deps: Pick<ListenerDeps, 'clock'>,
+  deps: Deps,
 ): CommandCall {
   const { channel_id: channel, user_id: userId, trigger_id: triggerId, text } = command;
   return {
@@ -84,17 +84,12 @@ export function commandCall(
 }
 
 /** Listens to a command of its own; who may not use Gumshoe is told so. */
-export function onCommand(
-  app: App,
-  deps: ListenerDeps,
-  name: string,
-  { run }: Pick<Subcommand, 'run'>,
-): void {
+export function onCommand(app: App, deps: Deps, name: string, { run }: Pick<Subcommand, 'run'>): void {
   app.command(commandPattern(name), async ({ ack, ...rest }) => {
     await ack();
     const call = commandCall(rest, deps);
     const refusal = await deps.people.refusal(call.userId);
-    if (refusal) return tellPerson(call.respond, notAllowed(refusal), deps);
+    if (refusal) return notifyPerson(call.respond, notAllowed(refusal), deps);
     await run(call, deps);
   });
 }

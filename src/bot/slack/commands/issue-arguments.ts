@@ -1,7 +1,6 @@
 import { ISSUE_STATUSES } from '../../../contract/schema.ts';
 import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
-import { nearest } from '../../../lib/nearest.ts';
-import { oneLine } from '../../../lib/text.ts';
+import { nearest, oneLine } from '../../../lib/text.ts';
 import type { Misunderstood } from '../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../render/issues/issue-list.ts';
 
@@ -172,7 +171,7 @@ function spanOf(word: string): number | null {
   return count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
 }
 
-/** What `/issue` does, each with the other words that people write for it (DESIGN section 3). */
+/** What `/issue` does, each with the other words that people write for it. */
 const synonyms = {
   list: ['list', 'ls', 'all', 'search', 'find'],
   show: ['show', 'view', 'see', 'get', 'card'],

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/clock.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';

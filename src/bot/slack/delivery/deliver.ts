@@ -1,5 +1,5 @@
 import { ZodError } from 'zod';
-import { backoffMs } from '../../../lib/backoff.ts';
+import { backoffMs } from '../../../lib/clock.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { classifySlackError } from '../errors.ts';

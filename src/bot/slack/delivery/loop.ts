@@ -1,6 +1,5 @@
 import { traced } from '../../../lib/tracing/spans.ts';
-import type { Wakeup } from '../../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { DeliverOptions } from './content.ts';
 import { deliver } from './deliver.ts';

@@ -27,7 +27,7 @@ interface Place {
 }
 
 export interface Where extends Place {
-  /** Identifies the message, in the outbox and in Slack (DESIGN section 5, *Posts*). */
+  /** Identifies the message, in the outbox and in Slack. */
   key: string;
   /** Shown in the channel as well as in its thread. */
   broadcast?: boolean;

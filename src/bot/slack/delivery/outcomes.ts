@@ -15,7 +15,7 @@ const NOT_THERE = new Set(['not_in_channel', 'channel_not_found']);
 export const DELETED: ReadonlySet<string> = new Set(['thread_gone', 'thread_not_found', 'message_not_found']);
 
 /**
- * Sends what Slack rejects in a channel to the direct messages of whoever asked for it (DESIGN section 3): a card or
+ * Sends what Slack rejects in a channel to the direct messages of whoever asked for it: a card or
  * an answer if the bot is not a member, an answer for any reason.
  *
  * @returns true if the intent was redirected.

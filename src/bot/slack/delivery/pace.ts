@@ -1,4 +1,4 @@
-/** When Slack accepts the next call (DESIGN section 5, *Slack's pacing*). Times in milliseconds. */
+/** When Slack accepts the next call. Times in milliseconds. */
 export interface Pace {
   /** The earliest moment for this call; at or before `now` means now. */
   earliest(call: Call, now: number): number;

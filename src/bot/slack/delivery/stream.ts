@@ -123,7 +123,7 @@ const NO_BUTTON = /^(?:invalid_(?:chunk|block|argument)|streaming_mode)/u;
 type Messages = Content & { kind: 'messages' };
 
 /**
- * Streams the words of a growing answer to Slack (DESIGN section 4, *Asking*), and ends the stream when nothing more
+ * Streams the words of a growing answer to Slack, and ends the stream when nothing more
  * will come. One call at a time: the outbox runs one intent per channel.
  *
  * @param sent updated with what is in Slack

@@ -1,9 +1,9 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { Clock } from '../../../lib/clock.ts';
 import { type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
-import { nearest } from '../../../lib/nearest.ts';
+import { nearest } from '../../../lib/text.ts';
+import type { Deps } from '../../deps.ts';
 import { digestWords } from '../../digest/settings.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import {
   type AuditLine,
   type History,
@@ -41,12 +41,11 @@ import type { Store } from '../../store/open.ts';
 import { routeOf } from '../../webhooks/routes.ts';
 import { missingScopes } from '../access/channel-access.ts';
 import { type CommandCall, commandCall, commandPattern, type Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
-import { tellPerson } from '../listening/tell.ts';
+import type { Feature, Register } from '../listening/feature.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { toolName } from '../messages/cards.ts';
 import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
-import { issueReference, privateNamesake } from './issues/find.ts';
+import { issueReference, privateIssueWithNumber } from './issues/find.ts';
 import { showSettings } from './settings.ts';
 
 /**
@@ -102,20 +101,20 @@ const HELP = 'help';
 type Subcommands = Readonly<Record<string, Subcommand>>;
 
 /** `/gumshoe [subcommand]`: this channel's settings, and every subcommand without a command of its own. */
-export function onGumshoeCommand(app: App, deps: ListenerDeps, subcommands: Subcommands): void {
+export function onGumshoeCommand(app: App, deps: Deps, subcommands: Subcommands): void {
   app.command(commandPattern('gumshoe'), async ({ ack, ...rest }) => {
     await ack();
     const call = commandCall(rest, deps);
     const { userId, respond } = call;
     try {
       const refusal = await deps.people.refusal(userId);
-      if (refusal) return await tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return await notifyPerson(respond, notAllowed(refusal), deps);
       const words = call.words.replace(/^\S+\s*/u, '');
       await route(rest.command, { ...call, words }, subcommands, deps);
     } catch (error) {
       const scopes = missingScopes(error);
       if (scopes === null) throw error;
-      await tellPerson(respond, lacksScopes(scopes), deps);
+      await notifyPerson(respond, lacksScopes(scopes), deps);
     }
   });
 }
@@ -124,17 +123,17 @@ async function route(
   { command, text }: SlashCommand,
   call: CommandCall,
   subcommands: Subcommands,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const typed = text.trim().split(/\s+/u)[0]?.toLowerCase() ?? '';
   if (typed === '') return showSettings(call, deps);
   if (typed === HELP)
-    return tellPerson(call.respond, help(command, subcommands, await setupSteps(deps)), deps);
+    return notifyPerson(call.respond, help(command, subcommands, await setupSteps(deps)), deps);
   const wanted = Object.hasOwn(subcommands, typed) ? subcommands[typed] : undefined;
   if (wanted) return wanted.run(call, deps);
   const known = nearest(typed, [...Object.keys(subcommands), HELP]);
   const example = known === null ? null : (subcommands[known]?.example ?? known);
-  await tellPerson(call.respond, unknownSubcommand(command, typed, example), deps);
+  await notifyPerson(call.respond, unknownSubcommand(command, typed, example), deps);
 }
 
 function help(command: string, subcommands: Subcommands, setup: SetupSteps | null) {
@@ -150,18 +149,18 @@ const status: Subcommand = {
   does: 'shows Gumshoe’s health: this channel’s part, or everything for admins',
   run: async ({ channel, userId, respond }, deps) => {
     const isAdmin = await deps.people.isAdmin(userId, 'remembered');
-    const maySee = (one: string) => deps.home.maySee(userId, one);
+    const maySee = (one: string) => deps.mayRead({ person: userId }, { channel: one });
     const view: StatusView = {
       channel: channel.startsWith('D') ? null : await ofChannel(channel, deps),
       paused: await deps.store.flags.paused(),
       degraded: await visibleBlockers(deps.runtimeStatus(), { isAdmin, maySee }),
       program: isAdmin ? await programStatus(deps) : null,
     };
-    await tellPerson(respond, renderStatus(view), deps);
+    await notifyPerson(respond, renderStatus(view), deps);
   },
 };
 
-async function ofChannel(id: string, { store, clock }: ListenerDeps): Promise<StatusView['channel']> {
+async function ofChannel(id: string, { store, clock }: Deps): Promise<StatusView['channel']> {
   const { watched, settings } = await store.channels.get(id);
   const { issues, minutes } = settings.budget;
   const digest = await store.digests.get(id);
@@ -190,21 +189,21 @@ const audit: Subcommand = {
   run: async ({ words, channel, respond }, deps) => {
     const number = parseIssueNumber(words.replace(/\.$/u, ''));
     if (number !== null) {
-      return tellPerson(respond, await ofIssue(number, channel, deps), deps);
+      return notifyPerson(respond, await ofIssue(number, channel, deps), deps);
     }
-    if (words !== '') return tellPerson(respond, usageAudit(), deps);
-    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    if (words !== '') return notifyPerson(respond, usageAudit(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const { entries, older } = await deps.store.audit.ofChannel(channel, SHOWN);
     const history = { lines: entries.map(lineOf), older };
-    await tellPerson(respond, renderChannelHistory(channel, history), deps);
+    await notifyPerson(respond, renderChannelHistory(channel, history), deps);
   },
 };
 
-async function ofIssue(number: IssueNumber, channel: string, deps: ListenerDeps): Promise<Rendered> {
+async function ofIssue(number: IssueNumber, channel: string, deps: Deps): Promise<Rendered> {
   const issue = await deps.store.issues.byNumber(number);
-  if (!issue) return noHistoryHere(number, await privateNamesake(number, channel, deps));
-  if (!(await mayBeShownIn(deps.store, issue.channel, channel))) {
-    return historyIsPrivate(number, await privateNamesake(number, channel, deps));
+  if (!issue) return noHistoryHere(number, await privateIssueWithNumber(number, channel, deps));
+  if (!(await deps.mayRead({ channel }, issue))) {
+    return historyIsPrivate(number, await privateIssueWithNumber(number, channel, deps));
   }
   const { entries, older } = await deps.store.audit.ofIssue(issue.id, SHOWN);
   return renderIssueHistory(await issueReference(issue, channel, deps), historyOf(issue, entries, older));
@@ -236,12 +235,12 @@ const pause: Subcommand = {
   example: 'pause',
   does: 'stops filing in all channels and puts alerts on hold (admins)',
   run: async ({ userId, cause, moment, respond }, deps) => {
-    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
+    if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };
     const not = await deps.store.transaction((tx) => pauseFiling(tx, change));
-    if (not !== null && 'overtaken' in not) return tellPerson(respond, overtaken(not.overtaken), deps);
+    if (not !== null && 'overtaken' in not) return notifyPerson(respond, overtaken(not.overtaken), deps);
     const watched = await deps.store.channels.watched();
-    await tellPerson(respond, not ? pausedAlready(not.already) : pausedNow(watched.length), deps);
+    await notifyPerson(respond, not ? pausedAlready(not.already) : pausedNow(watched.length), deps);
   },
 };
 
@@ -250,13 +249,13 @@ const resume: Subcommand = {
   example: 'resume',
   does: 'resumes filing and offers the alerts on hold (admins)',
   run: async ({ userId, cause, moment, respond }, deps) => {
-    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdmins(), deps);
+    if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdmins(), deps);
     const change = { cause, by: userId, moment, now: deps.clock.now() };
     const offered = await deps.store.transaction((tx) => resumeFiling(tx, change));
     if (offered !== null && 'overtaken' in offered) {
-      return tellPerson(respond, overtaken(offered.overtaken), deps);
+      return notifyPerson(respond, overtaken(offered.overtaken), deps);
     }
-    await tellPerson(respond, offered ? resumedNow(offered) : notPaused(), deps);
+    await notifyPerson(respond, offered ? resumedNow(offered) : notPaused(), deps);
   },
 };
 
@@ -275,28 +274,28 @@ const routes: Subcommand = {
   example: 'routes',
   does: 'shows the sources of webhooks and the routes of alerts; with a source and a payload, where its alerts would go (admins)',
   run: async ({ userId, words, respond }, deps) => {
-    if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsSeeRoutes(), deps);
-    const { webhooks } = deps;
+    if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdminsSeeRoutes(), deps);
+    const webhooks = deps.webhookSources;
     const [, source = '', payload = ''] = /^(\S+)\s*([\s\S]*)$/u.exec(words.trim()) ?? [];
-    if (source === '') return tellPerson(respond, renderRoutes(webhooks), deps);
+    if (source === '') return notifyPerson(respond, renderRoutes(webhooks), deps);
     const name = source.toLowerCase();
     const reading = webhooks.read(name, payload);
     if (reading === null)
-      return tellPerson(respond, unreadablePayload('There is no such source.', webhooks), deps);
+      return notifyPerson(respond, unreadablePayload('There is no such source.', webhooks), deps);
     if (reading.kind === 'confirm') {
-      return tellPerson(
+      return notifyPerson(
         respond,
         unreadablePayload('It confirms a subscription, and holds no alert.', webhooks),
         deps,
       );
     }
     if (reading.kind !== 'alerts')
-      return tellPerson(respond, unreadablePayload(reading.reason, webhooks), deps);
+      return notifyPerson(respond, unreadablePayload(reading.reason, webhooks), deps);
     const alerts = reading.alerts.map(({ alert: { title, kind }, labels }) => {
       const route = routeOf({ source: name, labels }, webhooks.routes);
       return { title, kind, route: route === null ? null : { text: route.text, channel: route.channel } };
     });
-    await tellPerson(respond, renderTrial(alerts), deps);
+    await notifyPerson(respond, renderTrial(alerts), deps);
   },
 };
 

@@ -1,7 +1,8 @@
 import type { BlockAction, ViewSubmitAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { nearest } from '../../../lib/nearest.ts';
+import { nearest } from '../../../lib/text.ts';
+import type { Deps } from '../../deps.ts';
 import { sendDigestNow as send, sendDigestNow as sendDigest } from '../../digest/digests.ts';
 import { digestState, digestWords, isZone, setDigest } from '../../digest/settings.ts';
 import { issueIdOf } from '../../filing/reference.ts';
@@ -13,10 +14,9 @@ import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import { settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), basedOn: z.string() });
@@ -52,13 +52,13 @@ function readDigestForm(values: unknown, own: string): DigestForm {
 }
 
 /** A person's time zone, if Node.js knows it. */
-async function zoneOf(userId: string, { people }: Pick<ListenerDeps, 'people'>): Promise<string> {
+async function zoneOf(userId: string, { people }: Deps): Promise<string> {
   const zone = await people.zone(userId);
   return isZone(zone) ? zone : UTC;
 }
 
 /** A channel's digest modal, with the current settings. */
-async function digestView(channel: string, userId: string, deps: ListenerDeps): Promise<ModalView> {
+async function digestView(channel: string, userId: string, deps: Deps): Promise<ModalView> {
   const digest = await deps.store.digests.get(channel);
   const own = await zoneOf(userId, deps);
   const form = digest ?? { ...USUAL, zone: own };
@@ -70,7 +70,7 @@ async function viewOf(
   { days, time, zone }: DigestForm,
   metadata: Metadata,
   { own, sent }: { own: string; sent: boolean },
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Deps,
 ): Promise<ModalView> {
   const digest = await store.digests.get(metadata.channel);
   return digestModal({
@@ -83,13 +83,13 @@ async function viewOf(
   });
 }
 
-const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<void>> = {
+const words: Record<string, (asked: CommandCall, deps: Deps) => Promise<void>> = {
   '': async ({ channel, userId, triggerId, respond }, deps) =>
     openModal(triggerId, await digestView(channel, userId, deps), respond, deps),
   now: async ({ channel, userId, cause, respond }, deps) => {
     const wish = { cause, channel, by: userId, now: deps.clock.now() };
     await deps.store.transaction((tx) => sendDigest(tx, wish));
-    await tellPerson(respond, digestIsSent(), deps);
+    await notifyPerson(respond, digestIsSent(), deps);
   },
   off: async ({ channel, userId, cause, respond }, deps) => {
     await deps.store.transaction(async (tx) => {
@@ -97,7 +97,7 @@ const words: Record<string, (asked: CommandCall, deps: ListenerDeps) => Promise<
       const now = deps.clock.now();
       await setDigest(tx, { cause, channel, by: userId, times: null, basedOn, now });
     });
-    await tellPerson(respond, digestIsOff(), deps);
+    await notifyPerson(respond, digestIsOff(), deps);
   },
 };
 
@@ -109,9 +109,9 @@ const digestSubcommand: Subcommand = {
     const { userId, channel, respond } = asked;
     const typed = asked.words.toLowerCase();
     const act = Object.hasOwn(words, typed) ? words[typed] : undefined;
-    if (!act) return tellPerson(respond, usageDigest(nearest(typed, ['now', 'off'])), deps);
+    if (!act) return notifyPerson(respond, usageDigest(nearest(typed, ['now', 'off'])), deps);
     const refused = await settingsRefused(userId, channel, deps);
-    if (refused) return tellPerson(respond, refused, deps);
+    if (refused) return notifyPerson(respond, refused, deps);
     await act(asked, deps);
   },
 };

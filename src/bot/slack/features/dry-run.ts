@@ -1,6 +1,7 @@
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import type { Alert } from '../../alerts/types.ts';
+import type { Deps } from '../../deps.ts';
 import type { ChannelMessage } from '../../filing/channel-message.ts';
 import { type PreviewedIssue, type PreviewRow, preview } from '../../filing/explain.ts';
 import { usageDryRun } from '../../render/admin/usage.ts';
@@ -10,9 +11,8 @@ import type { Rendered } from '../../render/rendered.ts';
 import { type DryRunRow, renderDryRun } from '../../render/settings/dry-run.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import { historyMessage, isOwn, MessageEvent, requestedMessage } from '../listening/messages.ts';
-import { postEphemeral, tellPerson } from '../listening/tell.ts';
+import { notifyPerson, postEphemeral } from '../listening/notify.ts';
 import { timeOfTs } from '../timestamp.ts';
 
 const USUAL = 50;
@@ -27,11 +27,11 @@ export const dryRun: Subcommand = {
     const { words, channel, respond } = asked;
     const number = words === '' ? USUAL : Number(words);
     if (!Number.isInteger(number) || number < 1 || number > MOST) {
-      return tellPerson(respond, usageDryRun(MOST), deps);
+      return notifyPerson(respond, usageDryRun(MOST), deps);
     }
-    if (channel.startsWith('D')) return tellPerson(respond, needsChannel(), deps);
+    if (channel.startsWith('D')) return notifyPerson(respond, needsChannel(), deps);
     const messages = await read(channel, number, deps);
-    if ('refused' in messages) return tellPerson(respond, messages.refused, deps);
+    if ('refused' in messages) return notifyPerson(respond, messages.refused, deps);
     const { watched } = await deps.store.channels.get(channel);
     const paused = (await deps.store.flags.paused()) !== null;
     const rows = await preview(messages.seen, deps);
@@ -50,11 +50,7 @@ interface Messages {
 }
 
 /** Reads the channel's last messages, except our own. */
-async function read(
-  channel: string,
-  limit: number,
-  deps: ListenerDeps,
-): Promise<Messages | { refused: Rendered }> {
+async function read(channel: string, limit: number, deps: Deps): Promise<Messages | { refused: Rendered }> {
   try {
     const { messages = [] } = await deps.client.conversations.history({ channel, limit });
     const words: Messages['words'] = new Map();
@@ -77,7 +73,7 @@ async function read(
 async function rowOf(
   { seen, decision, reason, before, issue }: PreviewRow,
   title: string,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<DryRunRow> {
   const { alert, sender, channel, ts, permalink } = seen;
   const format = formats.find(({ name }) => name === alert.format)?.tool ?? null;
@@ -100,7 +96,7 @@ function readAs({ kind, severity, service, environment }: Alert): string {
   return [kind, severity, service, environment].filter((part) => part !== null).join(' · ');
 }
 
-async function nameOf(issue: PreviewedIssue, { store }: ListenerDeps): Promise<string> {
+async function nameOf(issue: PreviewedIssue, { store }: Deps): Promise<string> {
   if ('nth' in issue) return `new ${issue.nth}`;
   const known = await store.issues.get(issue.id);
   const number = known === null ? null : issueNumber(known);
@@ -111,7 +107,7 @@ async function nameOf(issue: PreviewedIssue, { store }: ListenerDeps): Promise<s
 async function answer(
   { channel, userId }: CommandCall,
   { tables, words }: { tables: Rendered[]; words: Rendered[] },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const place = { channel, user: userId };
   if (await inTables(place, tables, deps)) return;
@@ -122,7 +118,7 @@ async function answer(
 async function inTables(
   place: { channel: string; user: string },
   tables: readonly Rendered[],
-  { client, log }: ListenerDeps,
+  { client, log }: Deps,
 ): Promise<boolean> {
   for (const { text, blocks } of tables) {
     try {

@@ -6,10 +6,10 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { artifactsOf } from '../../asking/question.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
+import type { Deps } from '../../deps.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import {
   type EvidenceEntry,
@@ -25,13 +25,12 @@ import { questionOf } from '../../store/artifacts.ts';
 import { rawJsonIntent } from '../../store/intents/issue-intents.ts';
 import { chartKey, rawJsonKey } from '../../store/intents/keys.ts';
 import { fetchArtifacts } from '../../watching/artifacts.ts';
-import { isPermitted, ourQuestion, presenceOf } from '../access/rights.ts';
+import { isPermitted, ourQuestion } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { onIssueAction } from '../listening/issue-actions.ts';
 import { type OpenedView, onModalNumber, openedView, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { wantChart } from '../uploads/pictures.ts';
 
 /** What the evidence belongs to: the results of an issue, or an answer. */
@@ -49,31 +48,28 @@ interface EvidenceSubject {
 /** `null` if it does not exist, or not in the channel that the request came from. */
 async function evidenceSubject(
   { owner, version, channel }: Pick<EvidencePlace, 'owner' | 'version' | 'channel'>,
-  deps: Pick<ListenerDeps, 'store'>,
+  deps: Deps,
 ): Promise<EvidenceSubject | null> {
   const questionId = questionOf(owner);
   return questionId === null ? ofIssue(owner, version, channel, deps) : ofAnswer(questionId, channel, deps);
 }
 
 /** Whether somebody may open this page. Evidence of a private channel is only for its current members. */
-async function mayRead(
-  place: EvidencePlace,
-  userId: string,
-  deps: Pick<ListenerDeps, 'store' | 'client'>,
-): Promise<boolean> {
+async function mayOpen(place: EvidencePlace, person: string, deps: Deps): Promise<boolean> {
   const subject = await evidenceSubject(place, deps);
-  if (subject === null || (await mayBeShownIn(deps.store, subject.home, ''))) return true;
-  return (await presenceOf(userId, place.channel, deps)) === 'there';
+  if (subject === null || (await deps.mayRead({}, { channel: subject.home }))) return true;
+  return deps.mayRead({ person }, { channel: place.channel }, 'now');
 }
 
 async function ofIssue(
   issueId: string,
   version: number,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  deps: Deps,
 ): Promise<EvidenceSubject | null> {
+  const { store } = deps;
   const issue = await store.issues.get(issueId);
-  if (!issue || !(await isPermitted('evidence', issue, channel, { store }))) return null;
+  if (!issue || !(await isPermitted('evidence', issue, channel, deps))) return null;
   const body = await store.results.get(issueId, version);
   const results = body === null ? null : decodeStored(InvestigationResults, body);
   return {
@@ -86,12 +82,8 @@ async function ofIssue(
   };
 }
 
-async function ofAnswer(
-  questionId: string,
-  channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
-): Promise<EvidenceSubject | null> {
-  const found = await ourQuestion(questionId, channel, { store });
+async function ofAnswer(questionId: string, channel: string, deps: Deps): Promise<EvidenceSubject | null> {
+  const found = await ourQuestion(questionId, channel, deps);
   if (found === null) return null;
   const { question, conversation } = found;
   return {
@@ -129,7 +121,7 @@ const MOST_LOOKS = 120;
 /** What the modal shows now, from the store alone, and whether there is more to load. */
 async function evidencePage(
   place: EvidencePlace,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<{ modal: ModalView; awaited: boolean }> {
   const subject = await evidenceSubject(place, deps);
   if (subject === null) return { modal: sentenceModal(issueUnknownHere()), awaited: false };
@@ -158,7 +150,7 @@ function shownEntry<T extends EvidenceEntry>(
  * For a modal that shows something as awaited: fetches what is missing, waits a while for its chart, and updates the modal as
  * they arrive. If the user has closed the modal or turned the page, nothing is updated.
  */
-async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: ListenerDeps): Promise<void> {
+async function completeEvidence(place: EvidencePlace, view: OpenedView, deps: Deps): Promise<void> {
   const subject = await evidenceSubject(place, deps);
   const entry = subject && shownEntry(subject, place);
   if (!subject || !entry) return;
@@ -181,7 +173,7 @@ async function withTrouble(
   place: EvidencePlace,
   trouble: string | null,
   subject: EvidenceSubject,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<{ modal: ModalView; awaited: boolean }> {
   if (trouble === null) return evidencePage(place, deps);
   const { number, title, entries } = subject;
@@ -194,7 +186,7 @@ async function withTrouble(
 }
 
 /** `there` if nothing had to be fetched, `null` once it was, else why it failed. */
-async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promise<'there' | string | null> {
+async function fetchShown(owner: string, id: string, deps: Deps): Promise<'there' | string | null> {
   const { store, clock, log } = deps;
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return 'there';
@@ -215,7 +207,7 @@ async function fetchShown(owner: string, id: string, deps: ListenerDeps): Promis
   }
 }
 
-async function shownOf(owner: string, id: string, { store }: ListenerDeps): Promise<ShownEvidence> {
+async function shownOf(owner: string, id: string, { store }: Deps): Promise<ShownEvidence> {
   const row = await store.artifacts.get(owner, id);
   if (row?.state === 'missing') return { state: 'missing' };
   if (row?.state !== 'kept' || row.body === null) return { state: 'awaited' };
@@ -233,7 +225,7 @@ async function shownOf(owner: string, id: string, { store }: ListenerDeps): Prom
 async function updateView(
   { id, hash }: OpenedView,
   modal: ModalView,
-  { client, log }: Pick<ListenerDeps, 'client' | 'log'>,
+  { client, log }: Deps,
 ): Promise<OpenedView | null> {
   try {
     const { view } = await client.views.update({
@@ -256,11 +248,11 @@ export async function openEvidence(
   place: EvidencePlace,
   triggerId: string,
   respond: RespondFn,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { modal, awaited } = await evidencePage(place, deps);
   const view = await openedView(triggerId, modal, deps);
-  if (view === null) return tellPerson(respond, cameTooLate(), deps);
+  if (view === null) return notifyPerson(respond, cameTooLate(), deps);
   if (awaited && view.id !== '') await completeEvidence(place, view, deps);
 }
 
@@ -277,7 +269,7 @@ const Place = z.object({ owner: z.string(), version: z.number(), index: z.number
 /** A listener for the buttons and menus of the evidence modal, which turn to another page. */
 function onEvidenceModal(
   name: keyof typeof actionIds,
-  next: (place: EvidencePlace, chosen: number, deps: ListenerDeps) => Promise<EvidencePlace>,
+  next: (place: EvidencePlace, chosen: number, deps: Deps) => Promise<EvidencePlace>,
 ): Register {
   return onModalNumber(name, async ({ view, chosen, userId }, deps) => {
     const opened = { id: view.id, hash: '' };
@@ -286,7 +278,7 @@ function onEvidenceModal(
     const refuse = (why: Rendered) => updateView(opened, sentenceModal(why), deps);
     const remembered = readModalState(Place, view.private_metadata);
     if (remembered === null) return void (await refuse(windowIsStale()));
-    if (!(await mayRead(remembered, userId, deps))) return void (await refuse(notThere()));
+    if (!(await mayOpen(remembered, userId, deps))) return void (await refuse(notThere()));
     const place = await next(remembered, chosen, deps);
     const { modal, awaited } = await evidencePage(place, deps);
     const shown = await updateView(opened, modal, deps);

@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn, ViewSubmitAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { dismissHeld as dismiss, fileHeld } from '../../filing/held.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { CHOSEN, chooseHeld as chooseModal, chooseNothing } from '../../render/held/choose-held.ts';
@@ -8,12 +9,10 @@ import { notAllowed, nothingWaits, notThere, windowIsStale } from '../../render/
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { viewIds } from '../../render/view-ids.ts';
 import type { Hold } from '../../store/holds.ts';
-import { presenceOf } from '../access/rights.ts';
 import { momentOf } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { heldProblemViews } from '../messages/in-channels.ts';
 
 /** A button under held alerts was pressed by somebody allowed to. */
@@ -28,7 +27,7 @@ interface HeldActionContext {
 /** A listener for one of the buttons under a held batch, which only work in that message's channel. */
 function onHeldAction(
   name: keyof typeof actionIds,
-  act: (context: HeldActionContext, deps: ListenerDeps) => Promise<void>,
+  act: (context: HeldActionContext, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -36,12 +35,12 @@ function onHeldAction(
       async ({ ack, body, context, respond }) => {
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const [action] = body.actions;
         const value = action && 'value' in action ? action.value : undefined;
         const hold = typeof value === 'string' ? await deps.store.holds.get(value) : null;
         if (hold === null || hold.channel !== body.channel?.id) {
-          return tellPerson(respond, nothingWaits(), deps);
+          return notifyPerson(respond, nothingWaits(), deps);
         }
         const moment = momentOf({ body, context }, deps);
         await act({ hold, userId: body.user.id, triggerId: body.trigger_id, moment, respond }, deps);
@@ -53,12 +52,12 @@ function onHeldAction(
 /** *File all* under held alerts. */
 const fileAll = onHeldAction('fileAll', async ({ hold, userId, moment, respond }, deps) => {
   const { filed, joined } = await fileHeld(hold, 'all', userId, deps, moment.ts);
-  if (filed + joined === 0) await tellPerson(respond, nothingWaits(), deps);
+  if (filed + joined === 0) await notifyPerson(respond, nothingWaits(), deps);
 });
 
 /** *Choose* under held alerts: opens a modal that lists them. */
 const chooseHeld = onHeldAction('chooseHeld', async ({ hold, triggerId, respond }, deps) => {
-  if (!(await deps.store.alerts.waitsInHold(hold.id))) return tellPerson(respond, nothingWaits(), deps);
+  if (!(await deps.store.alerts.waitsInHold(hold.id))) return notifyPerson(respond, nothingWaits(), deps);
   const modal = chooseModal({ hold: hold.id, channel: hold.channel }, await heldProblemViews(hold, deps));
   await openModal(triggerId, modal, respond, deps);
 });
@@ -87,7 +86,7 @@ const fileChosen: Register = (app, deps) => {
       if (refusal !== null || hold?.channel !== about.channel) {
         return ack({ response_action: 'update', view: chooseNothing(refusal) });
       }
-      if ((await presenceOf(body.user.id, hold.channel, deps)) !== 'there') {
+      if (!(await deps.mayRead({ person: body.user.id }, { channel: hold.channel }, 'now'))) {
         return ack({ response_action: 'update', view: sentenceModal(notThere()) });
       }
       const { filed, joined } = await fileHeld(hold, chosen, body.user.id, deps);
@@ -100,7 +99,7 @@ const fileChosen: Register = (app, deps) => {
 /** *Dismiss* under held alerts, after Slack's confirmation dialog. */
 const dismissHeld = onHeldAction('dismissHeld', async ({ hold, userId, moment, respond }, deps) => {
   const dismissed = await dismiss(hold, userId, deps, moment.ts);
-  if (dismissed === 0) await tellPerson(respond, nothingWaits(), deps);
+  if (dismissed === 0) await notifyPerson(respond, nothingWaits(), deps);
 });
 
 /** Alerts held during a storm, over a limit, or during a pause. */

@@ -2,6 +2,7 @@ import type { BlockAction } from '@slack/bolt';
 import { z } from 'zod';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { changeStatus } from '../../issues/change-status.ts';
 import { actionIds } from '../../render/action-ids.ts';
@@ -9,11 +10,9 @@ import type { HomeChoice } from '../../render/home/home.ts';
 import { onlyAdmins } from '../../render/issues/steering-notices.ts';
 import { cameTooLate, issueUnknownHere, serviceFailure } from '../../render/notices.ts';
 import { pauseFiling, resumeFiling } from '../../settings/pause.ts';
-import type { Issue } from '../../store/issues.ts';
 import type { Aggregates } from '../../store/open.ts';
 import { momentOf } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { opensInTime } from '../listening/modals.ts';
 import { openedMessagesTab } from './asking/messages-tab.ts';
 import { newIssueView } from './issues/new-issue.ts';
@@ -56,7 +55,7 @@ const Action = z.looseObject({
  */
 function onHomeAction(
   name: keyof typeof actionIds,
-  act: (context: HomeActionContext, deps: ListenerDeps) => Promise<void>,
+  act: (context: HomeActionContext, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -77,7 +76,7 @@ function onHomeAction(
 }
 
 /** *Previous* and *Next* on the Home; the value is the page. */
-function turn({ userId, value }: HomeActionContext, deps: ListenerDeps): Promise<void> {
+function turn({ userId, value }: HomeActionContext, deps: Deps): Promise<void> {
   return deps.home.show(userId, { page: /^\d{1,6}$/.test(value) ? Number(value) : 0 });
 }
 
@@ -91,7 +90,9 @@ const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, dep
   const colon = value.indexOf(':');
   const change = choices.find((choice) => choice === value.slice(0, colon));
   const issue = await deps.store.issues.get(value.slice(colon + 1));
-  if (issue?.uuid == null || change === undefined || !(await isTheirs(issue, userId, deps))) {
+  // A Home tab may be an hour old, and its reader may have left the channel since.
+  const mayRead = issue !== null && (await deps.mayRead({ person: userId }, issue, 'now'));
+  if (issue?.uuid == null || change === undefined || !mayRead) {
     return deps.home.show(userId, { note: issueUnknownHere() });
   }
   try {
@@ -103,12 +104,6 @@ const homeIssue = onHomeAction('homeIssue', async ({ userId, cause, value }, dep
   await deps.home.show(userId);
 });
 
-/** A Home tab may be an hour old, and its reader may have left the channel since. */
-function isTheirs(issue: Issue, userId: string, deps: ListenerDeps): Promise<boolean> {
-  if (issue.channel.startsWith('D')) return Promise.resolve(issue.requestedBy === userId);
-  return deps.home.maySee(userId, issue.channel);
-}
-
 /** *New issue* on the Home: opens the form. The card is sent as a direct message unless a channel is chosen. */
 const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, deps) => {
   if (await opensInTime(triggerId, await newIssueView(null, deps), deps)) return;
@@ -117,7 +112,7 @@ const homeNewIssue = onHomeAction('homeNewIssue', async ({ userId, triggerId }, 
 
 /** *Pause filing* and *Resume filing* on an admin's Home; neither does anything if it is already so. */
 function changing(change: typeof pauseFiling | typeof resumeFiling) {
-  return async ({ userId, triggerId, moment }: HomeActionContext, deps: ListenerDeps): Promise<void> => {
+  return async ({ userId, triggerId, moment }: HomeActionContext, deps: Deps): Promise<void> => {
     if (!(await deps.people.isAdmin(userId))) return deps.home.show(userId, { note: onlyAdmins() });
     const said = { cause: `home:${triggerId}`, by: userId, moment, now: deps.clock.now() };
     await deps.store.transaction(async (tx: Aggregates) => void (await change(tx, said)));

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { displayName } from '../../../lib/display-name.ts';
+import type { Checkpoint, Clock } from '../../../lib/clock.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import type { Logger } from '../../../lib/log.ts';
+import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
@@ -15,48 +14,13 @@ import type { Rendered } from '../../render/rendered.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import { groupOf } from '../../store/overview.ts';
-import { memberPages } from '../access/membership.ts';
+import { type MayRead, visiblePlaces } from '../access/may-read.ts';
 import type { People } from '../access/people.ts';
-import { visiblePlaces } from '../access/visible-places.ts';
 import { classifySlackError } from '../errors.ts';
 import type { Home } from '../listening/tabs.ts';
 import { severityOf, statusOf } from '../messages/cards.ts';
 import { type RuntimeStatus, visibleBlockers } from '../status-tracker.ts';
 import { programStatus, setupSteps } from './admin.ts';
-
-const CACHE_MS = 60_000;
-
-/** The members of private channels, cached for a minute. If Slack cannot be reached, nobody counts as a member. */
-function createMembers(options: {
-  client: WebClient;
-  clock: Clock;
-  log: Logger;
-}): (channel: string) => Promise<ReadonlySet<string>> {
-  const { client, clock, log } = options;
-  const known = new Map<string, { members: Promise<ReadonlySet<string>>; until: number }>();
-  return (channel) => {
-    const cached = known.get(channel);
-    if (cached && cached.until > clock.now()) return cached.members;
-    const members = look(client, channel).catch((error) => {
-      const failure = classifySlackError(error);
-      log.warn(
-        { err: error, channel, failure: failure.kind },
-        'could not list the members of a private channel',
-      );
-      return new Set<string>();
-    });
-    known.set(channel, { members, until: clock.now() + CACHE_MS });
-    return members;
-  };
-}
-
-async function look(client: WebClient, channel: string): Promise<ReadonlySet<string>> {
-  const members = new Set<string>();
-  for await (const page of memberPages(client, channel)) {
-    for (const member of page.members) members.add(member);
-  }
-  return members;
-}
 
 const PER_PAGE = 10;
 
@@ -64,6 +28,7 @@ interface PageDeps {
   store: Store;
   clock: Clock;
   people: People;
+  mayRead: MayRead;
   runtimeStatus: () => RuntimeStatus;
   maxIssuesPerDay: number;
   simulated: boolean;
@@ -74,11 +39,11 @@ interface PageDeps {
 async function homePage(
   userId: string,
   asked: { page: number; note: Rendered | null },
-  maySee: (channel: string) => Promise<boolean>,
   deps: PageDeps,
 ): Promise<HomePageView> {
-  const { store, runtimeStatus } = deps;
-  const places = await visiblePlaces(userId, maySee, store);
+  const { store, runtimeStatus, mayRead } = deps;
+  const maySee = (channel: string) => mayRead({ person: userId }, { channel });
+  const places = await visiblePlaces(userId, deps);
   const counts = await store.overview.counts(places);
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const pages = Math.max(1, Math.ceil(total / PER_PAGE));
@@ -178,21 +143,13 @@ interface Viewer {
  * changed, for an hour after they opened it.
  */
 export function createHome(options: HomeOptions): Home & Worker & { refresh(): Promise<void> } {
-  const { store, clock, client, log, people, checkpoint } = options;
-  const membersOf = createMembers(options);
+  const { clock, client, log, people, checkpoint } = options;
   const viewers = new Map<string, Viewer>();
-
-  async function maySee(userId: string, channel: string): Promise<boolean> {
-    if (channel.startsWith('D')) return false;
-    const { isPrivate } = await store.channels.get(channel);
-    return !isPrivate || (await membersOf(channel)).has(userId);
-  }
 
   async function render(userId: string, { page, note }: Viewer): Promise<HomeView> {
     const refusal = await people.refusal(userId);
     if (refusal) return refusedHome(notAllowed(refusal).text);
-    const see = (channel: string) => maySee(userId, channel);
-    return renderHome(await homePage(userId, { page, note }, see, options));
+    return renderHome(await homePage(userId, { page, note }, options));
   }
 
   async function publish(userId: string, viewer: Viewer, isWanted: boolean): Promise<void> {
@@ -268,7 +225,6 @@ export function createHome(options: HomeOptions): Home & Worker & { refresh(): P
       Object.assign(viewer, { openedAt: clock.now(), page: page ?? viewer.page, note });
       await inTurn(userId, viewer, true);
     },
-    maySee,
     refresh: () => refresh(),
     start: rounds.start,
     stop: async () => {

@@ -1,8 +1,9 @@
 import type { App } from '@slack/bolt';
+import type { Deps } from '../../deps.ts';
 import { onCommand, type Subcommand } from '../commands/command.ts';
-import type { ListenerDeps } from '../listening/deps.ts';
 import type { Feature } from '../listening/feature.ts';
 import { limitPeople } from '../listening/limit.ts';
+import { keepPeopleInformed } from '../listening/stalls.ts';
 import { admin, onGumshoeCommand } from './admin.ts';
 import { alerts } from './alerts/index.ts';
 import { asking } from './asking/index.ts';
@@ -29,8 +30,9 @@ export const features: Readonly<Record<string, Feature>> = {
 };
 
 /** Adds the listeners of all features to the app, what people do behind the rate limit per person. */
-export function registerListeners(app: App, deps: ListenerDeps): void {
+export function registerListeners(app: App, deps: Deps): void {
   limitPeople(app, deps);
+  keepPeopleInformed(app, deps);
   const all = Object.values(features);
   onGumshoeCommand(app, deps, Object.assign({}, ...all.map(subcommandsOf)));
   for (const feature of all) registerFeature(feature, app, deps);
@@ -40,7 +42,7 @@ export function registerListeners(app: App, deps: ListenerDeps): void {
 function registerFeature(
   { commands = {}, actions = {}, views = {}, shortcuts = {}, events = {} }: Feature,
   app: App,
-  deps: ListenerDeps,
+  deps: Deps,
 ): void {
   for (const [name, command] of Object.entries(commands)) {
     onCommand(app, deps, name, command);

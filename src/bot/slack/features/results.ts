@@ -5,8 +5,9 @@ import { InvestigationResults, type RemediationAction } from '../../../contract/
 import { ServiceError } from '../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
+import type { Deps } from '../../deps.ts';
 import { type StepRef, completeStep as tickStep, reopenStep as untickStep } from '../../issues/checklist.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { issueUnknownHere, notAllowed, serviceFailure, windowIsStale } from '../../render/notices.ts';
@@ -18,11 +19,10 @@ import { graphKey } from '../../store/intents/keys.ts';
 import type { Issue } from '../../store/issues.ts';
 import { isPermittedInModal } from '../access/rights.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../listening/issue-actions.ts';
 import { onModalNumber, openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { fileFor } from '../uploads/files.ts';
 import { openEvidence } from './evidence.ts';
 
@@ -44,7 +44,7 @@ function onResultsModal(
     if (remembered === null) return update(sentenceModal(windowIsStale()));
     const place = next(remembered, chosen);
     const issue = await deps.store.issues.get(place.issueId);
-    const there = { userId, channel: place.channel };
+    const there = { person: userId, channel: place.channel };
     if (!issue || !(await isPermittedInModal('everything', issue, there, deps))) {
       return update(sentenceModal(issueUnknownHere()));
     }
@@ -57,7 +57,7 @@ async function showResults(
   issue: Issue,
   place: ResultsPlace,
   show: (modal: ModalView) => Promise<void>,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { version, page, channel } = place;
   const results = await resultsOf(issue, version, deps);
@@ -90,7 +90,7 @@ async function showResults(
 async function resultsOf(
   issue: Issue,
   version: number,
-  { store, services, clock, log }: ListenerDeps,
+  { store, services, clock, log }: Deps,
 ): Promise<InvestigationResults | null | string> {
   const body = await store.results.get(issue.id, version);
   const kept = body === null ? null : decodeStored(InvestigationResults, body);
@@ -158,7 +158,7 @@ const tick = onIssueAction('tick', async (context, deps) => {
   await deps.checkpoint('tick: before store');
   const found = ref !== null && (await tickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('tick: stored');
-  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
+  if (!found) return notifyPerson(context.respond, stepUnknown(), deps);
 });
 
 /** *Undo* on a checklist step: removes the tick that the user saw, but not a newer one. */
@@ -167,7 +167,7 @@ const untick = onIssueAction('untick', async (context, deps) => {
   await deps.checkpoint('untick: before store');
   const found = ref !== null && (await untickStep(ref, context.userId, context.moment, deps));
   await deps.checkpoint('untick: stored');
-  if (!found) return tellPerson(context.respond, stepUnknown(), deps);
+  if (!found) return notifyPerson(context.respond, stepUnknown(), deps);
 });
 
 /** *Copy prompt*: shows an action's whole prompt in a modal, to be pasted into another agent. */
@@ -175,7 +175,7 @@ const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
   const { issue, respond, triggerId } = context;
   const action = await actionOf(context, deps);
   const prompt = action?.markdownPrompt?.trim() ?? '';
-  if (prompt === '') return tellPerson(respond, stepUnknown(), deps);
+  if (prompt === '') return notifyPerson(respond, stepUnknown(), deps);
   const view = { number: issueNumber(issue), action: action?.title ?? '', prompt };
   await openModal(triggerId, promptModal(view), respond, deps);
 });
@@ -183,7 +183,7 @@ const copyPrompt = onIssueAction('copyPrompt', async (context, deps) => {
 /** A button's value is `<version>.<index of the action>`. */
 async function actionOf(
   { issue, choice }: IssueActionContext,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store }: Deps,
 ): Promise<RemediationAction | null> {
   const [, version, index] = /^(\d{1,9})\.(\d{1,4})$/u.exec(choice ?? '') ?? [];
   const body = version === undefined ? null : await store.results.get(issue.id, Number(version));
@@ -202,7 +202,7 @@ const artifact: Register = (app, deps) => {
     async ({ ack, body, action, respond }) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const { index, questionId } =
         VALUE.exec(ButtonAction.safeParse(action).data?.value ?? '')?.groups ?? {};
       const channel = body.channel?.id;

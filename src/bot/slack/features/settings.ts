@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { cutAtWord } from '../../../lib/text.ts';
 import { canonicalEnvironment } from '../../alerts/identity.ts';
+import type { Deps } from '../../deps.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
@@ -25,17 +26,16 @@ import { patternNotes, patternsIn, patternsProblem } from '../../settings/patter
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import { accessProblem, settingsRefused } from '../access/rights.ts';
 import type { CommandCall, Subcommand } from '../commands/command.ts';
-import type { ListenerDeps, Register } from '../listening/deps.ts';
-import type { Feature } from '../listening/feature.ts';
+import type { Feature, Register } from '../listening/feature.ts';
 import { openModal, readModalState } from '../listening/modals.ts';
-import { tellPerson } from '../listening/tell.ts';
+import { notifyPerson } from '../listening/notify.ts';
 import { slackTs } from '../timestamp.ts';
 import { dryRun } from './dry-run.ts';
 
 /** `/gumshoe` alone: privately shows this channel's settings, with a button to change them. */
-export async function showSettings({ channel, respond }: CommandCall, deps: ListenerDeps): Promise<void> {
+export async function showSettings({ channel, respond }: CommandCall, deps: Deps): Promise<void> {
   const problem = await accessProblem(channel, deps);
-  if (problem) return tellPerson(respond, problem, deps);
+  if (problem) return notifyPerson(respond, problem, deps);
   const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const view = {
     channel,
@@ -47,7 +47,7 @@ export async function showSettings({ channel, respond }: CommandCall, deps: List
     defaultEnvironment: deps.defaultEnvironment,
     paused: await deps.store.flags.paused(),
   };
-  await tellPerson(respond, renderSettings(view), deps);
+  await notifyPerson(respond, renderSettings(view), deps);
 }
 
 /** Slack shows more, but nobody reads it. */
@@ -149,7 +149,6 @@ const TRIED_ON = 50;
 /** The modal's state: its channel, and the settings when it was opened. */
 const Metadata = z.object({ channel: z.string(), watched: z.boolean(), basedOn: z.string() });
 type Metadata = z.infer<typeof Metadata>;
-type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment'>;
 
 /** The state of our settings modal; `null` if it is not one. */
 function readMetadata(text: string): Metadata | null {
@@ -193,10 +192,10 @@ async function openSettings(
     triggerId,
     respond,
   }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
-  if (refused) return tellPerson(respond, refused, deps);
+  if (refused) return notifyPerson(respond, refused, deps);
   const view = (await deps.needsConsent(channel))
     ? namingView(channel, 'settings', deps)
     : await settingsView(channel, deps);
@@ -213,7 +212,7 @@ const openSettingsAction: Register = (app, deps) => {
       const [action] = body.actions;
       // The button is in its own channel; a value that names another channel is forged.
       const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
       await openSettings({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
     },
   );
@@ -298,11 +297,7 @@ const naming: Subcommand = {
 };
 
 /** The modal that asks a channel's member whether its issues may be named elsewhere. */
-function namingView(
-  channel: string,
-  next: z.infer<typeof NamingMetadata>['next'],
-  { store }: Pick<ListenerDeps, 'store'>,
-) {
+function namingView(channel: string, next: z.infer<typeof NamingMetadata>['next'], { store }: Deps) {
   const reach = store.hasPrivateOrganization ? 'private' : 'anywhere';
   return namingModal(channel, { reach, metadata: JSON.stringify({ channel, next }) });
 }
@@ -314,14 +309,14 @@ async function openNaming(
     triggerId,
     respond,
   }: { userId: string; channel: string; triggerId: string; respond: RespondFn },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const refused = await settingsRefused(userId, channel, deps);
-  if (refused) return tellPerson(respond, refused, deps);
+  if (refused) return notifyPerson(respond, refused, deps);
   const { isPrivate, settings } = await deps.store.channels.get(channel);
   const agreed = settings.namedElsewhere;
-  if (agreed !== undefined) return tellPerson(respond, isNamedElsewhere(channel, agreed), deps);
-  if (!isPrivate) return tellPerson(respond, PUBLIC, deps);
+  if (agreed !== undefined) return notifyPerson(respond, isNamedElsewhere(channel, agreed), deps);
+  if (!isPrivate) return notifyPerson(respond, PUBLIC, deps);
   await openModal(triggerId, namingView(channel, 'done', deps), respond, deps);
 }
 
@@ -340,7 +335,7 @@ const openNamingAction: Register = (app, deps) => {
       const [action] = body.actions;
       // The button is in its own channel; a value that names another channel is forged.
       const isOurs = action !== undefined && 'value' in action && action.value === channel;
-      if (channel === undefined || !isOurs) return tellPerson(respond, cameTooLate(), deps);
+      if (channel === undefined || !isOurs) return notifyPerson(respond, cameTooLate(), deps);
       await openNaming({ userId: body.user.id, channel, triggerId: body.trigger_id, respond }, deps);
     },
   );
@@ -375,10 +370,10 @@ const unwatch: Subcommand = {
   does: 'stops watching this channel; asks first',
   run: async ({ userId, channel, triggerId, respond }, deps) => {
     const refused = await settingsRefused(userId, channel, deps);
-    if (refused) return tellPerson(respond, refused, deps);
+    if (refused) return notifyPerson(respond, refused, deps);
     const { watched, settings } = await deps.store.channels.get(channel);
     if (!watched && settings.namedElsewhere === undefined)
-      return tellPerson(respond, notWatched(channel), deps);
+      return notifyPerson(respond, notWatched(channel), deps);
     await openModal(triggerId, unwatchModal(channel), respond, deps);
   },
 };
@@ -409,7 +404,7 @@ type ChannelEvent =
 /** Listens to one kind of channel event; `raw` is the event as Slack sends it. */
 function channelEvent(
   type: ChannelEvent,
-  take: (channel: string, deps: ListenerDeps, raw: unknown) => Promise<void>,
+  take: (channel: string, deps: Deps, raw: unknown) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.event(type, async ({ event }) => {
@@ -421,7 +416,7 @@ function channelEvent(
 
 /** The bot can no longer post in the channel. For a channel that Gumshoe has nothing to do with, nobody is notified. */
 function broken(reason: string) {
-  return async (channel: string, { store, blockers }: ListenerDeps): Promise<void> => {
+  return async (channel: string, { store, blockers }: Deps): Promise<void> => {
     const { watched } = await store.channels.get(channel);
     const places = watched ? [] : await store.overview.places();
     if (watched || places.some((place) => place.channel === channel)) {
@@ -442,7 +437,7 @@ const groupArchive = channelEvent('group_archive', broken('is_archived'));
 const channelDeleted = channelEvent('channel_deleted', broken('channel_not_found'));
 const groupDeleted = channelEvent('group_deleted', broken('channel_not_found'));
 
-const lookAgain = (channel: string, { blockers }: ListenerDeps) => blockers.channelChanged(channel);
+const lookAgain = (channel: string, { blockers }: Deps) => blockers.channelChanged(channel);
 
 /** A channel was unarchived: asks Slack whether the bot is still in it. */
 const channelUnarchive = channelEvent('channel_unarchive', lookAgain);

@@ -1,8 +1,12 @@
+import type { App } from '@slack/bolt';
+import type { Deps } from '../../deps.ts';
 import type { actionIds } from '../../render/action-ids.ts';
 import type { viewIds } from '../../render/view-ids.ts';
 import type { Subcommand } from '../commands/command.ts';
 import type { EventType, shortcutIds } from '../ids.ts';
-import type { Register } from './deps.ts';
+
+/** Adds one listener to the app. */
+export type Register = (app: App, deps: Deps) => void;
 
 /**
  * A feature's listeners, by kind of trigger: `features/<feature>.ts` or `features/<feature>/index.ts` exports one, and

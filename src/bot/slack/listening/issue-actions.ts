@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { Moment } from '../../../lib/moment.ts';
+import type { Deps } from '../../deps.ts';
 import { issueIdOf } from '../../filing/reference.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { moreChoiceOf } from '../../render/issues/more.ts';
@@ -9,8 +10,8 @@ import type { Act } from '../../store/acts.ts';
 import type { Issue } from '../../store/issues.ts';
 import { type IssueAction, isPermitted } from '../access/rights.ts';
 import { momentOf } from '../commands/command.ts';
-import type { ListenerDeps, Register } from './deps.ts';
-import { tellPerson } from './tell.ts';
+import type { Register } from './feature.ts';
+import { notifyPerson } from './notify.ts';
 
 /** A click on one of an issue's buttons, or a choice in its menu. */
 export interface IssueActionContext {
@@ -34,7 +35,7 @@ const Action = z.looseObject({
 /** A listener for an issue button. People who may not use it, or whose issue is unknown, are told so. */
 export function onIssueAction(
   name: keyof typeof actionIds,
-  act: (action: IssueActionContext, deps: ListenerDeps) => Promise<void>,
+  act: (action: IssueActionContext, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -44,12 +45,12 @@ export function onIssueAction(
         const userId = body.user.id;
         const respond = inThread(answer, body.message?.thread_ts);
         const refusal = await deps.people.refusal(userId);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const { value, issueId, choice } = parseValue(body.actions[0]);
         const issue = await deps.store.issues.get(issueId);
         const channel = body.channel?.id ?? '';
         if (!issue || !(await isPermitted(actionOf(name, choice), issue, channel, deps))) {
-          return tellPerson(respond, issueUnknownHere(), deps);
+          return notifyPerson(respond, issueUnknownHere(), deps);
         }
         const { trigger_id: triggerId } = body;
         const cause = issueIdOf('press', triggerId, userId, actionIds[name], value);
@@ -88,7 +89,7 @@ function actionOf(name: keyof typeof actionIds, choice: string | null): IssueAct
  */
 export function takeInOrder(
   { uuid, issueId, ...act }: Omit<Act, 'subject'> & { uuid: string; issueId: string | null },
-  { store, clock }: Pick<ListenerDeps, 'store' | 'clock'>,
+  { store, clock }: Deps,
 ): Promise<Act | null> {
   return store.transaction(async (tx) => {
     const at = clock.now();

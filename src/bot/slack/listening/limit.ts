@@ -1,11 +1,11 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
-import { notSoFast } from '../../render/notices.ts';
+import { rateLimited } from '../../render/notices.ts';
 import type { Replicas } from '../../store/dialects/postgres-replicas.ts';
-import type { ListenerDeps } from './deps.ts';
-import { tellPerson } from './tell.ts';
+import { notifyPerson } from './notify.ts';
 
 /** The parts of a command or an interaction that the limit needs. */
 const Body = z.looseObject({
@@ -22,7 +22,7 @@ const Body = z.looseObject({
  * Rate-limits what people do: what exceeds the limit is acknowledged and refused in an ephemeral message, and reaches no
  * listener. Events are never counted: alerts arrive as fast as they arrive.
  */
-export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' | 'metrics' | 'store'>): void {
+export function limitPeople(app: App, deps: Deps): void {
   const allowance = createAllowance({ clock: deps.clock, replicas: deps.store.replicas });
   app.use(async (args) => {
     if ('event' in args) return args.next();
@@ -37,11 +37,11 @@ export function limitPeople(app: App, deps: Pick<ListenerDeps, 'clock' | 'log' |
       deps.log.warn({ user: userId, kind }, 'somebody exceeded the limit per minute');
     const [field] = Object.keys(data.view?.state.values ?? {});
     // As an error at a field, which keeps the modal open with what was typed.
-    const errors = kind === 'send' && field !== undefined ? { [field]: notSoFast().text } : null;
+    const errors = kind === 'send' && field !== undefined ? { [field]: rateLimited().text } : null;
     if (errors !== null && 'view' in args) await args.ack({ response_action: 'errors', errors });
     else await args.ack();
-    const mayTell = allowed === 'over_now' && kind === 'act' && data.response_url !== undefined;
-    if (mayTell && 'respond' in args) await tellPerson(args.respond, notSoFast(), deps);
+    const mayName = allowed === 'over_now' && kind === 'act' && data.response_url !== undefined;
+    if (mayName && 'respond' in args) await notifyPerson(args.respond, rateLimited(), deps);
   });
 }
 
@@ -84,7 +84,7 @@ export function createAllowance({
 }
 
 /** Only the current minute is remembered. */
-function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
+export function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
   const counts = new Map<string, number>();
   let minute = -1;
   return (key) => {

@@ -5,8 +5,8 @@ import { parseAlert, statusNote } from '../../alerts/parse.ts';
 import { plainText, toMarkdown, withoutMarkup } from '../../alerts/slack-text.ts';
 import type { Alert } from '../../alerts/types.ts';
 import type { LookingAt } from '../../asking/question.ts';
+import type { Deps } from '../../deps.ts';
 import type { ChannelMessage } from '../../filing/channel-message.ts';
-import type { ListenerDeps } from './deps.ts';
 
 /** Seconds since 1970; used in arithmetic and comparisons. */
 const Ts = z.string().regex(/^\d{1,16}(?:\.\d{1,9})?$/u);
@@ -67,7 +67,7 @@ const MAX_TITLE = 500;
 export function historyMessage(
   raw: Record<string, unknown>,
   channel: string,
-  deps: Pick<ListenerDeps, 'permalink'>,
+  deps: Deps,
 ): ChannelMessage | null {
   const event = { ...raw, type: 'message', channel };
   const parsed = MessageEvent.safeParse(event);
@@ -78,7 +78,7 @@ export function historyMessage(
 export function requestedMessage(
   raw: Record<string, unknown>,
   channel: string,
-  deps: Pick<ListenerDeps, 'permalink'>,
+  deps: Deps,
 ): ChannelMessage | null {
   const seen = historyMessage(raw, channel, deps);
   return seen === null ? null : { ...seen, alert: withWords(seen.alert, raw) };
@@ -100,11 +100,7 @@ function withWords(alert: Alert, raw: unknown): Alert {
 }
 
 /** A message event as filing sees it; `raw` is the event as Slack sent it. */
-export function channelMessage(
-  event: MessageEvent,
-  raw: unknown,
-  { permalink }: Pick<ListenerDeps, 'permalink'>,
-): ChannelMessage {
+export function channelMessage(event: MessageEvent, raw: unknown, { permalink }: Deps): ChannelMessage {
   const message = messageOf(event);
   const { ts } = message;
   const alert = parseAlert(raw);

@@ -1,11 +1,12 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
 import { actionIds } from '../../render/action-ids.ts';
 import { cameTooLate } from '../../render/notices.ts';
 import { classifySlackError } from '../errors.ts';
-import type { ListenerDeps, Register } from './deps.ts';
-import { tellPerson } from './tell.ts';
+import type { Register } from './feature.ts';
+import { notifyPerson } from './notify.ts';
 
 /** The private metadata of modals about an issue. */
 export const AboutIssue = z.object({ issueId: z.string(), channel: z.string() });
@@ -51,17 +52,13 @@ export async function openModal(
   triggerId: string,
   view: ModalView,
   respond: RespondFn,
-  deps: Pick<ListenerDeps, 'client' | 'log'>,
+  deps: Deps,
 ): Promise<void> {
-  if (!(await opensInTime(triggerId, view, deps))) await tellPerson(respond, cameTooLate(), deps);
+  if (!(await opensInTime(triggerId, view, deps))) await notifyPerson(respond, cameTooLate(), deps);
 }
 
 /** Opens a modal without a message to fall back on; false if it is too late. */
-export async function opensInTime(
-  triggerId: string,
-  view: ModalView,
-  deps: Pick<ListenerDeps, 'client'>,
-): Promise<boolean> {
+export async function opensInTime(triggerId: string, view: ModalView, deps: Deps): Promise<boolean> {
   return (await openedView(triggerId, view, deps)) !== null;
 }
 
@@ -75,7 +72,7 @@ export interface OpenedView {
 export async function openedView(
   triggerId: string,
   view: ModalView,
-  { client }: Pick<ListenerDeps, 'client'>,
+  { client }: Deps,
 ): Promise<OpenedView | null> {
   try {
     const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
@@ -102,7 +99,7 @@ const Chosen = z.looseObject({
 /** A listener for buttons and menus in a modal whose values are numbers. */
 export function onModalNumber(
   name: keyof typeof actionIds,
-  act: (chosen: ModalChoice, deps: ListenerDeps) => Promise<void>,
+  act: (chosen: ModalChoice, deps: Deps) => Promise<void>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(

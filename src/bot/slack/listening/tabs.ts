@@ -15,7 +15,7 @@ export interface MessagesTab {
   shown(user: string, prompts: string): void;
 }
 
-export function createMessagesTab(clock: Pick<Clock, 'now'>): MessagesTab {
+export function createMessagesTab(clock: Clock): MessagesTab {
   const readers = new Map<string, { channel: string; openedAt: number; prompts: string | null }>();
   return {
     opened: (user, channel) => {
@@ -40,6 +40,16 @@ export interface Home {
   opened(userId: string): Promise<void>;
   /** Updates somebody's Home at once, to another page or with a note about what they just did. */
   show(userId: string, change?: { page?: number; note?: Rendered }): Promise<void>;
-  /** Whether a person may see on their Home what happens in a channel. */
-  maySee(userId: string, channel: string): Promise<boolean>;
+}
+
+/** Whether a key is seen for the first time, as far as the last few thousand keys tell; a restart forgets them all. */
+export function createOnce(most = 5_000): (key: string) => boolean {
+  const known = new Set<string>();
+  return (key) => {
+    if (known.has(key)) return false;
+    const [oldest] = known;
+    if (known.size >= most && oldest !== undefined) known.delete(oldest);
+    known.add(key);
+    return true;
+  };
 }

@@ -1,7 +1,6 @@
 import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
 import { artifactsOf } from '../../asking/question.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
 import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/thread-notices.ts';
 import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts';
@@ -25,12 +24,12 @@ const MOST = 20;
 async function issueLinksIn(
   text: string,
   channel: string,
-  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+  deps: ContentDeps,
 ): Promise<Record<IssueNumber, string>> {
   const named = issuesNamed(text).slice(0, MOST);
   const links: Record<IssueNumber, string> = {};
   for (const issue of await deps.store.issues.byNumbers(named)) {
-    if (!(await mayBeShownIn(deps.store, issue.channel, channel))) continue;
+    if (!(await deps.mayRead({ channel }, issue))) continue;
     const link = await cardLink(issue, deps);
     const number = issueNumber(issue);
     if (number !== null && link !== null) links[number] = link;
@@ -41,7 +40,7 @@ async function issueLinksIn(
 /** `null` until the card is posted. */
 async function cardLink(
   { id, channel, threadTs }: Issue,
-  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+  { store, permalink }: ContentDeps,
 ): Promise<string | null> {
   const row = await store.outbox.get(cardKey(id));
   const ts = row === null ? undefined : readSent(row.sent)?.[0]?.ts;

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
 import { NO_PRIVATE_KEY } from '../../../contract/client/explain-error.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
-import { mayBeShownIn } from '../../filing/privacy.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { renderCard } from '../../render/issues/card.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
@@ -22,10 +21,7 @@ import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
-interface ViewDeps {
-  store: Store;
-  simulated: boolean;
-}
+type ViewDeps = ContentDeps;
 
 // An unreadable value is left out: the card still shows the issue's status.
 const LastAction = z.object({ userId: z.string(), what: z.string(), at: z.number() });
@@ -37,11 +33,8 @@ const Earlier = z.object({
 });
 
 /** What a card shows of an issue in a channel that may see all of it. */
-export async function cardView(
-  issue: Issue,
-  channel: string,
-  { store, simulated }: ViewDeps,
-): Promise<CardView> {
+export async function cardView(issue: Issue, channel: string, deps: ViewDeps): Promise<CardView> {
+  const { store, simulated } = deps;
   return {
     issueId: issue.id,
     number: issueNumber(issue),
@@ -58,7 +51,7 @@ export async function cardView(
     lastRepeatAt: issue.lastRepeatAt,
     recoveredAt: issue.recoveredAt,
     lastAction: lastActionOf(issue),
-    note: await noteFor(issue, channel, store),
+    note: await noteFor(issue, channel, deps),
     mutedUntil: issue.mutedUntil,
     hidden: issue.hidden,
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
@@ -66,7 +59,7 @@ export async function cardView(
     progress: await progressOfIssue(issue.id, store),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
-    offers: await offersFor(issue, channel, store),
+    offers: await offersFor(issue, channel, deps),
     simulated,
   };
 }
@@ -84,7 +77,7 @@ async function investigationOf(
   return results === null ? null : { results };
 }
 
-/** Why an issue cannot be changed: Gumshoe has no API key for its organisation. */
+/** Why an issue cannot be changed: Gumshoe has no API key for its organization. */
 function unreachable({ organization, state }: Issue, store: Store): string | null {
   const isThere = organization === 'private' && (state === 'created' || state === 'pending');
   return isThere && !store.hasPrivateOrganization ? NO_PRIVATE_KEY : null;
@@ -115,11 +108,11 @@ function lastActionOf(issue: Issue): CardView['lastAction'] {
 }
 
 /** What the tool last said about the alert, if the channel it said it in may be quoted. */
-async function noteFor(issue: Issue, channel: string, store: Store): Promise<CardView['note']> {
+async function noteFor(issue: Issue, channel: string, { mayRead }: ViewDeps): Promise<CardView['note']> {
   const note = issue.note === null ? null : decodeStored(Note, issue.note);
   if (note === null) return null;
   const { text, at, channel: from } = note;
-  return (await mayBeShownIn(store, from ?? issue.channel, channel)) ? { text, at } : null;
+  return (await mayRead({ channel }, { channel: from ?? issue.channel })) ? { text, at } : null;
 }
 
 /** Whether a channel has a message that could be split off the issue. */
@@ -142,24 +135,25 @@ async function relationsOf(issue: Issue, { issues }: Store): Promise<Relations> 
   };
 }
 
-async function offersFor(issue: Issue, channel: string, store: Store): Promise<Offers> {
+async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise<Offers> {
+  const { store } = deps;
   const isHere = channel === issue.channel;
-  const stands = issue.state === 'created' && issue.joinedInto === null;
+  const isCurrent = issue.state === 'created' && issue.joinedInto === null;
   return {
     notSame: isHere && (await hasRepeatIn(issue, channel, store)),
-    attach: isHere && stands,
-    investigateAgain: stands && issue.endedVersion >= issue.version,
+    attach: isHere && isCurrent,
+    investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
-    evidence: stands && (await store.artifacts.isReferredTo(issue.id)),
-    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, store) : null,
+    evidence: isCurrent && (await store.artifacts.isReferredTo(issue.id)),
+    attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,
   };
 }
 
 /** The issue that this one was split off from, while it can still be attached to it again. */
-async function attachableTo(issue: Issue, store: Store): Promise<IssueNumber | null> {
+async function attachableTo(issue: Issue, { store, mayRead }: ViewDeps): Promise<IssueNumber | null> {
   const from = issue.apartFrom === null ? null : await store.issues.get(issue.apartFrom);
   if (from?.isOpen !== true || from.joinedInto !== null) return null;
-  return (await mayBeShownIn(store, from.channel, issue.channel)) ? issueNumber(from) : null;
+  return (await mayRead({ channel: issue.channel }, from)) ? issueNumber(from) : null;
 }
 
 /** The product name of the tool whose format parsed the alert. */
@@ -223,7 +217,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     fired: await store.alerts.countOfIssue(issue.id, channel),
     lastFiredAt: last?.decidedAt ?? null,
     recoveredAt: issue.recoveredAt,
-    note: await noteFor(issue, channel, store),
+    note: await noteFor(issue, channel, deps),
     home,
     // Names of a private channel's members are not shown elsewhere.
     lastAction: home === null ? null : lastActionOf(issue),
@@ -236,9 +230,9 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
 async function homeFor(
   issue: Issue,
   channel: string,
-  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+  { mayRead, permalink }: ContentDeps,
 ): Promise<ShortCardView['home']> {
-  if (!(await mayBeShownIn(store, issue.channel, channel))) return null;
+  if (!(await mayRead({ channel }, issue))) return null;
   const { channel: home, threadTs } = issue;
   return { channel: home, url: threadTs === null ? null : permalink(home, threadTs) };
 }
@@ -249,7 +243,7 @@ export const verdict: ContentSource = async (row, deps) => {
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
   const { version, card } = payloadOf('verdict', row);
   const number = issue === null ? null : issueNumber(issue);
-  if (!issue || number === null || !(await standsFor(issue.id, card, store))) return { kind: 'nothing' };
+  if (!issue || number === null || !(await isCurrentFor(issue.id, card, store))) return { kind: 'nothing' };
   if (isAwaited(await store.outbox.get(card))) return { kind: 'later' };
   const body = await store.results.get(issue.id, version);
   const home = await homeFor(issue, row.channel, deps);
@@ -273,7 +267,7 @@ export const verdict: ContentSource = async (row, deps) => {
 };
 
 /** Whether the message of the short card still counts for the issue. */
-async function standsFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
+async function isCurrentFor(issueId: string, card: OutboxKey, store: Store): Promise<boolean> {
   const row = await store.outbox.get(card);
   if (row === null) return false;
   const place = messageOfCard(row);

@@ -1,5 +1,5 @@
-import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
@@ -149,7 +149,7 @@ export const held: ContentSource = async (row, deps) => {
 /** The problems of a held batch, most recently fired first. */
 export async function heldProblemViews(
   { id, channel }: Pick<Hold, 'id' | 'channel'>,
-  deps: Pick<ContentDeps, 'store' | 'permalink'>,
+  deps: ContentDeps,
 ): Promise<HeldProblemView[]> {
   const problems = await heldAlertGroups(deps.store, id);
   return Promise.all(
@@ -170,7 +170,7 @@ async function issueOf(
   id: string,
   { state }: HeldAlertGroup,
   channel: string,
-  { store, permalink }: Pick<ContentDeps, 'store' | 'permalink'>,
+  { store, permalink }: ContentDeps,
 ): Promise<HeldProblemView['issue']> {
   if (state !== 'filed' && state !== 'joined') return null;
   const issue = await store.issues.get(id);

@@ -1,8 +1,8 @@
 import { Artifact, InvestigationResults } from '../../../contract/answers.ts';
 import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import { displayName } from '../../../lib/display-name.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
+import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
@@ -172,7 +172,7 @@ async function results(
   deps: ContentDeps,
 ): Promise<Content> {
   const { store, simulated } = deps;
-  if (!(await standsWhole(after, deps))) return { kind: 'later' };
+  if (!(await isWhole(after, deps))) return { kind: 'later' };
   const issue = await store.issues.get(issueId);
   const body = await store.results.get(issueId, version);
   const number = issue === null ? null : issueNumber(issue);
@@ -197,7 +197,7 @@ async function rawJson(
 }
 
 /** Whether every part of the message that it belongs to is posted, or never will be. */
-async function standsWhole(key: OutboxKey | undefined, { store }: ContentDeps): Promise<boolean> {
+async function isWhole(key: OutboxKey | undefined, { store }: ContentDeps): Promise<boolean> {
   const row = key === undefined ? null : await store.outbox.get(key);
   return row === null || row.state === 'dead' || row.done > 0;
 }

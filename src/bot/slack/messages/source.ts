@@ -6,12 +6,14 @@ import { personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { MayRead } from '../access/may-read.ts';
 import type { Identity } from '../app.ts';
 import type { Content } from '../delivery/content.ts';
 
 export interface ContentDeps {
   store: Store;
   clock: Clock;
+  mayRead: MayRead;
   identity: Identity;
   /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;

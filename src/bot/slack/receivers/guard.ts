@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../../lib/clock.ts';
-import { readBody } from '../../../lib/read-body.ts';
+import { readBody } from '../../../lib/io.ts';
 import { isBody } from './slack-payload.ts';
 
 /** Bolt's own limit: Slack sends nothing larger, and a message of 40,000 characters takes about a megabyte as a form. */
@@ -79,6 +79,17 @@ function isJsonObject(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether Slack signed this body of a request of the web's own type, as `createGuard` does it. */
+export function signedBySlack(
+  headers: Headers,
+  body: string,
+  signingSecrets: readonly string[],
+  nowMs: number,
+): boolean {
+  const signed = signedBy(Object.fromEntries(headers), nowMs);
+  return signed !== null && signingSecrets.some((secret) => isSigned(Buffer.from(body), signed, secret));
 }
 
 const MAX_SKEW_SECONDS = 5 * 60;

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AckFn, App } from '@slack/bolt';
 import { z } from 'zod';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import type { Checkpoint, Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { arriving } from '../../../lib/tracing/spans.ts';
@@ -59,6 +58,8 @@ export interface Inbox {
    * @param canMatter whether handling a delivery can change anything; others are acknowledged, and not stored
    */
   start(handle: Handle, canMatter?: CanMatter): void;
+  /** A sentence while deliveries wait for Slack; `null` otherwise. */
+  degraded(): string | null;
   /** Resolves when the deliveries in progress are handled, or after a grace period: the next start resumes the rest. */
   stop(): Promise<void>;
 }
@@ -84,7 +85,7 @@ export interface InboxOptions {
 }
 
 /**
- * The inbox in front of Bolt (DESIGN section 5). Bolt acknowledges an event before any listener runs, so the
+ * The inbox in front of Bolt. Bolt acknowledges an event before any listener runs, so the
  * delivery is stored before Bolt sees it.
  */
 export function createInbox({ store, clock, log, metrics, checkpoint, gap }: InboxOptions): Inbox {
@@ -97,6 +98,8 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
   let isBehind = false;
   let isTakingUp = false;
   let isSomethingMissing = false;
+  /** Deliveries that were put off, until they are handled. */
+  const putOffs = new Set<string>();
   let handle: Handle | null = null;
   let canMatter: CanMatter = everything;
   let stopping: AbortController | null = null;
@@ -124,11 +127,13 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       // No listener claimed it: acknowledge, so that Slack does not wait for its timeout.
       if (!isAcknowledged) await ack().catch(() => undefined);
       await store.inbox.done([key]);
+      putOffs.delete(key);
       await checkpoint('inbox: done');
     } catch (error) {
       const wait = waitForRepair(error);
       if (wait !== null) return await putOff(key, error, wait);
       const last = error instanceof UnreadableError || attempts + 1 >= MAX_ATTEMPTS;
+      putOffs.delete(key);
       metrics.count('gumshoe_listener_failures_total');
       log.error(
         { err: error, delivery: key, attempts: attempts + 1, givenUp: last },
@@ -141,6 +146,7 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
 
   /** Waits for somebody to fix what blocks it. However long that takes, it does not count as an attempt. */
   async function putOff(key: string, error: unknown, wait: number): Promise<void> {
+    putOffs.add(key);
     log.warn(
       { err: error, delivery: key, waitMs: wait },
       'a delivery waits for a problem in Slack to be fixed',
@@ -291,6 +297,10 @@ export function createInbox({ store, clock, log, metrics, checkpoint, gap }: Inb
       stopping = new AbortController();
       void sweep(stopping.signal);
     },
+    degraded: () =>
+      putOffs.size === 0
+        ? null
+        : `Slack does not answer what deliveries need: ${putOffs.size} of them are kept and tried again; see the log`,
     stop: async () => {
       stopping?.abort();
       const late = new AbortController();
@@ -320,13 +330,13 @@ function isEvent(body: Record<string, unknown>): boolean {
   return body.type === 'event_callback';
 }
 
-/** `event_id`, else `envelope_id`, else a hash of the body; a redelivery has the same (DESIGN section 5). */
+/** `event_id`, else `envelope_id`, else a hash of the body; a redelivery has the same. */
 function deliveryKey({ body, envelopeId }: Incoming): string {
   if (typeof body.event_id === 'string' && body.event_id !== '') return body.event_id;
   return envelopeId ?? createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** The app as a receiver sees it: every delivery is stored before Bolt processes it (DESIGN section 1). */
+/** The app as a receiver sees it: every delivery is stored before Bolt processes it. */
 export function behindInbox(app: App, inbox: Inbox, log: Pick<Logger, 'warn'>): App {
   const processEvent: App['processEvent'] = async ({ body, ack, customProperties }) => {
     if (!isBody(body) || !isSlackPayload(body)) {

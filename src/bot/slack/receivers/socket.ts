@@ -1,7 +1,5 @@
 import type { App, Receiver } from '@slack/bolt';
-import { raceAbort, withTimeout } from '../../../lib/abort.ts';
-import { backoffMs } from '../../../lib/backoff.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { backoffMs, type Clock, raceAbort, withTimeout } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError, terminalSlackError } from '../errors.ts';

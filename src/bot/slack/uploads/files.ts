@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/clock.ts';
 import { limits } from '../../render/limits.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';

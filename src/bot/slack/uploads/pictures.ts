@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { InvestigationResults } from '../../../contract/answers.ts';
-import { backoffMs } from '../../../lib/backoff.ts';
-import type { Checkpoint } from '../../../lib/checkpoint.ts';
+import { backoffMs, type Checkpoint } from '../../../lib/clock.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
-import type { Wakeup } from '../../../lib/wakeup.ts';
-import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import { createWorkerLoop, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
 import type { ImageRenderer, PictureSource } from '../../render/pictures/image-renderer.ts';
 import { isShortened, renderResults } from '../../render/results/results.ts';
 import { questionOf } from '../../store/artifacts.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../../lib/clock.ts';
-import type { InTurn } from '../../../lib/in-turn.ts';
+import type { InTurn } from '../../../lib/worker-loop.ts';
 import type { Tables } from '../tables.ts';
 
 /** A replica not seen for this long is gone, or cannot reach the database; milliseconds. */

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import { makeFolder } from '../../../lib/folder.ts';
+import { makeFolder } from '../../../lib/io.ts';
 import { copyBefore, pruneCopies } from '../backups.ts';
 import { StoreError } from '../errors.ts';
 import { takeLock } from '../lock.ts';

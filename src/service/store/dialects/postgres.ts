@@ -1,8 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { withTimeout } from '../../../lib/abort.ts';
-import { systemClock } from '../../../lib/clock.ts';
-import { OperatorError } from '../../../lib/operator-error.ts';
+import { systemClock, withTimeout } from '../../../lib/clock.ts';
+import { OperatorError } from '../../../lib/io.ts';
 import { createPostgresDialect, runTransaction } from '../../../lib/postgres/dialect.ts';
 import { codeOf, connectionProblem, databaseName, reasonOf } from '../../../lib/postgres/errors.ts';
 import { createListener } from '../../../lib/postgres/listener.ts';

@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { OperatorError } from '../../../lib/operator-error.ts';
+import { OperatorError } from '../../../lib/io.ts';
 import type { Measure, Signal } from '../model.ts';
 
 /** Whether a folder has a file. */

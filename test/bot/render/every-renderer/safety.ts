@@ -14,7 +14,7 @@ const MARKDOWN_LINK = /\[((?:\\.|[^[\]\\])*)\]\((https?:[^\s)]*)\)/giu;
 
 /**
  * What in a surface Slack or a reader could take for a mention, a command, or a link that leads elsewhere than it says
- * (DESIGN section 6); empty for a safe one.
+ *; empty for a safe one.
  */
 export function unsafeIn(surface: Surface, may: Mentionable): string[] {
   if ('type' in surface) return allStrings(surface).flatMap((spot) => unsafeString(spot, may));

@@ -94,7 +94,7 @@ export const sentences: Renderer[] = [
     fc.record({ version: maybe(number), latest: number, status: some.status }),
   ),
   renderer(issueSentences.onlyAdminsDelete),
-  renderer(notices.notSoFast),
+  renderer(notices.rateLimited),
   renderer(
     notices.filedEnough,
     fc.record({ perHour: number, waitMs: fc.integer({ min: 1, max: 3_600_000 }) }),
@@ -121,7 +121,7 @@ export const sentences: Renderer[] = [
     notices.overtaken,
     fc.record({ who: some.userId, what: fc.constantFrom('resolved it', 'reopened it') }),
   ),
-  renderer(notices.namesake, fc.constantFrom('P1' as const, 'P12' as const)),
+  renderer(notices.otherIssueWithNumber, fc.constantFrom('P1' as const, 'P12' as const)),
   renderer(asking.investigationGoesOn),
   renderer(asking.nothingToStop),
   renderer(asking.notAskedAgain),

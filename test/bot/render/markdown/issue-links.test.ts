@@ -84,7 +84,7 @@ describe('issue numbers in an answer', () => {
   });
 });
 
-describe('issues of the private organisation', () => {
+describe('issues of the private organization', () => {
   const links = { 1: 'https://acme.slack.com/default', P1: 'https://acme.slack.com/private' };
 
   it('have links of their own', () => {

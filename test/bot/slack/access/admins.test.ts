@@ -28,7 +28,7 @@ describe('who is told what only an operator fixes', () => {
   it('are those that the configuration names, without a question to Slack', async () => {
     await using test = await setting(['U8', 'U9']);
     await test.store.audit.add({ at: 1, who: 'U1', what: 'watched', issueId: null, channel: 'C1' });
-    expect(await test.admins.adminsToTell('C1')).toEqual(['U8', 'U9']);
+    expect(await test.admins.adminsToNotify('C1')).toEqual(['U8', 'U9']);
     expect(test.slack.calls).toEqual([]);
   });
 
@@ -37,19 +37,19 @@ describe('who is told what only an operator fixes', () => {
     await test.store.audit.add({ at: 1, who: 'U1', what: 'watched', issueId: null, channel: 'C1' });
     await test.store.audit.add({ at: 2, who: 'U2', what: 'watched', issueId: null, channel: 'C2' });
     await test.store.audit.add({ at: 3, who: 'U7', what: 'watched', issueId: null, channel: 'C-unwatched' });
-    expect(await test.admins.adminsToTell('C1')).toEqual(['U1']);
-    expect(await test.admins.adminsToTell()).toEqual(['U2']);
+    expect(await test.admins.adminsToNotify('C1')).toEqual(['U1']);
+    expect(await test.admins.adminsToNotify()).toEqual(['U2']);
     expect(test.slack.calls).toEqual([]);
   });
 
   it('are up to three admins of the workspace where nobody changed anything', async () => {
     await using test = await setting();
-    expect(await test.admins.adminsToTell('C1')).toEqual(['U2', 'U4', 'U5']);
+    expect(await test.admins.adminsToNotify('C1')).toEqual(['U2', 'U4', 'U5']);
   });
 
   it('is nobody where Slack does not list them', async () => {
     await using test = await setting();
     test.slack.next('users.list', { error: 'missing_scope' });
-    expect(await test.admins.adminsToTell()).toEqual([]);
+    expect(await test.admins.adminsToNotify()).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ function attempts({ admins, open, ofTheService }: Probe): Attempt[] {
   const [insider, outsider] = admins ? ['U0ADMIN', 'U0ROOT'] : ['U1', 'U0BOB'];
   const refused: Attempt[] = [
     ['a guest', there('U0GUEST'), same, /Guests cannot use Gumshoe/u],
-    ['a stranger', there('U0EVE'), same, /People from other organisations cannot/u],
+    ['a stranger', there('U0EVE'), same, /People from other organizations cannot/u],
   ];
   if (admins) refused.push(['a member who is no admin', there('U1'), same, /admin/iu]);
   if (open) return refused;
@@ -95,7 +95,7 @@ it('a report is filed automatically where the channel includes people, but not o
     const row = await l.store.alerts.find('C1', ts);
     decisions.push([user, row?.decision, row?.reason]);
   }
-  const mayNot = 'written by a guest or somebody from another organisation, who may not file';
+  const mayNot = 'written by a guest or somebody from another organization, who may not file';
   expect(decisions).toEqual([
     ['U0GUEST', 'ignored', mayNot],
     ['U0EVE', 'ignored', mayNot],

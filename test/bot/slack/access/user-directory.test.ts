@@ -33,9 +33,9 @@ describe('who may use Gumshoe', () => {
     ['a member', member, null],
     ['a guest of many channels', { ...member, is_restricted: true }, 'guest'],
     ['a guest of one channel', { ...member, is_ultra_restricted: true }, 'guest'],
-    ['somebody of another organisation', { ...member, team_id: 'T0OTHER' }, 'external'],
+    ['somebody of another organization', { ...member, team_id: 'T0OTHER' }, 'external'],
     ['a stranger', { ...member, is_stranger: true }, 'external'],
-    ['a guest of another organisation', { team_id: 'T0OTHER', is_restricted: true }, 'external'],
+    ['a guest of another organization', { team_id: 'T0OTHER', is_restricted: true }, 'external'],
     [
       'a member of the same grid',
       { team_id: 'T0GRID', enterprise_user: { teams: ['T0OTHER', 'T0ACME'] } },
@@ -56,7 +56,7 @@ describe('who may use Gumshoe', () => {
     expect(await people({ team_id: 'T0OTHER' }, { allowGuests: true }).refusal('U1')).toBe('external');
   });
 
-  it('people of other organisations where the configuration allows them, and then nobody else', async () => {
+  it('people of other organizations where the configuration allows them, and then nobody else', async () => {
     expect(await people({ team_id: 'T0OTHER' }, { allowExternal: true }).refusal('U1')).toBe(null);
     expect(await people({ ...member, is_restricted: true }, { allowExternal: true }).refusal('U1')).toBe(
       'guest',
@@ -122,7 +122,7 @@ describe('an admin', () => {
     ['an owner', { ...member, is_owner: true }, true],
     ['the primary owner', { ...member, is_primary_owner: true }, true],
     ['a member', member, false],
-    ['an admin of another organisation', { team_id: 'T0OTHER', is_admin: true }, false],
+    ['an admin of another organization', { team_id: 'T0OTHER', is_admin: true }, false],
   ])('%s: %o → %s', async (_who, user, isAdmin) => {
     expect(await people(user).isAdmin('U1')).toBe(isAdmin);
   });
@@ -246,12 +246,35 @@ describe('who somebody is to others', () => {
     expect((await people({ ...member, ...user }).whoIs('U1')).name).toBe(name);
   });
 
-  it('is somebody of another organisation, even where those may use Gumshoe', async () => {
+  it('is somebody of another organization, even where those may use Gumshoe', async () => {
     const other = people({ ...member, team_id: 'T0OTHER', name: 'eve' }, { allowExternal: true });
     expect(await other.whoIs('U1')).toEqual({ isExternal: true, name: 'eve', names: ['eve'] });
     const { slack, whoIs } = people(member);
     slack.next('users.info', { error: 'user_not_visible' });
     expect(await whoIs('U1')).toEqual({ isExternal: true, name: null, names: [] });
     expect((await people({ ...member, is_restricted: true }).whoIs('U1')).isExternal).toBe(false);
+  });
+});
+
+describe('while Slack does not say who somebody is', () => {
+  it('nobody waits longer than a moment, and the answer is there for the next try', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>();
+    const { refusal, slack } = people(member, { patienceMs: 5 });
+    slack.answersWith('users.info', () => promise);
+    await expect(refusal('U1')).rejects.toThrow('Slack takes long to say who somebody is');
+    const next = refusal('U1').catch(() => 'late');
+    resolve({ user: member });
+    await next;
+    expect(await refusal('U1')).toBe(null);
+    expect(slack.methods()).toEqual(['users.info']);
+  });
+
+  it('it is asked again when it said, and not before', async () => {
+    const { refusal, slack, clock } = people(member);
+    slack.next('users.info', { status: 429, retryAfter: 30 });
+    for (const id of ['U1', 'U2']) await expect(refusal(id)).rejects.toThrow(/rate/iu);
+    expect(slack.methods()).toEqual(['users.info']);
+    await clock.sleep(30_000);
+    expect(await refusal('U1')).toBe(null);
   });
 });

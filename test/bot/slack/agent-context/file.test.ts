@@ -76,7 +76,7 @@ describe('an attached file', () => {
     } = await read(log, { answer: () => new Response('\uFEFFone\r\ntwo') });
     expect(found).toEqual({ name: 'app.log', text: 'one\ntwo' });
     expect(asked).toEqual([{ url: log.url, authorization: `Bearer ${TOKEN}`, redirect: 'error' }]);
-    expect(await metrics.text()).toContain('gumshoe_materials_total{kind="file",outcome="read"} 1');
+    expect(await metrics.text()).toContain('gumshoe_agent_context_reads_total{kind="file",outcome="read"} 1');
   });
 
   it.each<[string, Partial<AskedFile>]>([
@@ -164,7 +164,7 @@ describe('an attached file', () => {
   });
 });
 
-describe('a file of another organisation, of which an event tells its id alone', () => {
+describe('a file of another organization, of which an event tells its id alone', () => {
   it('is read from where Slack says that it is', async () => {
     const { read: found, asked } = await read(unknown, { told: hosted });
     expect(found).toEqual({ name: 'their.log', text: 'lines' });
@@ -267,7 +267,9 @@ describe('a file that Slack does not give', () => {
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain('"file":"F1"');
     expect(logged[0]).not.toMatch(/xoxb|secret|files-pri/u);
-    expect(await metrics.text()).toContain('gumshoe_materials_total{kind="file",outcome="failed"} 1');
+    expect(await metrics.text()).toContain(
+      'gumshoe_agent_context_reads_total{kind="file",outcome="failed"} 1',
+    );
   });
 
   it('within ten seconds is not read', async () => {

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { MayRead } from '../../../../src/bot/slack/access/may-read.ts';
 import { lookedAt } from '../../../../src/bot/slack/agent-context/agent-context.ts';
 import { anAlert } from '../../../support/an-alert.ts';
 import { addCreated } from '../../../support/issues.ts';
@@ -22,11 +23,11 @@ async function shop(sees: readonly string[] = ['C1', 'C2']) {
       threadTs: `${number}.0`,
     });
   }
-  const maySee = async (_readers: unknown, channel: string) => sees.includes(channel);
+  const mayRead: MayRead = async (_reader, what) => 'channel' in what && sees.includes(what.channel);
   /** The number of the issue that a person in D1 looks at. */
   const look = async (looking: object | null, place = DM) => {
     const question = { asker: 'U1', lookingAt: looking && JSON.stringify(looking) };
-    return (await lookedAt(place, question, { store, maySee }))?.number ?? null;
+    return (await lookedAt(place, question, { store, mayRead }))?.number ?? null;
   };
   return { store, clock, look };
 }

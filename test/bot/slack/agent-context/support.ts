@@ -89,7 +89,7 @@ export async function reading(messages: object[], overrides: Partial<AgentContex
   const agentContext = createAgentContext({
     slack: { client: slack.client, pace: createPace(), clock, log, metrics },
     store: opened.store,
-    maySee: async () => true,
+    mayRead: async () => true,
     people: {
       whoIs: async (id) => {
         asked.push(id);

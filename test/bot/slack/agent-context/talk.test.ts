@@ -20,7 +20,7 @@ describe('what was said in a thread', () => {
     ]);
   });
 
-  it('leaves out people of other organisations, people whom Slack does not tell of, us and Slack’s notices', async () => {
+  it('leaves out people of other organizations, people whom Slack does not tell of, us and Slack’s notices', async () => {
     const talk = await talkOf([
       message('U0EVE', 'we see it too'),
       message('U0STRANGE', 'and we'),
@@ -139,7 +139,9 @@ describe('where Slack does not give the thread', () => {
     const { agentContext, slack, metrics, logged } = await reading([message('U0BOB', 'talk')]);
     slack.next('conversations.replies', trouble);
     expect(await agentContext.talk(conversation, question)).toEqual([]);
-    expect(await metrics.text()).toContain(`gumshoe_materials_total{kind="thread",outcome="${outcome}"} 1`);
+    expect(await metrics.text()).toContain(
+      `gumshoe_agent_context_reads_total{kind="thread",outcome="${outcome}"} 1`,
+    );
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'sending a question without its thread', channel: 'C1', thread: ROOT },
     ]);
@@ -153,6 +155,8 @@ describe('where Slack does not give the thread', () => {
     expect(await Promise.race([talk, Promise.resolve('waiting')])).toBe('waiting');
     clock.advance(1);
     expect(await talk).toEqual([]);
-    expect(await metrics.text()).toContain('gumshoe_materials_total{kind="thread",outcome="slow"} 1');
+    expect(await metrics.text()).toContain(
+      'gumshoe_agent_context_reads_total{kind="thread",outcome="slow"} 1',
+    );
   });
 });

@@ -80,7 +80,7 @@ describe('where names are shared', () => {
     );
   });
 
-  it('people of other organisations are not', async () => {
+  it('people of other organizations are not', async () => {
     const { agentContext } = await reading(
       [message('U0EVE', 'hi'), message('U0BOB', 'eve and <@U0EVE>')],
       share,

@@ -47,7 +47,7 @@ it('a thread and an attached log are read from a real workspace, by Slack’s ow
   const agentContext = createAgentContext({
     slack: { client, pace: createPace(), clock, log, metrics: createMetrics() },
     store: opened.store,
-    maySee: async () => true,
+    mayRead: async () => true,
     people,
     identity: { botUserId: user_id, botId: bot_id },
     botToken,

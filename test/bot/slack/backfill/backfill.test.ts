@@ -21,7 +21,7 @@ async function working(at = 'backfill: read', failsOnceAt?: string) {
     stood.resolve();
     await goOn.promise;
   };
-  const backfill = createBackfill({ ...b.deps, checkpoint: step, gaps: b.gaps });
+  const backfill = createBackfill({ ...b.deps, checkpoint: step });
   backfill.start();
   onTestFinished(() => backfill.stop());
   return { ...b, backfill, stood: stood.promise, goOn: () => goOn.resolve() };

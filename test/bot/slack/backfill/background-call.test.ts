@@ -11,7 +11,7 @@ describe('reading in the background', () => {
       backgroundCall(b.deps, which, (client) => client.conversations.replies({ channel: 'C1', ts: '1.0' }));
     for (let n = 0; n < 30; n += 1) await look();
     expect(b.clock.slept).toEqual([]);
-    const slack = { ...b.deps.listeners, pace: b.pace };
+    const slack = b.deps;
     await call(slack, which, (client) => client.conversations.replies({ channel: 'C1', ts: '1.0' }));
     expect(b.clock.slept).toEqual([]);
     await look();

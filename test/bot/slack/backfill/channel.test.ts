@@ -12,7 +12,7 @@ async function watchedSince(b: Backfilling, minutes: number, budget = 1_000): Pr
 }
 
 function live(b: Backfilling, message: Past): Promise<void> {
-  return takeMessage({ ...message, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
+  return takeMessage({ ...message, channel: WATCHED, channel_type: 'channel' }, b.deps);
 }
 
 describe('the history of a channel', () => {

@@ -53,7 +53,7 @@ describe('what is older than six hours', () => {
     const decided = toolMessage(b.minutesAgo(7 * HOUR), 'Decided');
     b.past.set(WATCHED, [toolMessage(b.minutesAgo(8 * HOUR), 'Old'), decided]);
     await b.gaps.begin();
-    await takeMessage({ ...decided, channel: WATCHED, channel_type: 'channel' }, b.deps.listeners);
+    await takeMessage({ ...decided, channel: WATCHED, channel_type: 'channel' }, b.deps);
     await b.reader.read();
     expect(await announced(b)).toMatchObject([{ messages: 1, older: 1 }]);
   });

@@ -9,6 +9,7 @@ import { filedSuggestion } from '../../../../src/bot/store/intents/issue-intents
 import { suggestionKey } from '../../../../src/bot/store/intents/keys.ts';
 import { deciding } from '../../../support/deciding.ts';
 import { addCreated } from '../../../support/issues.ts';
+import { mayReadOf } from '../support/reading.ts';
 
 /** A suggestion under an alert, and what it comes to now. */
 async function suggested() {
@@ -19,6 +20,7 @@ async function suggested() {
   const deps = {
     store: d.store,
     clock: d.clock,
+    mayRead: mayReadOf({ store: d.store }),
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
     simulated: false,
     permalink: () => '',

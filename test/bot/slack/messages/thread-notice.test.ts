@@ -21,7 +21,7 @@ async function thread(channel = 'C1') {
     store,
     clock,
   });
-  const options = { store, clock, perUserHour: 30, perChannelHour: 120 };
+  const options = { store, clock, askPerUserHour: 30, askPerChannelHour: 120 };
   const now = async (key: OutboxKey) => {
     const row = await store.outbox.get(key);
     if (row === null) throw new Error(`${key} is not wanted`);

@@ -15,6 +15,11 @@ const delivery = (ack = async () => undefined) => ({
 
 it.each([
   ['unreachable' as const, 5_000],
+  [{ status: 503 }, 5_000],
+  [{ status: 429, retryAfter: 240 }, 240_000],
+  [{ error: 'internal_error' }, 5_000],
+  [{ error: 'fatal_error' }, 5_000],
+  [{ error: 'ratelimited' }, 5_000],
   [{ error: 'token_revoked' }, 60_000],
   [{ error: 'missing_scope', needed: 'users:read' }, 15 * 60_000],
 ])('a delivery that cannot be handled because of %o waits, and is no failure', async (trouble, wait) => {
@@ -39,6 +44,7 @@ it.each([
   await inbox.accept(delivery());
   const [row] = await store.inbox.open(Number.MAX_SAFE_INTEGER, { most: 9 });
   expect(row).toMatchObject({ key: 'Ev1', attempts: 0 });
+  expect(inbox.degraded()).toMatch(/^Slack does not answer what deliveries need: 1 /u);
   expect(await store.inbox.open(began + wait - 1, { most: 9 })).toEqual([]);
   expect(await store.inbox.open(began + wait, { most: 9 })).toHaveLength(1);
 });

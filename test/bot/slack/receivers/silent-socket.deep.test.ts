@@ -41,7 +41,12 @@ async function slackOf(...behaviours: ((socket: WebSocket) => void)[]) {
   const receiver = createSocketReceiver({
     appToken: 'xapp-1-test',
     apiUrl: `http://127.0.0.1:${port}/api/`,
-    inbox: { accept: async () => undefined, start: () => undefined, stop: async () => undefined },
+    inbox: {
+      accept: async () => undefined,
+      degraded: () => null,
+      start: () => undefined,
+      stop: async () => undefined,
+    },
     clock,
     random: () => 1,
     log: createLogger('silent'),

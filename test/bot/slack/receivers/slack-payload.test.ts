@@ -19,7 +19,7 @@ describe('what Slack sends', () => {
       'a button',
       { type: 'block_actions', user, team: { id: 'T1' }, channel: { id: 'C1' }, actions: [action] },
     ],
-    ['a button of an organisation', { type: 'block_actions', user, team: null, actions: [action] }],
+    ['a button of an organization', { type: 'block_actions', user, team: null, actions: [action] }],
     [
       'a modal',
       { type: 'view_submission', user, view: { id: 'V1', callback_id: 'issue:new', state: { values: {} } } },

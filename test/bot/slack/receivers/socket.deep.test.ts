@@ -76,6 +76,7 @@ async function connecting(
       texts.push(String(event?.text));
       await ack();
     },
+    degraded: () => null,
     start: () => undefined,
     stop: async () => undefined,
   };

@@ -2,21 +2,12 @@ import { onTestFinished } from 'vitest';
 import { createReader } from '../../../../src/bot/slack/backfill/backfill.ts';
 import { createGaps } from '../../../../src/bot/slack/backfill/gaps.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
-import type { ListenerDeps } from '../../../../src/bot/slack/listening/deps.ts';
-import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
-import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
 import { slackTs } from '../../../../src/bot/slack/timestamp.ts';
-import { createServices } from '../../../../src/contract/client/client.ts';
-import { noCheckpoint } from '../../../../src/lib/checkpoint.ts';
-import { createInTurn } from '../../../../src/lib/in-turn.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
-import { fakeService } from '../../../support/fake-service.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
+import { depsOf } from './deps.ts';
 import { fakeSlack } from './fake-slack.ts';
-import { BOT } from './listening.ts';
-import { noSessions } from './no-sessions.ts';
 
 export type Past = Record<string, unknown> & { ts: string };
 
@@ -63,68 +54,27 @@ export async function backfilling(options: { step?: (name: string) => Promise<vo
   const warnings: unknown[] = [];
   const heard: string[] = [];
   const log = createLogger('silent');
-  const listeners: ListenerDeps = {
-    store,
-    services: createServices({ default: fakeService().client }),
-    isPrivateChannel: async () => false,
-    client: slack.client,
-    clock,
-    log,
-    metrics,
-    identity: BOT,
-    people: {
-      refusal: async () => null,
-      isAdmin: async () => false,
-      maySet: async () => null,
-      zone: async () => 'Etc/UTC',
-    },
-    access: {
-      belonging: async () => ({ kind: 'elsewhere' }),
-      maySee: async () => true,
-      mayBeShownIn: async () => true,
-    },
-    webhooks: { sources: [], routes: [], read: () => null },
-    needsConsent: async () => false,
-    home: { opened: async () => undefined, show: async () => undefined, maySee: async () => false },
-    defaultEnvironment: 'production',
-    maxIssuesPerDay: 500,
-    filePerUserHour: 30,
-    simulated: false,
-    checkpoint: noCheckpoint,
-    asking: { perUserHour: 30, perChannelHour: 120 },
-    runtimeStatus: () => ({
-      version: '1',
-      startedAt: 0,
-      slackSince: 0,
-      service: [],
-      polledAt: null,
-      degraded: [],
-      brokenChannels: [],
-    }),
-    permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
-    blockers: {
-      channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
-      channelChanged: async (channel) => void heard.push(`${channel} changed`),
-    },
-    tokenInDoubt: () => void heard.push('token'),
-    once: createOnce(),
-    inTurn: createInTurn(),
-    sessions: noSessions,
-    refusals: createRefusals({ clock, log }),
-    messagesTab: createMessagesTab(clock),
-  };
   log.warn = (...args: unknown[]) => void warnings.push(args[0]);
   const gaps = createGaps({ store, clock });
   const stopping = new AbortController();
   const pace = createPace();
   const deps = {
-    listeners,
+    ...depsOf({ store, clock, client: slack.client }),
+    metrics,
+    log,
+    gaps,
     pace,
-    random: () => 1,
+    blockers: {
+      channelBroke: async (channel: string, reason: string) => void heard.push(`${channel} ${reason}`),
+      channelChanged: async (channel: string) => void heard.push(`${channel} changed`),
+      channelWorks: async () => undefined,
+      scopesMissing: async () => undefined,
+    },
+    tokenInDoubt: () => void heard.push('token'),
     checkpoint: options.step ?? (() => undefined),
     signal: stopping.signal,
   };
-  const reader = createReader(deps, gaps);
+  const reader = createReader(deps);
   return {
     store,
     clock,

@@ -5,8 +5,11 @@ import {
   blockUntilRepaired,
   createBlockers,
 } from '../../../../src/bot/slack/blockers/blockers.ts';
-import type { Content, DeliverOptions } from '../../../../src/bot/slack/delivery/content.ts';
-import { createStreams } from '../../../../src/bot/slack/delivery/content.ts';
+import {
+  type Content,
+  createStreams,
+  type DeliverOptions,
+} from '../../../../src/bot/slack/delivery/content.ts';
 import { deliver } from '../../../../src/bot/slack/delivery/deliver.ts';
 import { giveUpGone, keepPlace, sendToPerson } from '../../../../src/bot/slack/delivery/outcomes.ts';
 import { createPace } from '../../../../src/bot/slack/delivery/pace.ts';
@@ -15,7 +18,7 @@ import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import type { Wakeups } from '../../../../src/bot/store/wakeups.ts';
-import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics, type Metrics } from '../../../../src/lib/metrics.ts';
 import type { Worker } from '../../../../src/lib/worker-loop.ts';
@@ -82,7 +85,7 @@ export async function delivering(
     clock,
     log,
     metrics,
-    admins: { adminsToTell: async () => ['U0ADMIN'] },
+    admins: { adminsToNotify: async () => ['U0ADMIN'] },
     open: new Map(),
     needsConsent: async () => false,
     configured: [],

@@ -1,5 +1,5 @@
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
-import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../src/lib/clock.ts';
 import { type Delivering, delivering, words } from './delivering.ts';
 
 export const ANSWER = 'answer:D1:2.0';

@@ -26,6 +26,7 @@ export async function receiving(accept?: Inbox['accept']) {
       if (accept) return accept(incoming);
       await incoming.ack();
     },
+    degraded: () => null,
     start: () => undefined,
     stop: async () => undefined,
   };

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { createInbox, type Inbox, type InboxOptions } from '../../../../src/bot/slack/receivers/inbox.ts';
 import type { Store } from '../../../../src/bot/store/open.ts';
-import type { Checkpoint } from '../../../../src/lib/checkpoint.ts';
+import type { Checkpoint } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { manualClock } from '../../../support/manual-clock.ts';

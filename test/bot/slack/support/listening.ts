@@ -1,29 +1,22 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { WebhookSources } from '../../../../src/bot/deps.ts';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
-import { createIssueAccess } from '../../../../src/bot/slack/access/issue-access.ts';
 import type { People } from '../../../../src/bot/slack/access/people.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
 import { createHome } from '../../../../src/bot/slack/features/home.ts';
 import { registerListeners } from '../../../../src/bot/slack/features/register.ts';
-import type { WebhookSources } from '../../../../src/bot/slack/listening/deps.ts';
-import { createOnce } from '../../../../src/bot/slack/listening/deps.ts';
-import { createMessagesTab } from '../../../../src/bot/slack/listening/tabs.ts';
-import { createRefusals } from '../../../../src/bot/slack/sessions.ts';
 import type { RuntimeStatus } from '../../../../src/bot/slack/status-tracker.ts';
 import { createServices } from '../../../../src/contract/client/client.ts';
-import { type Checkpoint, noCheckpoint } from '../../../../src/lib/checkpoint.ts';
-import { createInTurn } from '../../../../src/lib/in-turn.ts';
+import { type Checkpoint, noCheckpoint } from '../../../../src/lib/clock.ts';
 import { createLogger } from '../../../../src/lib/log.ts';
 import { createMetrics } from '../../../../src/lib/metrics.ts';
 import { fakeService } from '../../../support/fake-service.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
 import { patientServer } from '../../../support/patient-server.ts';
 import { recordWakeups } from '../../../support/record-wakeups.ts';
+import { BOT, depsOf } from './deps.ts';
 import { fakeSlack } from './fake-slack.ts';
-import { noSessions } from './no-sessions.ts';
-
-export const BOT = { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' };
 
 /** Guests and people from outside, by id; everybody else is a member. */
 const refusals: Record<string, Awaited<ReturnType<People['refusal']>>> = {
@@ -39,7 +32,7 @@ export async function listening(
     checkpoint?: Checkpoint;
     filePerUserHour?: number;
     webhooks?: WebhookSources;
-    /** Channels that are private, whose issues are those of an organisation of their own. */
+    /** Channels that are private, whose issues are those of an organization of their own. */
     privateChannels?: readonly string[];
     /** Whether a channel's members have to agree before anything is filed from it; of none by default. */
     needsConsent?: NeedsConsent;
@@ -73,11 +66,12 @@ export async function listening(
         init,
       ),
   });
-  const people: People = {
-    refusal: async (id) => refusals[id] ?? null,
-    isAdmin: async (id) => id === 'U0ADMIN',
-    maySet: async (id) => refusals[id] ?? null,
+  const people = {
+    refusal: async (id: string) => refusals[id] ?? null,
+    isAdmin: async (id: string) => id === 'U0ADMIN',
+    maySet: async (id: string) => refusals[id] ?? null,
     zone: async () => 'Europe/Berlin',
+    whoIs: async () => ({ isExternal: false, name: null, names: [] }),
     ...options.people,
   };
   const runtimeStatus = (): RuntimeStatus => ({
@@ -90,59 +84,37 @@ export async function listening(
     brokenChannels: [],
     ...options.runtimeStatus,
   });
-  const permalink = (channel: string, ts: string) =>
-    `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`;
-  const home = createHome({
-    store,
-    client: slack.client,
-    clock,
-    log,
-    people,
-    runtimeStatus,
-    maxIssuesPerDay: 500,
-    simulated: false,
-    permalink,
-    checkpoint,
-  });
-  const { privateChannels = [] } = options;
+  const { privateChannels = [], filePerUserHour = 30, webhooks } = options;
   const privateService = fakeService();
   const services = createServices({
     default: service.client,
     private: privateChannels.length > 0 ? privateService.client : null,
   });
-  registerListeners(app, {
+  const base = depsOf({
     store,
-    services,
-    webhooks: options.webhooks ?? { sources: [], routes: [], read: () => null },
-    isPrivateChannel: async (channel) => privateChannels.includes(channel),
-    client: slack.client,
     clock,
+    client: slack.client,
+    services,
+    isPrivateChannel: async (channel) => privateChannels.includes(channel),
     log,
     metrics,
-    identity: BOT,
     people,
-    access: createIssueAccess({ store, client: slack.client, clock, log, people, permalink }),
-    home,
-    defaultEnvironment: 'production',
-    maxIssuesPerDay: 500,
-    needsConsent: options.needsConsent ?? (async () => false),
-    filePerUserHour: options.filePerUserHour ?? 30,
-    simulated: false,
-    asking: { perUserHour: 30, perChannelHour: 120 },
+    checkpoint,
     runtimeStatus,
-    permalink,
+    filePerUserHour,
+    ...(webhooks === undefined ? {} : { webhookSources: webhooks }),
+    needsConsent: options.needsConsent ?? (async () => false),
     blockers: {
       channelBroke: async (channel, reason) => void heard.push(`${channel} ${reason}`),
       channelChanged: async (channel) => void heard.push(`${channel} changed`),
+      channelWorks: async () => undefined,
+      scopesMissing: async () => undefined,
     },
-    checkpoint,
     tokenInDoubt: () => void heard.push('token'),
-    once: createOnce(),
-    inTurn: createInTurn(),
-    sessions: noSessions,
-    refusals: createRefusals({ clock, log }),
-    messagesTab: createMessagesTab(clock),
   });
+  const home = createHome(base);
+  const deps = { ...base, home };
+  registerListeners(app, deps);
   const acks: unknown[] = [];
   /** `receivedAt`: when it came; now, if not said. */
   const give = (body: Record<string, unknown>, receivedAt?: number) => {
@@ -154,6 +126,8 @@ export async function listening(
     });
   };
   return {
+    /** What the listeners were given. */
+    deps,
     store,
     file: opened.file,
     clock,

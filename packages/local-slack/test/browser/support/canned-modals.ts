@@ -44,7 +44,7 @@ export function newIssue(rest: Partial<PageView> = {}): PageView {
     input('mode', 'When an alert comes', {
       type: 'radio_buttons',
       options: [
-        { ...option('File it', 'auto'), description: plain('An issue at once, investigated') },
+        { ...option('File it', 'auto'), description: plain('An issue at once') },
         { ...option('Suggest it', 'suggest'), description: plain('A button under the alert') },
       ],
       initial_option: option('File it', 'auto'),

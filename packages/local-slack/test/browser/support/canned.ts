@@ -2,11 +2,11 @@ import type { PageMessage, PageState } from '../../../src/page-api.ts';
 
 /** A workspace as the sandbox seeds one. */
 export const workspace: PageState = {
-  team: { id: 'T1', name: 'Acme Shop' },
+  team: { id: 'T1', name: 'Acme' },
   users: [
     { id: 'U1', name: 'alice', real_name: 'Alice Ferrer', is_bot: false, color: '#2f7d4f', role: 'admin' },
     { id: 'U2', name: 'bob', real_name: 'Bob Tanaka', is_bot: false, color: '#8a6d1d' },
-    { id: 'UBOT', name: 'gumshoe', real_name: 'Gumshoe', is_bot: true, color: '#1f2a44' },
+    { id: 'UBOT', name: 'gizmo', real_name: 'Gizmo', is_bot: true, color: '#1f2a44' },
   ],
   channels: [
     channel('C2', 'general', 'Company-wide announcements'),
@@ -17,18 +17,18 @@ export const workspace: PageState = {
   ],
   commands: [
     {
-      command: '/investigate',
-      description: 'File an issue and have it investigated',
+      command: '/incident',
+      description: 'Report an incident',
       usage_hint: 'what is wrong [severity:high]',
     },
     { command: '/issue', description: 'Show an issue and what was found', usage_hint: '<number>' },
-    { command: '/ask', description: 'Ask the investigating agent', usage_hint: 'question' },
+    { command: '/ask', description: 'Ask the agent', usage_hint: 'question' },
   ],
   shortcuts: [
     {
-      name: 'Investigate this',
+      name: 'Report this',
       type: 'message',
-      callback_id: 'investigate_this',
+      callback_id: 'report_this',
       description: 'File an issue from this message',
     },
     {
@@ -39,8 +39,7 @@ export const workspace: PageState = {
     },
     { name: 'New issue', type: 'global', callback_id: 'new_issue', description: 'File an issue' },
   ],
-  bot: { user_id: 'UBOT', name: 'Gumshoe', online: true, has_home: false },
-  assistant: false,
+  bot: { user_id: 'UBOT', name: 'Gizmo', online: true, has_home: false },
 };
 
 function channel(id: string, name: string, topic: string): PageState['channels'][number] {

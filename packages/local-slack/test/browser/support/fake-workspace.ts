@@ -2,15 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { text as bodyOf } from 'node:stream/consumers';
-import type {
-  AssistantOutcome,
-  PageAssistantThread,
-  PageEvent,
-  PageMessage,
-  PageOutcome,
-  PageState,
-  PageView,
-} from '../../../src/page-api.ts';
+import type { PageEvent, PageMessage, PageOutcome, PageState, PageView } from '../../../src/page-api.ts';
 import type { PagePanel } from '../../../src/page-panel.ts';
 import { emptyPanel } from './canned-panel.ts';
 
@@ -32,14 +24,12 @@ export interface FakeWorkspace {
   messages: PageMessage[];
   /** The open modals, of anybody. */
   views: PageView[];
-  /** What is known of the threads with the app. */
-  assistants: PageAssistantThread[];
   /** What the panel shows; `emit` changes it. */
   panel: PagePanel;
   /** Changes what is stored and tells the page. */
   emit: (event: PageEvent) => void;
   /** The answer to the next `POST`s. */
-  answer: (outcome: PageOutcome | AssistantOutcome) => void;
+  answer: (outcome: PageOutcome) => void;
   /** The next `POST`s are answered when the returned function is called. */
   hold: () => () => void;
   /** Ends the event streams and refuses new ones until the next call. */
@@ -56,8 +46,7 @@ export async function startFakeWorkspace(
   const posts: FakeWorkspace['posts'] = [];
   const streams = new Set<ServerResponse>();
   const views: PageView[] = [];
-  const assistants: PageAssistantThread[] = [];
-  let outcome: PageOutcome | AssistantOutcome = { ok: true };
+  let outcome: PageOutcome = { ok: true };
   let held = Promise.resolve();
   let takesStreams = true;
 
@@ -67,8 +56,6 @@ export async function startFakeWorkspace(
       return json(res, { messages: listed(messages, url.searchParams) });
     if (url.pathname === '/page-api/views')
       return json(res, { views: views.filter(({ user }) => user === url.searchParams.get('as')) });
-    if (url.pathname === '/page-api/assistant')
-      return json(res, { threads: assistants.filter(({ user }) => user === url.searchParams.get('as')) });
     if (url.pathname === '/page-api/stage') return json(res, fake.panel);
     if (url.pathname !== '/page-api/events') return file(res, files, url.pathname);
     if (!takesStreams) return void res.writeHead(503).end();
@@ -95,7 +82,6 @@ export async function startFakeWorkspace(
     posts,
     messages,
     views,
-    assistants,
     panel: emptyPanel,
     emit: (event) => {
       if (event.type === 'stage') fake.panel = event.stage;

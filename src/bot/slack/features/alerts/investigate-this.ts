@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../../../lib/text.ts';
 import { formats } from '../../../alerts/formats/index.ts';
 import { type Alert, emptyAlert } from '../../../alerts/types.ts';
+import type { Deps } from '../../../deps.ts';
 import { type ChannelMessage, readAlert, seenOfRow } from '../../../filing/channel-message.ts';
 import { explainDecision } from '../../../filing/explain.ts';
 import { environmentOf, severityOf } from '../../../filing/identity.ts';
@@ -23,12 +24,12 @@ import { notAllowed, notThere } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { Issue } from '../../../store/issues.ts';
 import type { Store } from '../../../store/open.ts';
-import { presenceOf } from '../../access/rights.ts';
+import { hasLeft } from '../../access/rights.ts';
 import { shortcutIds } from '../../ids.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { CHANNEL_ID, historyMessage, isOwn, requestedMessage } from '../../listening/messages.ts';
 import { openModal } from '../../listening/modals.ts';
-import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 import { issueReference } from '../issues/find.ts';
 
 /** The message that a modal is about, as stored in the modal. */
@@ -88,10 +89,10 @@ export const investigateThis: Register = (app, deps) => {
       await ack();
       const { user, channel, message, trigger_id: trigger } = shortcut;
       const refusal = await deps.people.refusal(user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
-      if (isOwn(message, deps.identity)) return tellPerson(respond, messageOfOurs(), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
+      if (isOwn(message, deps.identity)) return notifyPerson(respond, messageOfOurs(), deps);
       const seen = requestedMessage(message, channel.id, deps);
-      if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
+      if (seen === null) return notifyPerson(respond, cannotReadMessage(), deps);
       const issue = await issueOfMessage(seen, deps);
       if (issue?.isOpen !== true) return openModal(trigger, await formFor(seen, issue, deps), respond, deps);
       const counts = seen.alert.kind === 'firing';
@@ -102,7 +103,7 @@ export const investigateThis: Register = (app, deps) => {
   );
 };
 
-async function formFor(seen: ChannelMessage, before: Issue | null, deps: ListenerDeps): Promise<ModalView> {
+async function formFor(seen: ChannelMessage, before: Issue | null, deps: Deps): Promise<ModalView> {
   const { alert, channel } = seen;
   const { settings } = await deps.store.channels.get(channel);
   return investigateForm({
@@ -152,7 +153,7 @@ export const fileThis: Register = (app, deps) => {
       const seen = await recall(view.private_metadata, deps);
       if (seen === null) return ack({ response_action: 'update', view: openItAgain() });
       // The shortcut also works in channels that the bot is not in.
-      if ((await presenceOf(body.user.id, seen.channel, deps)) === 'elsewhere') {
+      if (await hasLeft(body.user.id, seen.channel, deps)) {
         return ack({ response_action: 'errors', errors: { title: notThere().text } });
       }
       const edit = whole(typed.edit, seen);
@@ -222,7 +223,7 @@ export const whyFiled: Register = (app, deps) => {
       await ack();
       const { user, channel, message, trigger_id: trigger } = shortcut;
       const refusal = await deps.people.refusal(user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       // Gumshoe posts the alerts that webhooks deliver, so its own messages can have a decision.
       const received = isOwn(message, deps.identity)
         ? await deps.store.alerts.find(channel.id, message.ts)
@@ -233,13 +234,13 @@ export const whyFiled: Register = (app, deps) => {
         received === null
           ? historyMessage(message, channel.id, deps)
           : seenOfRow(received, deps.permalink(channel.id, message.ts));
-      if (seen === null) return tellPerson(respond, cannotReadMessage(), deps);
+      if (seen === null) return notifyPerson(respond, cannotReadMessage(), deps);
       await openModal(trigger, await explain(seen, deps), respond, deps);
     },
   );
 };
 
-async function explain(seen: ChannelMessage, deps: ListenerDeps): Promise<ModalView> {
+async function explain(seen: ChannelMessage, deps: Deps): Promise<ModalView> {
   const { alert, sender, identity, record, missed, issue, hold } = await explainDecision(seen, deps);
   return whyModal({
     alert,

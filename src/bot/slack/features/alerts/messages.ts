@@ -1,6 +1,7 @@
 import type { BlockAction, RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import { isPersonsMessage } from '../../../alerts/message.ts';
+import type { Deps } from '../../../deps.ts';
 import { type ChannelMessage, seenOfRow } from '../../../filing/channel-message.ts';
 import { considerMessage } from '../../../filing/decide.ts';
 import { fileOnRequest } from '../../../filing/on-request.ts';
@@ -11,7 +12,8 @@ import { messageUnknownHere, notAllowed } from '../../../render/notices.ts';
 import type { Channel } from '../../../store/channels.ts';
 import type { Identity } from '../../app.ts';
 import { fetchMessage } from '../../fetch-message.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { filingReactions } from '../../ids.ts';
+import type { Register } from '../../listening/feature.ts';
 import {
   channelMessage,
   isOwn,
@@ -21,7 +23,7 @@ import {
   messageOf,
   requestedMessage,
 } from '../../listening/messages.ts';
-import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
 import { continueConversation } from '../asking/events.ts';
 import { issueReference } from '../issues/find.ts';
 
@@ -41,7 +43,7 @@ export const message: Register = (app, deps) => {
  *
  * @param raw the `message` event as Slack sends it
  */
-export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<void> {
+export async function takeMessage(raw: unknown, deps: Deps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success) {
     deps.log.warn({ issues: parsed.error.issues.length }, 'skipped a message event that cannot be read');
@@ -59,10 +61,7 @@ export async function takeMessage(raw: unknown, deps: ListenerDeps): Promise<voi
  * Whether anything can follow from a delivery. What people say to each other in channels that are not watched is never
  * stored: nothing would be done with it.
  */
-export async function canMatter(
-  body: Record<string, unknown>,
-  { store, identity }: Pick<ListenerDeps, 'store' | 'identity'>,
-): Promise<boolean> {
+export async function canMatter(body: Record<string, unknown>, { store, identity }: Deps): Promise<boolean> {
   const delivered = MessageDelivery.safeParse(body);
   if (!delivered.success) return true;
   const { event } = delivered.data;
@@ -96,7 +95,7 @@ function whatFollows(
 }
 
 /** Parses a message in a watched channel and decides what to do with it. */
-async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDeps): Promise<void> {
+async function considerAlert(event: MessageEvent, raw: unknown, deps: Deps): Promise<void> {
   const read = channelMessage(event, raw, deps);
   const author = messageOf(event).user;
   const reports = read.byPerson && read.alert.kind === 'firing' && author !== undefined;
@@ -116,7 +115,7 @@ async function considerAlert(event: MessageEvent, raw: unknown, deps: ListenerDe
 async function offerToFile(
   { channel, ts }: Pick<ChannelMessage, 'channel' | 'ts'>,
   author: string,
-  { client, people, log }: Pick<ListenerDeps, 'client' | 'people' | 'log'>,
+  { client, people, log }: Deps,
 ): Promise<void> {
   try {
     if ((await people.refusal(author)) !== null) return;
@@ -126,9 +125,6 @@ async function offerToFile(
     log.warn({ err: error, channel, ts }, 'could not offer somebody to file their message');
   }
 }
-
-/** 🔍 and 🔎. */
-const FILING = new Set(['mag', 'mag_right']);
 
 const Reaction = z.looseObject({
   user: z.string(),
@@ -140,7 +136,7 @@ const Reaction = z.looseObject({
 export const reactionAdded: Register = (app, deps) => {
   app.event('reaction_added', async ({ event }) => {
     const parsed = Reaction.safeParse(event);
-    if (!parsed.success || !FILING.has(parsed.data.reaction)) return;
+    if (!parsed.success || !filingReactions.has(parsed.data.reaction)) return;
     const { user, item } = parsed.data;
     if (user === deps.identity.botUserId) return;
     const { channel, ts } = item;
@@ -168,29 +164,29 @@ export const fileIt: Register = (app, deps) => {
     async ({ ack, body, respond }) => {
       await ack();
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const [action] = body.actions;
       const value = action && 'value' in action ? action.value : undefined;
       const [channel = '', ts = ''] = typeof value === 'string' ? value.split(':') : [];
       // The button is in the message's own channel; a value that names another channel is forged.
       const row = body.channel?.id === channel ? await deps.store.alerts.find(channel, ts) : null;
-      if (!row) return tellPerson(respond, messageUnknownHere(), deps);
+      if (!row) return notifyPerson(respond, messageUnknownHere(), deps);
       const seen = seenOfRow(row, deps.permalink(channel, ts));
       const requested = await fileOnRequest(seen, body.user.id, deps);
       if (requested.became === 'refused') {
-        return tellPerson(respond, refusedAtLimit(requested.limit, deps), deps);
+        return notifyPerson(respond, refusedAtLimit(requested.limit, deps), deps);
       }
       const { issueId, became } = requested;
       // A private offer is removed once it is used; a suggestion in the thread is edited in place.
       if (body.container.is_ephemeral === true) await takeAway(respond, deps);
       const issue = became === 'filed' ? null : await deps.store.issues.get(issueId);
-      if (issue) await tellPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
+      if (issue) await notifyPerson(respond, alreadyFiled(await issueReference(issue, channel, deps)), deps);
     },
   );
 };
 
 /** Best effort: a response URL expires after half an hour. */
-async function takeAway(respond: RespondFn, { log }: Pick<ListenerDeps, 'log'>): Promise<void> {
+async function takeAway(respond: RespondFn, { log }: Deps): Promise<void> {
   try {
     await respond({ delete_original: true });
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { ViewSubmitAction } from '@slack/bolt';
 import type { z } from 'zod';
-import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, parseIssueNumber } from '../../../../lib/issue-number.ts';
+import { displayName } from '../../../../lib/text.ts';
+import type { Deps } from '../../../deps.ts';
 import { alertOf } from '../../../filing/channel-message.ts';
 import { attach as attachIssue, attach as attachTogether, splitIssue } from '../../../filing/split-attach.ts';
 import {
@@ -18,20 +19,20 @@ import {
 import { notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { viewIds } from '../../../render/view-ids.ts';
 import type { AlertRow } from '../../../store/alerts.ts';
-import { isPermitted, presenceOf } from '../../access/rights.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { isPermitted } from '../../access/rights.ts';
+import type { Register } from '../../listening/feature.ts';
 import { type IssueActionContext, onIssueAction } from '../../listening/issue-actions.ts';
 import { AboutIssue, ChosenValues, openModal, readModalState } from '../../listening/modals.ts';
-import { refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, refusedAtLimit } from '../../listening/notify.ts';
 
 const MOST = 25;
 
 /** *Split off*: a modal with this channel's repeats of the issue. */
-export async function openNotSame(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+export async function openNotSame(context: IssueActionContext, deps: Deps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
   const rows = await deps.store.alerts.ofIssue(issue.id, MOST + 1, channel);
   const repeats = rows.filter(({ decision }) => decision === 'repeat').slice(0, MOST);
-  if (repeats.length === 0) return tellPerson(respond, nothingToTellApart(), deps);
+  if (repeats.length === 0) return notifyPerson(respond, nothingToTellApart(), deps);
   const first = await firstDetail(issue.id, deps);
   const about = { issueId: issue.id, channel, number: issueNumber(issue) };
   const views = repeats.map((row) => viewOf(row, first, deps));
@@ -39,12 +40,12 @@ export async function openNotSame(context: IssueActionContext, deps: ListenerDep
 }
 
 /** What distinguishes the alert that opened the issue from others with the same fingerprint. */
-async function firstDetail(issueId: string, { store }: ListenerDeps): Promise<string | null> {
+async function firstDetail(issueId: string, { store }: Deps): Promise<string | null> {
   const rows = await store.alerts.ofIssue(issueId, 1_000);
   return rows.findLast(({ decision }) => decision === 'filed')?.detail ?? null;
 }
 
-function viewOf(row: AlertRow, first: string | null, { permalink }: ListenerDeps): RepeatView {
+function viewOf(row: AlertRow, first: string | null, { permalink }: Deps): RepeatView {
   const { title, errorMessage } = alertOf(row);
   return {
     channel: row.channel,
@@ -76,7 +77,8 @@ export const notSame: Register = (app, deps) => {
       if (place !== channel) return wrong(GONE);
       const issue = await deps.store.issues.get(issueId);
       if (issue === null || !(await isPermitted('notSame', issue, channel, deps))) return wrong(GONE);
-      if ((await presenceOf(body.user.id, channel, deps)) !== 'there') return wrong(notThere().text);
+      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
+      if (!mayRead) return wrong(notThere().text);
       const wish = { issueId, channel, ts, permalink: deps.permalink(channel, ts), by: body.user.id };
       const filed = await splitIssue({ ...wish, cause: view.id }, deps);
       if (filed === null) return wrong(GONE);
@@ -89,7 +91,7 @@ export const notSame: Register = (app, deps) => {
 const MOST_CHOICES = 100;
 
 /** *Attach to another issue*: a modal with the channel's open issues, and room for a number. */
-export async function openAttach(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+export async function openAttach(context: IssueActionContext, deps: Deps): Promise<void> {
   const { issue, channel, triggerId, respond } = context;
   if (channel !== issue.channel) return;
   const others = (await deps.store.issues.openIn(channel, MOST_CHOICES + 1)).filter(
@@ -108,7 +110,7 @@ export const attachTo = onIssueAction('attachTo', async ({ issue, userId, respon
   const from = issue.apartFrom === null ? null : await deps.store.issues.get(issue.apartFrom);
   const number = (from === null ? null : issueNumber(from)) ?? 0;
   const refusal = await attachTogether({ issueId: issue.id, number, by: userId }, deps);
-  if (refusal !== null) return tellPerson(respond, cannotAttach(refusal, number), deps);
+  if (refusal !== null) return notifyPerson(respond, cannotAttach(refusal, number), deps);
 });
 
 /** *Attach to another issue* was submitted. */
@@ -129,8 +131,8 @@ export const attach: Register = (app, deps) => {
       // The card is in the issue's own channel, and so was the button.
       const issue = await deps.store.issues.get(issueId);
       const isOfThere = issue !== null && issue.channel === channel;
-      if (isOfThere && (await presenceOf(body.user.id, channel, deps)) !== 'there')
-        return wrong(notThere().text);
+      const mayRead = await deps.mayRead({ person: body.user.id }, { channel }, 'now');
+      if (isOfThere && !mayRead) return wrong(notThere().text);
       const refused = isOfThere
         ? await attachIssue({ issueId, number, by: body.user.id }, deps)
         : ('unknown' as const);

@@ -9,7 +9,7 @@ import {
   startConversation,
 } from '../../../asking/ask.ts';
 import { stopAnswer as stop, stopListening as stopConversation } from '../../../asking/stop.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import { findStep, nameOf } from '../../../issues/checklist.ts';
 import { actionIds } from '../../../render/action-ids.ts';
@@ -31,9 +31,9 @@ import { askHereKey, StoredOutboxKey } from '../../../store/intents/keys.ts';
 import { type OurQuestion, ourQuestion } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { momentOf } from '../../commands/command.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { inThread, onIssueAction } from '../../listening/issue-actions.ts';
-import { postEphemeral, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
 import { stepOf } from '../results.ts';
 
 /** `/ask <question>` asks the agent; the answer starts a thread for follow-up questions. */
@@ -45,11 +45,11 @@ export const askCommand: Subcommand = {
 
 async function askAgent(
   { command, words, channel, userId, cause, respond }: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
-  if (words === '') return tellPerson(respond, usageAsk(command), deps);
+  if (words === '') return notifyPerson(respond, usageAsk(command), deps);
   const question = { id: cause, channel, threadTs: null, asker: userId, text: words };
-  await askQuestion(question, { ...deps, ...deps.asking });
+  await askQuestion(question, deps);
 }
 
 /** *Ask* on a card: from now on, replies in the issue's thread are questions to the agent. */
@@ -79,8 +79,8 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
   const { issue, userId, respond, triggerId, moment } = context;
   const ref = stepOf(context);
   const found = ref === null ? null : await findStep(ref, deps.store);
-  if (found === null) return tellPerson(respond, stepUnknown(), deps);
-  if (issue.threadTs === null) return tellPerson(respond, noThreadYet(), deps);
+  if (found === null) return notifyPerson(respond, stepUnknown(), deps);
+  if (issue.threadTs === null) return notifyPerson(respond, noThreadYet(), deps);
   const { step, action } = found;
   const name = nameOf(step);
   const content = step.content?.trim() ?? '';
@@ -99,7 +99,7 @@ export const askAboutStep = onIssueAction('askAboutStep', async (context, deps) 
     ts: moment.ts,
     calls: true,
   };
-  await askQuestion(asked, { store: deps.store, clock: deps.clock, ...deps.asking });
+  await askQuestion(asked, deps);
 });
 
 /** A button under an answer was pressed by somebody allowed to. */
@@ -120,7 +120,7 @@ const Action = z.looseObject({ value: z.string() });
  */
 function onQuestionAction(
   name: keyof typeof actionIds,
-  act: (context: QuestionActionContext, deps: ListenerDeps) => Promise<Rendered | null>,
+  act: (context: QuestionActionContext, deps: Deps) => Promise<Rendered | null>,
 ): Register {
   return (app, deps) => {
     app.action<BlockAction>(
@@ -130,15 +130,15 @@ function onQuestionAction(
         const respond = inThread(answer, body.message?.thread_ts);
         const userId = body.user.id;
         const refusal = await deps.people.refusal(userId);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const { value = '' } = Action.safeParse(action).data ?? {};
         const found = await ourQuestion(value, body.channel?.id ?? '', deps);
-        if (found === null) return tellPerson(respond, questionUnknownHere(), deps);
+        if (found === null) return notifyPerson(respond, questionUnknownHere(), deps);
         const tooLate = await act(
           { ...found, userId, cause: body.trigger_id, moment: momentOf({ body, context }, deps) },
           deps,
         );
-        if (tooLate !== null) await tellPerson(respond, tooLate, deps);
+        if (tooLate !== null) await notifyPerson(respond, tooLate, deps);
       },
     );
   };
@@ -161,7 +161,7 @@ export const stopListening = onQuestionAction(
 
 /** *Try again* under an answer that failed or was stopped. If a limit is reached, the answer itself says so. */
 export const tryAgain = onQuestionAction('tryAgain', async ({ question, userId, moment }, deps) => {
-  const outcome = await askAgain(question.id, userId, { ...deps, ...deps.asking }, moment.ts);
+  const outcome = await askAgain(question.id, userId, deps, moment.ts);
   return outcome === 'not_now' ? notAskedAgain() : null;
 });
 
@@ -175,20 +175,15 @@ export const answerLate: Register = (app, deps) => {
       await ack();
       const respond = inThread(say, body.message?.thread_ts);
       const refusal = await deps.people.refusal(body.user.id);
-      if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+      if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
       const key = LateAction.safeParse(action).data?.value;
       const line = key === undefined ? null : await deps.store.outbox.get(key);
       // The button is under its own notice; a value that names another one is forged.
       if (key === undefined || line?.kind !== 'aside' || line.channel !== body.channel?.id) {
-        return tellPerson(respond, questionUnknownHere(), deps);
+        return notifyPerson(respond, questionUnknownHere(), deps);
       }
-      const outcome = await answer(
-        key,
-        body.user.id,
-        { ...deps, ...deps.asking },
-        momentOf({ body, context }, deps).ts,
-      );
-      if (outcome === 'not_now') await tellPerson(respond, answeredAlready(), deps);
+      const outcome = await answer(key, body.user.id, deps, momentOf({ body, context }, deps).ts);
+      if (outcome === 'not_now') await notifyPerson(respond, answeredAlready(), deps);
     },
   );
 };
@@ -220,13 +215,13 @@ async function cast(
   who: string,
   channel: string,
   moment: Moment,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered> {
   const refusal = await deps.people.refusal(who);
   if (refusal) return notAllowed(refusal);
   const meant = read(action);
   const home = meant === null ? null : await homeOf(meant.subject, deps);
-  if (meant === null || home === null || !(await mayBeShownIn(deps.store, home, channel))) {
+  if (meant === null || home === null || !(await deps.mayRead({ channel }, { channel: home }))) {
     return nothingToVoteOn();
   }
   const { value, subject } = meant;
@@ -248,7 +243,7 @@ function read(action: unknown): { value: 1 | -1; subject: VoteSubject } | null {
 }
 
 /** The channel of the result or answer that is voted on; `null` if it does not exist. */
-async function homeOf(subject: VoteSubject, { store }: ListenerDeps): Promise<string | null> {
+async function homeOf(subject: VoteSubject, { store }: Deps): Promise<string | null> {
   if ('issueId' in subject) {
     const body = await store.results.get(subject.issueId, subject.version);
     return body === null ? null : ((await store.issues.get(subject.issueId))?.channel ?? null);

@@ -4,14 +4,15 @@ import { ask } from '../../../asking/ask.ts';
 import type { AskedFile } from '../../../asking/question.ts';
 import { goesOn, isQuestion, isStop, questionIn } from '../../../asking/reply.ts';
 import { type StopWord, stopByWord, stoppedBy, wasCalledOff } from '../../../asking/stop.ts';
+import type { Deps } from '../../../deps.ts';
 import { usageMention } from '../../../render/admin/usage.ts';
 import { investigationGoesOn } from '../../../render/asking/asking-notices.ts';
 import type { Conversation } from '../../../store/conversations.ts';
 import { askedFileOf } from '../../agent-context/files.ts';
 import { classifySlackError } from '../../errors.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { lookingAt, MessageEvent } from '../../listening/messages.ts';
-import { isRefused, postEphemeral } from '../../listening/tell.ts';
+import { isRefused, postEphemeral } from '../../listening/notify.ts';
 import { timeOfTs } from '../../timestamp.ts';
 
 /** A message as a question to the agent. */
@@ -43,7 +44,7 @@ async function askInThread(
   { channel, ts, thread_ts, app_context }: MessageEvent,
   asker: string,
   { question, files, calls = false }: MessageQuestion & { calls?: boolean },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const threadTs = thread_ts ?? ts;
   await ask(
@@ -59,7 +60,7 @@ async function askInThread(
       files,
       lookingAt: lookingAt(app_context),
     },
-    { ...deps, ...deps.asking },
+    deps,
   );
 }
 
@@ -75,7 +76,7 @@ function threadOf({ channel_type, ts, thread_ts }: MessageEvent): string | null 
  *
  * @returns whether it stopped anything
  */
-async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: ListenerDeps): Promise<boolean> {
+async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: Deps): Promise<boolean> {
   const word: StopWord = { ...where, who };
   const { channel, threadTs, ts } = where;
   const event = { channel, ts, ...(threadTs === null || threadTs === ts ? {} : { thread_ts: threadTs }) };
@@ -86,10 +87,9 @@ async function stopInThread(where: Omit<StopWord, 'who'>, who: string, deps: Lis
 }
 
 /**
- * Asks the agent a person's reply in a thread with a conversation, or anything in a direct message (DESIGN section 4,
- * *Asking*). "stop" cancels the answers in progress there.
+ * Asks the agent a person's reply in a thread with a conversation, or anything in a direct message. "stop" cancels the answers in progress there.
  */
-export async function continueConversation(event: MessageEvent, deps: ListenerDeps): Promise<void> {
+export async function continueConversation(event: MessageEvent, deps: Deps): Promise<void> {
   const { channel, user } = event;
   if (user === undefined) return;
   const { botUserId } = deps.identity;
@@ -120,7 +120,7 @@ function wasBefore({ channel, ts }: MessageEvent, { id }: Conversation): boolean
 /** The thread's conversation as it was when the reply was written, before anybody pressed *Stop listening*. */
 async function asItWas(
   { channel, ts, thread_ts }: MessageEvent,
-  { store, clock }: ListenerDeps,
+  { store, clock }: Deps,
 ): Promise<Conversation | null> {
   const conversation = await store.conversations.byThread(channel, thread_ts ?? ts);
   if (conversation?.listening !== false) return conversation;
@@ -140,7 +140,7 @@ const Thread = z.looseObject({ messages: z.array(z.looseObject({ ts: z.string() 
  *
  * @throws the client's error if Slack could not be reached; retrying may help
  */
-async function takeEarlyReplies(mention: MessageEvent, deps: ListenerDeps): Promise<void> {
+async function takeEarlyReplies(mention: MessageEvent, deps: Deps): Promise<void> {
   const { channel, ts, thread_ts } = mention;
   if (deps.clock.now() - timeOfTs(ts) < LATE_MS) return;
   const thread = thread_ts ?? ts;
@@ -154,7 +154,7 @@ async function takeEarlyReplies(mention: MessageEvent, deps: ListenerDeps): Prom
 
 async function writtenSince(
   thread: { channel: string; ts: string; oldest: string },
-  { client, log }: ListenerDeps,
+  { client, log }: Deps,
 ): Promise<z.infer<typeof Thread>['messages']> {
   try {
     return Thread.parse(await client.conversations.replies({ ...thread, limit: MOST })).messages;
@@ -184,7 +184,7 @@ export const appMention: Register = (app, deps) => {
  *
  * @param raw the event as Slack sends it
  */
-export async function takeMention(raw: unknown, deps: ListenerDeps): Promise<void> {
+export async function takeMention(raw: unknown, deps: Deps): Promise<void> {
   const parsed = MessageEvent.safeParse(raw);
   if (!parsed.success || !isPersonsMessage(parsed.data)) return;
   const { channel, thread_ts, ts, user } = parsed.data;
@@ -214,7 +214,7 @@ export const agentSessionStopped: Register = (app, deps) => {
 
 async function stopSession(
   { channel, user, thread_ts: threadTs, event_ts: ts }: z.infer<typeof Stopped>,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { store } = deps;
   if (await stopInThread({ channel, threadTs, ts }, user, deps)) return;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { LookingAt } from '../../../asking/question.ts';
+import type { Deps } from '../../../deps.ts';
 import { type PromptIssue, suggestedPrompts } from '../../../render/asking/prompts.ts';
 import type { Issue } from '../../../store/issues.ts';
 import { groupOf } from '../../../store/overview.ts';
-import { visiblePlaces } from '../../access/visible-places.ts';
+import { visiblePlaces } from '../../access/may-read.ts';
 import { classifySlackError } from '../../errors.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { lookingAt } from '../../listening/messages.ts';
 import { severityOf } from '../../messages/cards.ts';
 
@@ -19,21 +20,21 @@ const SEVERITIES = ['high', 'medium', 'low'];
  */
 async function openIssues(
   { user, lookingAt }: { user: string; lookingAt: string | null },
-  { store, home }: Pick<ListenerDeps, 'store' | 'home'>,
+  deps: Deps,
 ): Promise<PromptIssue[]> {
-  const places = await visiblePlaces(user, (channel) => home.maySee(user, channel), store);
+  const places = await visiblePlaces(user, deps);
   const here = lookingAt !== null && places.includes(lookingAt) ? [lookingAt] : [];
   const elsewhere = places.filter((channel) => channel !== lookingAt);
   const found: PromptIssue[] = [];
   for (const channels of [here, elsewhere]) {
-    const issues = (await store.overview.page(channels, MOST, 0)).filter(isPressing).sort(byPressure);
+    const issues = (await deps.store.overview.page(channels, MOST, 0)).filter(isPressing).sort(byPressure);
     found.push(...issues.flatMap(promptIssue));
   }
   return found;
 }
 
 function isPressing(issue: Issue): boolean {
-  // The agent that answers in direct messages has no access to the private organisation.
+  // The agent that answers in direct messages has no access to the private organization.
   return issue.state === 'created' && issue.organization === 'default' && groupOf(issue) !== 'muted';
 }
 
@@ -77,7 +78,7 @@ export const appContextChanged: Register = (app, deps) => {
 /** Somebody opened the Messages tab. */
 export async function openedMessagesTab(
   { user, channel, context }: { user: string; channel: string; context?: unknown },
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   deps.messagesTab.opened(user, channel);
   await suggest(user, lookingAt(context), deps);
@@ -87,7 +88,7 @@ export async function openedMessagesTab(
  * Suggests questions at the top of the Messages tab, about the open issues that the user may see; none to people who
  * may not ask. Best effort: everything else works without them.
  */
-async function suggest(user: string, looking: LookingAt | null, deps: ListenerDeps): Promise<void> {
+async function suggest(user: string, looking: LookingAt | null, deps: Deps): Promise<void> {
   const { people, client, messagesTab, refusals, metrics, log } = deps;
   const channel = messagesTab.channelOf(user);
   if (channel === null || refusals.has(WHAT) || (await people.refusal(user)) !== null) return;

@@ -1,18 +1,18 @@
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
+import type { Deps } from '../../../deps.ts';
 import { changeStatus, type StatusChange, statusChanges } from '../../../issues/change-status.ts';
 import { investigatedNow } from '../../../render/alerts/split-issue-notices.ts';
 import { type MoreChoice, moreChoiceOf } from '../../../render/issues/more.ts';
 import { overtaken, serviceFailure } from '../../../render/notices.ts';
 import { transitions } from '../../../store/issue-transitions.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
 import { type IssueActionContext, onIssueAction, takeInOrder } from '../../listening/issue-actions.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { openAttach, openNotSame } from '../alerts/split-and-attach.ts';
 import { openDeletion } from './delete.ts';
 
 /** *Resolve*, *Mute* and *Reopen* on a card. */
 function changing(change: StatusChange) {
-  return async (context: IssueActionContext, deps: ListenerDeps): Promise<void> => {
+  return async (context: IssueActionContext, deps: Deps): Promise<void> => {
     await deps.inTurn(`issue ${context.issue.number}`, () => changeInTurn(change, context, deps));
   };
 }
@@ -20,18 +20,18 @@ function changing(change: StatusChange) {
 async function changeInTurn(
   change: StatusChange,
   { issue, userId, cause, moment, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   if (issue.uuid === null) return;
   const { did } = statusChanges[change];
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
   const later = await takeInOrder(act, deps);
-  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  if (later !== null) return notifyPerson(respond, overtaken(later), deps);
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, change, { who: userId, cause }, deps);
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id, change }, 'could not change a status');
-    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    await notifyPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }
 
@@ -54,13 +54,13 @@ export const retry = onIssueAction('retry', async ({ issue, userId }, deps) => {
 });
 
 /** *Investigate again*, once the last investigation is over: the service starts the issue's next version. */
-function investigateAgain(context: IssueActionContext, deps: ListenerDeps): Promise<void> {
+function investigateAgain(context: IssueActionContext, deps: Deps): Promise<void> {
   return deps.inTurn(`issue ${context.issue.number}`, () => againInTurn(context, deps));
 }
 
 async function againInTurn(
   { issue: shownIssue, userId, cause, moment, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   // Another press may have started one while this one was waiting.
   const issue = (await deps.store.issues.get(shownIssue.id)) ?? shownIssue;
@@ -68,21 +68,21 @@ async function againInTurn(
   const { did } = statusChanges.investigateAgain;
   const act = { uuid: issue.uuid, issueId: issue.id, who: userId, what: did, ...moment };
   const later = await takeInOrder(act, deps);
-  if (later !== null) return tellPerson(respond, overtaken(later), deps);
+  if (later !== null) return notifyPerson(respond, overtaken(later), deps);
   const isUnderWay = issue.endedVersion < issue.version;
   // When retried after a crash, this very press may have started the investigation.
   if (isUnderWay && !(await deps.store.changes.isBegun(cause))) {
-    return tellPerson(respond, investigatedNow(), deps);
+    return notifyPerson(respond, investigatedNow(), deps);
   }
   try {
     await changeStatus({ ...issue, uuid: issue.uuid }, 'investigateAgain', { who: userId, cause }, deps);
   } catch (error) {
     deps.log.warn({ err: error, issue: issue.id }, 'could not start another investigation');
-    await tellPerson(respond, serviceFailure(explainServiceError(error)), deps);
+    await notifyPerson(respond, serviceFailure(explainServiceError(error)), deps);
   }
 }
 
-const choices: Record<MoreChoice, (context: IssueActionContext, deps: ListenerDeps) => Promise<void>> = {
+const choices: Record<MoreChoice, (context: IssueActionContext, deps: Deps) => Promise<void>> = {
   notSame: openNotSame,
   attach: openAttach,
   investigateAgain,

@@ -4,7 +4,7 @@ import { explainServiceError } from '../../../../contract/client/explain-error.t
 import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
+import type { Deps } from '../../../deps.ts';
 import {
   type ChangeRequest,
   changeIdempotently,
@@ -26,21 +26,19 @@ import {
   statusWasSo,
 } from '../../../render/issues/issue-sentences.ts';
 import { renderPrivateCard } from '../../../render/issues/private-card.ts';
-import { namesake, overtaken, serviceFailure } from '../../../render/notices.ts';
+import { otherIssueWithNumber, overtaken, serviceFailure } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { renderResults } from '../../../render/results/results.ts';
 import type { CardView } from '../../../render/views.ts';
 import type { Issue } from '../../../store/issues.ts';
-import type { Viewer } from '../../access/issue-access.ts';
 import { isPermitted } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { type IssueWish, readIssueWish } from '../../commands/issue-arguments.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
 import { takeInOrder } from '../../listening/issue-actions.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
 import { askToDelete } from './delete.ts';
-import { type Found, findIssue, nameOf, privateNamesake } from './find.ts';
+import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
 /** `results <n> [v<k>]`: shows an investigation's results privately; the newest version by default. */
@@ -48,12 +46,12 @@ async function resultsOf(
   number: IssueNumber,
   version: number | null,
   viewer: Viewer,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered[]> {
   const found = await findIssue(number, viewer, deps);
   if ('refused' in found) return [found.refused];
   const { detail, ours } = found;
-  if (ours !== null && !(await mayBeShownIn(deps.store, ours.channel, viewer.channel))) {
+  if (ours !== null && !(await deps.mayRead({ channel: viewer.channel }, ours))) {
     return [onlyInItsChannel(number)];
   }
   const title = nameOf(found);
@@ -78,7 +76,7 @@ async function fetchResults(
   number: IssueNumber,
   { detail, ours }: Found,
   version: number,
-  { store, services }: ListenerDeps,
+  { store, services }: Deps,
 ): Promise<InvestigationResults | null> {
   const body = ours === null ? null : await store.results.get(ours.id, version);
   const kept = body === null ? null : decodeStored(InvestigationResults, body);
@@ -96,10 +94,7 @@ async function fetchResults(
 }
 
 /** The card of an issue that was not filed by Gumshoe, from what the service says. */
-function foreignCard(
-  detail: IssueDetail,
-  { clock, simulated }: Pick<ListenerDeps, 'clock' | 'simulated'>,
-): CardView {
+function foreignCard(detail: IssueDetail, { clock, simulated }: Deps): CardView {
   const since = Date.parse(detail.updatedAt ?? detail.createdAt ?? '');
   return {
     issueId: '',
@@ -139,7 +134,7 @@ function foreignCard(
 }
 
 /** An issue's card with the service's current state; if the issue is gone there, with its last known state. */
-async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDeps): Promise<Rendered> {
+async function show(number: IssueNumber, viewer: Viewer, deps: Deps): Promise<Rendered> {
   const { channel } = viewer;
   const now = deps.clock.now();
   const found = await findIssue(number, viewer, deps);
@@ -147,20 +142,16 @@ async function show(number: IssueNumber, viewer: Viewer, deps: ListenerDeps): Pr
   const { detail, ours } = found;
   if (!ours) return renderCard({ ...foreignCard(detail, deps), number }, now);
   const { status } = detail;
-  return (await mayBeShownIn(deps.store, ours.channel, channel))
+  return (await deps.mayRead({ channel }, ours))
     ? renderCard({ ...(await cardView(ours, channel, deps)), status }, now)
     : renderPrivateCard({ ...privateView(ours, deps), number, status });
 }
 
 /** `null` if we know of no deleted issue with that number. */
-async function deletedCard(
-  number: IssueNumber,
-  channel: string,
-  deps: ListenerDeps,
-): Promise<Rendered | null> {
+async function deletedCard(number: IssueNumber, channel: string, deps: Deps): Promise<Rendered | null> {
   const ours = await deps.store.issues.byNumber(number);
   if (ours?.state !== 'gone') return null;
-  return (await mayBeShownIn(deps.store, ours.channel, channel))
+  return (await deps.mayRead({ channel }, ours))
     ? renderCard(await cardView(ours, channel, deps), deps.clock.now())
     : renderPrivateCard(privateView(ours, deps));
 }
@@ -176,7 +167,7 @@ function steer(
   number: IssueNumber,
   change: Change,
   asked: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
   forMs: number | null = null,
 ): Promise<Rendered> {
   return deps.inTurn(`issue ${number}`, () => steerInTurn(number, change, asked, deps, forMs));
@@ -186,7 +177,7 @@ async function steerInTurn(
   number: IssueNumber,
   change: Change,
   asked: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
   forMs: number | null,
 ): Promise<Rendered> {
   const found = await findIssue(number, asked, deps);
@@ -199,8 +190,8 @@ async function steerInTurn(
   const act = { uuid, issueId: ours?.id ?? null, who: asked.userId, what: did, ...asked.moment };
   const later = await takeInOrder(act, deps);
   if (later !== null) return overtaken(later);
-  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, asked.channel));
-  const issue = { number, title: mayTell ? nameOf(found) || null : null };
+  const mayName = ours === null || (await deps.mayRead({ channel: asked.channel }, ours));
+  const issue = { number, title: mayName ? nameOf(found) || null : null };
   // When retried after a crash, this very command may have made the change.
   const isTakenUp = await deps.store.changes.isBegun(asked.cause);
   if (!isTakenUp && isSo(change, detail, ours)) return statusWasSo(issue, detail.status);
@@ -227,7 +218,7 @@ async function inTheWay(
   number: IssueNumber,
   ours: Issue,
   channel: string,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered | null> {
   if (!(await isPermitted(change, ours, channel, deps))) return onlyInItsChannel(number);
   if (ours.uuid === null) return notFiledYet(number);
@@ -249,7 +240,7 @@ async function changeElsewhere(
   { uuid }: IssueDetail,
   change: Change,
   wish: ChangeRequest,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<string> {
   const service = deps.services.for(atService(number).organization);
   const wanted = statusChanges[change].status;
@@ -268,36 +259,33 @@ async function changeElsewhere(
   return status;
 }
 
-/** `/issue …` lists and shows issues, and changes their status (DESIGN section 3). Every answer is private. */
+/** `/issue …` lists and shows issues, and changes their status. Every answer is private. */
 export const issue: Subcommand = {
   example: 'issue list',
   does: 'same as `/issue`, here `list`; also `issue resolve 12` and so on',
   run: runIssue,
 };
 
-async function runIssue(asked: CommandCall, deps: ListenerDeps): Promise<void> {
+async function runIssue(asked: CommandCall, deps: Deps): Promise<void> {
   const wish = readIssueWish(asked.words);
   if ('verb' in wish && wish.verb === 'delete') await askToDelete(wish.number, asked, deps);
-  else for (const answer of await answersTo(wish, asked, deps)) await tellPerson(asked.respond, answer, deps);
+  else
+    for (const answer of await answersTo(wish, asked, deps)) await notifyPerson(asked.respond, answer, deps);
   const meant = 'number' in wish ? await meantInstead(wish.number, asked.channel, deps) : null;
-  if (meant !== null) await tellPerson(asked.respond, namesake(meant), deps);
+  if (meant !== null) await notifyPerson(asked.respond, otherIssueWithNumber(meant), deps);
 }
 
 /** If an issue may not be seen here, the private one with the same number, if that may. */
-async function meantInstead(
-  number: IssueNumber,
-  channel: string,
-  deps: ListenerDeps,
-): Promise<IssueNumber | null> {
+async function meantInstead(number: IssueNumber, channel: string, deps: Deps): Promise<IssueNumber | null> {
   const issue = await deps.store.issues.byNumber(number);
-  if (issue === null || (await mayBeShownIn(deps.store, issue.channel, channel))) return null;
-  return privateNamesake(number, channel, deps);
+  if (issue === null || (await deps.mayRead({ channel }, issue))) return null;
+  return privateIssueWithNumber(number, channel, deps);
 }
 
 async function answersTo(
   wish: Exclude<IssueWish, { verb: 'delete' }>,
   asked: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered[]> {
   if ('misunderstood' in wish) return [usageIssue(asked.command, wish.misunderstood)];
   switch (wish.verb) {
@@ -314,11 +302,11 @@ async function answersTo(
   }
 }
 
-/** Issues of the private organisation have a list of their own, with its own pages. */
+/** Issues of the private organization have a list of their own, with its own pages. */
 async function list(
   filter: IssueFilterView,
   { command, channel, userId }: CommandCall,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Rendered[]> {
   const environment = filter.environment === null ? null : canonicalEnvironment(filter.environment);
   const wish = { command, filter: { ...filter, environment } };

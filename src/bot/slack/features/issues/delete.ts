@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { displayName } from '../../../../lib/display-name.ts';
 import { type IssueNumber, issueNumber, StoredIssueNumber } from '../../../../lib/issue-number.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { displayName } from '../../../../lib/text.ts';
+import type { Deps } from '../../../deps.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import type { ChangeRequest } from '../../../issues/change-status.ts';
 import { type Doomed, deleteIssue as deleteForGood } from '../../../issues/delete.ts';
@@ -22,10 +22,10 @@ import { viewIds } from '../../../render/view-ids.ts';
 import type { LeftInSlack } from '../../../store/erasure.ts';
 import { isPermitted, isPermittedInModal } from '../../access/rights.ts';
 import type { CommandCall } from '../../commands/command.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import type { IssueActionContext } from '../../listening/issue-actions.ts';
 import { openModal, readModalState } from '../../listening/modals.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
 import { findIssue, nameOf } from './find.ts';
 
 /** The state of the deletion's confirmation; `channel` is where it was requested. */
@@ -49,23 +49,19 @@ function deletionView(
 const LOOKUP_TIMEOUT_MS = 2_000;
 
 /** `delete <n>`, for admins: opens the confirmation. */
-export async function askToDelete(
-  number: IssueNumber,
-  asked: CommandCall,
-  deps: ListenerDeps,
-): Promise<void> {
+export async function askToDelete(number: IssueNumber, asked: CommandCall, deps: Deps): Promise<void> {
   const { channel, respond, triggerId, userId } = asked;
-  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
+  if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdminsDelete(), deps);
   const found = await findIssue(number, asked, deps, AbortSignal.timeout(LOOKUP_TIMEOUT_MS));
-  if ('refused' in found) return tellPerson(respond, found.refused, deps);
+  if ('refused' in found) return notifyPerson(respond, found.refused, deps);
   const { detail, ours } = found;
   if (ours !== null && !(await isPermitted('delete', ours, channel, deps))) {
-    return tellPerson(respond, onlyInItsChannel(number), deps);
+    return notifyPerson(respond, onlyInItsChannel(number), deps);
   }
   // The create call is still unanswered, and its answer would bring the issue back.
-  if (ours?.uuid === null) return tellPerson(respond, notFiledYet(number), deps);
-  const mayTell = ours === null || (await mayBeShownIn(deps.store, ours.channel, channel));
-  const title = mayTell ? nameOf(found) || null : null;
+  if (ours?.uuid === null) return notifyPerson(respond, notFiledYet(number), deps);
+  const mayName = ours === null || (await deps.mayRead({ channel }, ours));
+  const title = mayName ? nameOf(found) || null : null;
   const left = ours === null ? null : await deps.store.erasure.leftInSlack(ours);
   const deletion = { uuid: detail.uuid, number, issueId: ours?.id ?? null, channel };
   const view = deletionView(deletion, { title }, left);
@@ -75,15 +71,15 @@ export async function askToDelete(
 /** *Delete…* in a card's menu, for admins: opens the confirmation. */
 export async function openDeletion(
   { issue, userId, channel, triggerId, respond }: IssueActionContext,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<void> {
   const { id: issueId, uuid, state } = issue;
   const number = issueNumber(issue);
   if (uuid === null || number === null || state !== 'created') return;
-  if (!(await deps.people.isAdmin(userId))) return tellPerson(respond, onlyAdminsDelete(), deps);
-  const mayTell = await mayBeShownIn(deps.store, issue.channel, channel);
+  if (!(await deps.people.isAdmin(userId))) return notifyPerson(respond, onlyAdminsDelete(), deps);
+  const mayName = await deps.mayRead({ channel }, issue);
   const left = await deps.store.erasure.leftInSlack(issue);
-  const title = mayTell ? displayName(issue) : null;
+  const title = mayName ? displayName(issue) : null;
   const view = deletionView({ uuid, number, issueId, channel }, { title }, left);
   await openModal(triggerId, view, respond, deps);
 }
@@ -105,7 +101,7 @@ export const deleteIssue: Register = (app, deps) => {
         return ack({ response_action: 'update', view: sentenceModal(windowIsStale()) });
       }
       const doomed = { ...remembered, issueId: ours?.id ?? null };
-      const there = { userId: body.user.id, channel: doomed.channel };
+      const there = { person: body.user.id, channel: doomed.channel };
       // Its channel may have been made private meanwhile, or the user may have left it.
       if (ours !== null && !(await isPermittedInModal('delete', ours, there, deps))) {
         return ack({ response_action: 'update', view: sentenceModal(onlyInItsChannel(doomed.number)) });
@@ -121,7 +117,7 @@ export const deleteIssue: Register = (app, deps) => {
 async function attempt(
   doomed: Doomed,
   wish: ChangeRequest,
-  deps: ListenerDeps,
+  deps: Deps,
 ): Promise<Parameters<typeof deletionOutcome>[1]> {
   try {
     return await deleteForGood(doomed, wish, deps);
@@ -133,7 +129,7 @@ async function attempt(
 }
 
 /** Best effort: the modal may be closed by now, and the issue's card shows the outcome. */
-async function showIn(viewId: string, view: ModalView, { client, log }: ListenerDeps): Promise<void> {
+async function showIn(viewId: string, view: ModalView, { client, log }: Deps): Promise<void> {
   try {
     await client.views.update({ view_id: viewId, view });
   } catch (error) {

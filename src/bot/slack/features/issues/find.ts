@@ -1,17 +1,15 @@
 import type { IssueDetail } from '../../../../contract/answers.ts';
 import { CancelledError, ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
-import { displayName } from '../../../../lib/display-name.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
-import { mayBeShownIn } from '../../../filing/privacy.ts';
+import { displayName } from '../../../../lib/text.ts';
+import type { Deps } from '../../../deps.ts';
 import type { IssueReference } from '../../../render/issues/issue-reference.ts';
 import { onlyForItsMembers } from '../../../render/issues/issue-sentences.ts';
 import { serviceFailure, unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import type { Issue } from '../../../store/issues.ts';
-import { isPrivateNow } from '../../access/channel-access.ts';
-import type { Viewer } from '../../access/issue-access.ts';
-import type { ListenerDeps } from '../../listening/deps.ts';
+import { belongingOf } from '../../access/may-read.ts';
 
 /** An issue as the service has it, and our record of it, or `null` if we have none. */
 export interface Found {
@@ -19,7 +17,11 @@ export interface Found {
   ours: Issue | null;
 }
 
-type Deps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
+/** Somebody who asks for an issue, and the channel in which Slack says they do. */
+export interface Viewer {
+  userId: string;
+  channel: string;
+}
 
 const TOO_SLOW = 'The investigation service timed out. Nothing was changed; try again in a minute.';
 
@@ -42,17 +44,18 @@ export async function findIssue(
   }
   try {
     const detail = await deps.services.for(there.organization).issues.byNumber(there.number, signal);
-    const belonging = await deps.access.belonging(detail);
+    const belonging = await belongingOf(detail, there.organization, deps);
     if (belonging.kind === 'ours') return { detail, ours: belonging.issue };
-    if (belonging.kind === 'elsewhere' && there.organization === 'private') {
-      // It has no channel to decide who may see it, so it is shown where the agent that knows about it answers.
-      if (!(await isPrivateNow(viewer.channel, deps))) return { refused: unknownIssue(String(number)) };
-    } else if (!(await deps.access.maySee(belonging, viewer))) return { refused: onlyForItsMembers(number) };
-    return { detail, ours: null };
+    const reader = { channel: viewer.channel, person: viewer.userId };
+    if (await deps.mayRead(reader, belonging, 'now')) return { detail, ours: null };
+    const isKnown = belonging.kind === 'forgotten';
+    return { refused: isKnown ? onlyForItsMembers(number) : unknownIssue(String(number)) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.status === 404) {
-      return { refused: unknownIssue(String(number), await privateNamesake(number, viewer.channel, deps)) };
+      return {
+        refused: unknownIssue(String(number), await privateIssueWithNumber(number, viewer.channel, deps)),
+      };
     }
     deps.log.warn({ err: error, number }, 'could not fetch an issue');
     if (error instanceof CancelledError) return { refused: serviceFailure(TOO_SLOW) };
@@ -71,28 +74,27 @@ async function isReachable(number: IssueNumber, { store, services }: Deps): Prom
 }
 
 /** The private issue with the same number that may be shown here, in case it was meant; `null` if there is none. */
-export async function privateNamesake(
+export async function privateIssueWithNumber(
   number: IssueNumber,
   channel: string,
-  { store }: Pick<ListenerDeps, 'store'>,
+  { store, mayRead }: Deps,
 ): Promise<IssueNumber | null> {
   if (typeof number !== 'number') return null;
-  const namesake: IssueNumber = `P${number}`;
-  const issue = await store.issues.byNumber(namesake);
-  return issue !== null && (await mayBeShownIn(store, issue.channel, channel)) ? namesake : null;
+  const otherIssueWithNumber: IssueNumber = `P${number}`;
+  const issue = await store.issues.byNumber(otherIssueWithNumber);
+  return issue !== null && (await mayRead({ channel }, issue)) ? otherIssueWithNumber : null;
 }
 
 /**
  * An issue as it may be referred to in a channel. If it lives in another, private channel, that is only its number and
- * status (DESIGN section 4, *Filing*).
+ * status.
  */
 export async function issueReference(
   issue: Issue,
   channel: string,
-  { store, permalink }: Pick<ListenerDeps, 'store' | 'permalink'>,
+  { mayRead, permalink }: Deps,
 ): Promise<IssueReference> {
-  const isElsewhere = issue.channel !== channel;
-  const isHidden = isElsewhere && (await store.channels.get(issue.channel)).isPrivate;
+  const isHidden = !(await mayRead({ channel }, issue));
   return {
     number: issueNumber(issue),
     status: issue.state === 'created' ? issue.status : instead[issue.state],

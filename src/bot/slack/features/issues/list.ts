@@ -5,32 +5,30 @@ import { ServiceError } from '../../../../contract/client/errors.ts';
 import { explainServiceError } from '../../../../contract/client/explain-error.ts';
 import type { IssueFilter } from '../../../../contract/client/issues.ts';
 import { ISSUE_STATUSES } from '../../../../contract/schema.ts';
-import { displayName } from '../../../../lib/display-name.ts';
 import { issueNumber, type Organization } from '../../../../lib/issue-number.ts';
-import { nearest } from '../../../../lib/nearest.ts';
+import { displayName, nearest } from '../../../../lib/text.ts';
+import type { Deps } from '../../../deps.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
 import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { isPrivateNow } from '../../access/channel-access.ts';
-import type { Viewer } from '../../access/issue-access.ts';
-import { belongingOf } from '../../access/rights.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import { type Belonging, belongingOfListed } from '../../access/may-read.ts';
+import type { Register } from '../../listening/feature.ts';
 import { readModalState } from '../../listening/modals.ts';
-import { tellPerson } from '../../listening/tell.ts';
+import { notifyPerson } from '../../listening/notify.ts';
+import type { Viewer } from './find.ts';
 
 /** The service's maximum, since most of them may belong to other channels. */
 const FETCHED = 100;
 const MOST_FETCHES = 5;
-
-type PrivatePageDeps = Pick<ListenerDeps, 'store' | 'services' | 'access' | 'isPrivateChannel' | 'log'>;
 
 interface Cursor {
   after?: string | undefined;
   before?: string | undefined;
 }
 
-/** The private organisation's issues that may be shown in a channel, and the page's cursors. */
+/** The private organization's issues that may be shown in a channel, and the page's cursors. */
 interface PrivatePage {
   issues: IssueSummary[];
   /** The issue that the previous page ends before, or the next one starts after; `null` if there is no such page. */
@@ -40,17 +38,14 @@ interface PrivatePage {
   fromTheTop: boolean;
 }
 
-/** Whether a channel's list may contain issues of the private organisation. */
-export async function listsPrivate(
-  channel: string,
-  deps: Pick<PrivatePageDeps, 'store' | 'services' | 'isPrivateChannel' | 'log'>,
-): Promise<boolean> {
+/** Whether a channel's list may contain issues of the private organization. */
+export async function listsPrivate(channel: string, deps: Deps): Promise<boolean> {
   if (await deps.store.issues.livesIn(channel, 'private')) return true;
   return deps.services.has('private') && isPrivateNow(channel, deps);
 }
 
 /**
- * A page of the private organisation's issues for this channel. Issues of other private channels are left out without a
+ * A page of the private organization's issues for this channel. Issues of other private channels are left out without a
  * trace, so more than one page may have to be fetched.
  *
  * @throws ServiceError if the service does not answer
@@ -60,7 +55,7 @@ export async function privatePage(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: PrivatePageDeps,
+  deps: Deps,
 ): Promise<PrivatePage> {
   const isFirst = cursor.after === undefined && cursor.before === undefined;
   const page = await walk(filter, cursor, size, viewer, deps).catch((error: unknown) => {
@@ -79,10 +74,9 @@ async function walk(
   cursor: Cursor,
   size: number,
   viewer: Viewer,
-  deps: PrivatePageDeps,
+  deps: Deps,
 ): Promise<PrivatePage> {
   const isBackwards = cursor.before !== undefined;
-  const mayStandHere = await shownTo(viewer, deps);
   const found: IssueSummary[] = [];
   let at = cursor.before ?? cursor.after;
   let isMore = true;
@@ -90,7 +84,9 @@ async function walk(
     const from = at === undefined ? {} : isBackwards ? { endingBefore: at } : { startingAfter: at };
     const page = await deps.services.for('private').issues.page({ ...filter, limit: FETCHED, ...from });
     const inOrder = isBackwards ? page.data.toReversed() : page.data;
-    for (const issue of inOrder) if (await mayStandHere(issue)) found.push(issue);
+    for (const issue of inOrder) {
+      if (await mayList(await belongingOfListed(issue, 'private', deps), viewer, deps)) found.push(issue);
+    }
     at = inOrder.at(-1)?.uuid;
     isMore = page.has_more && at !== undefined;
   }
@@ -104,16 +100,9 @@ async function walk(
     : { issues, before: isFirst ? null : (issues[0]?.uuid ?? null), after: goesOn, fromTheTop: false };
 }
 
-/** An issue filed elsewhere has no channel: it is shown where the agent that knows about it answers. */
-async function shownTo(
-  viewer: Viewer,
-  deps: PrivatePageDeps,
-): Promise<(issue: IssueSummary) => Promise<boolean>> {
-  const isPrivate = await isPrivateNow(viewer.channel, deps);
-  return async (issue) => {
-    const belonging = await belongingOf(issue, 'private', deps);
-    return belonging.kind === 'elsewhere' ? isPrivate : deps.access.maySee(belonging, viewer, 'remembered');
-  };
+/** A private channel's issue is only listed there, also to its members; only they hear of one without a record. */
+function mayList(belonging: Belonging, { channel, userId }: Viewer, { mayRead }: Deps): Promise<boolean> {
+  return mayRead(belonging.kind === 'ours' ? { channel } : { channel, person: userId }, belonging);
 }
 
 const PER_PAGE = 10;
@@ -132,11 +121,6 @@ const PageWish = z.object({
 });
 type PageWish = z.infer<typeof PageWish>;
 
-type PageDeps = Pick<
-  ListenerDeps,
-  'store' | 'services' | 'access' | 'isPrivateChannel' | 'log' | 'permalink' | 'simulated'
->;
-
 /**
  * A page of `/issue list` with what somebody may see, or a sentence about what went wrong. Only asks the service for
  * statuses of the contract, since its reaction to others is not to be shown.
@@ -144,7 +128,7 @@ type PageDeps = Pick<
 export async function issuePage(
   wish: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: Deps,
 ): Promise<{ page: Rendered; isEmpty: boolean } | { refused: Rendered }> {
   const { status } = wish.filter;
   if (status !== null && !ISSUE_STATUSES.some((known) => known === status)) return noSuchStatus(status);
@@ -172,12 +156,7 @@ interface Shown {
 }
 
 /** Skips up to `MOST_TURNED` pages that have nothing this person may see. */
-async function firstWithRows(
-  wish: PageWish,
-  page: IssuePage,
-  viewer: Viewer,
-  deps: PageDeps,
-): Promise<Shown> {
+async function firstWithRows(wish: PageWish, page: IssuePage, viewer: Viewer, deps: Deps): Promise<Shown> {
   const begun = neighbours(wish, page);
   let { previous, next } = begun;
   let rows = await rowsOf(wish, page, viewer, deps);
@@ -199,7 +178,7 @@ async function rowsOf(
   { filter, organization = 'default' }: PageWish,
   page: IssuePage,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: Deps,
 ): Promise<IssueRow[]> {
   const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
   const shown = rows.filter((row) => row !== null);
@@ -211,7 +190,7 @@ async function rowsOf(
 async function fetchPage(
   wish: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: Deps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   if (wish.organization === 'private') return fetchPrivatePage(wish, viewer, deps);
   const { filter, after, before } = wish;
@@ -233,7 +212,7 @@ async function fetchPage(
 async function fetchPrivatePage(
   { filter, after, before }: PageWish,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: Deps,
 ): Promise<{ page: IssuePage; fromTheTop: boolean }> {
   const found = await privatePage(stated(filter), { after, before }, PER_PAGE, viewer, deps);
   const { issues, fromTheTop } = found;
@@ -271,13 +250,13 @@ async function rowOf(
   issue: IssueSummary,
   organization: Organization,
   viewer: Viewer,
-  deps: PageDeps,
+  deps: Deps,
 ): Promise<IssueRow | null> {
-  const belonging = await belongingOf(issue, organization, deps);
+  const belonging = await belongingOfListed(issue, organization, deps);
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
-  const mayTell = await deps.access.maySee(belonging, viewer, 'remembered');
-  if (ours === null && !mayTell) return null;
-  const thread = mayTell ? (ours?.threadTs ?? null) : null;
+  const mayName = await mayList(belonging, viewer, deps);
+  if (ours === null && !mayName) return null;
+  const thread = mayName ? (ours?.threadTs ?? null) : null;
   // Nobody else can open a direct message.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
@@ -285,7 +264,7 @@ async function rowOf(
     status: issue.status,
     severity: issue.severity,
     environment: issue.environment,
-    title: mayTell ? displayName({ title: issue.title, service: ours?.service }) : null,
+    title: mayName ? displayName({ title: issue.title, service: ours?.service }) : null,
     url: ours === null || thread === null || isElsewhere ? null : deps.permalink(ours.channel, thread),
     triggeredAt: Date.parse(issue.triggeredAt),
   };
@@ -310,14 +289,14 @@ const turning =
       async ({ ack, body, respond }) => {
         await ack();
         const refusal = await deps.people.refusal(body.user.id);
-        if (refusal) return tellPerson(respond, notAllowed(refusal), deps);
+        if (refusal) return notifyPerson(respond, notAllowed(refusal), deps);
         const [action] = body.actions;
         const value = action && 'value' in action ? action.value : undefined;
         const wish = readModalState(PageWish, value);
-        if (wish === null) return tellPerson(respond, windowIsStale(), deps);
+        if (wish === null) return notifyPerson(respond, windowIsStale(), deps);
         const shown = await issuePage(wish, { userId: body.user.id, channel: body.channel?.id ?? '' }, deps);
         // A failure does not replace the page that is shown.
-        if ('refused' in shown) return tellPerson(respond, shown.refused, deps);
+        if ('refused' in shown) return notifyPerson(respond, shown.refused, deps);
         try {
           await respond({ text: shown.page.text, blocks: shown.page.blocks, replace_original: true });
         } catch (error) {

@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { oneLine } from '../../../../lib/text.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
+import type { Deps } from '../../../deps.ts';
 import { fileForPerson } from '../../../filing/on-request.ts';
 import { issueIdOf } from '../../../filing/reference.ts';
 import {
@@ -24,13 +25,13 @@ import {
 import { cameTooLate, notAllowed, notThere, windowIsStale } from '../../../render/notices.ts';
 import { sentenceModal } from '../../../render/sentence-modal.ts';
 import { viewIds } from '../../../render/view-ids.ts';
-import { presenceOf } from '../../access/rights.ts';
+import { hasLeft } from '../../access/rights.ts';
 import type { CommandCall, Subcommand } from '../../commands/command.ts';
 import { shortcutIds } from '../../ids.ts';
-import type { ListenerDeps, Register } from '../../listening/deps.ts';
+import type { Register } from '../../listening/feature.ts';
 import { CHANNEL_ID } from '../../listening/messages.ts';
 import { opensInTime, readModalState } from '../../listening/modals.ts';
-import { postEphemeral, refusedAtLimit, tellPerson } from '../../listening/tell.ts';
+import { notifyPerson, postEphemeral, refusedAtLimit } from '../../listening/notify.ts';
 import { openDm } from '../../open-dm.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1);
@@ -140,8 +141,6 @@ const NOTHING = { severity: null, environment: null, service: null };
 const Metadata = z.object({ channel: z.string().regex(CHANNEL_ID).nullable(), unfolded: z.boolean() });
 type Metadata = z.infer<typeof Metadata>;
 
-type Deps = Pick<ListenerDeps, 'store' | 'defaultEnvironment' | 'simulated'>;
-
 /** The state of our new-issue modal; `null` if it is not one. */
 function readNewIssueMetadata(text: string): Metadata | null {
   return readModalState(Metadata, text);
@@ -193,22 +192,22 @@ export const investigate: Subcommand = {
   run: fileWords,
 };
 
-async function fileWords(asked: CommandCall, deps: ListenerDeps): Promise<void> {
+async function fileWords(asked: CommandCall, deps: Deps): Promise<void> {
   const { respond, cause: id, channel, userId: by, command } = asked;
   const words = readInvestigate(asked.words);
   if (words.unknownSeverity !== null) {
-    return tellPerson(respond, unknownSeverity(command, words.unknownSeverity, asked.words), deps);
+    return notifyPerson(respond, unknownSeverity(command, words.unknownSeverity, asked.words), deps);
   }
   if (words.text === '') {
     const view = await newIssueView(channel, deps, words);
     if (await opensInTime(asked.triggerId, view, deps)) return;
-    return tellPerson(respond, usageInvestigate(command, asked.words), deps);
+    return notifyPerson(respond, usageInvestigate(command, asked.words), deps);
   }
   const now = deps.clock.now();
   const origin = { issueId: id, channel, at: now, userId: by };
   const request = requestForWords(words, origin, deps.defaultEnvironment);
   const limit = await fileForPerson({ id, channel, by, request, now }, deps);
-  if (limit) return tellPerson(respond, refusedAtLimit(limit, deps), deps);
+  if (limit) return notifyPerson(respond, refusedAtLimit(limit, deps), deps);
 }
 
 /**
@@ -216,7 +215,7 @@ async function fileWords(asked: CommandCall, deps: ListenerDeps): Promise<void> 
  * channel is chosen. Somebody without permission is told so in the modal, or in a direct message once the trigger has
  * expired.
  */
-async function openNewIssue(userId: string, triggerId: string, deps: ListenerDeps): Promise<void> {
+async function openNewIssue(userId: string, triggerId: string, deps: Deps): Promise<void> {
   const refusal = await deps.people.refusal(userId);
   const view = refusal ? sentenceModal(notAllowed(refusal)) : await newIssueView(null, deps);
   if (await opensInTime(triggerId, view, deps)) return;
@@ -290,7 +289,7 @@ export const fileNewIssue: Register = (app, deps) => {
       const channel = place === null || place.startsWith('D') ? await openDm(deps.client, by) : place;
       if (channel === null) return ack({ response_action: 'errors', errors: { channel: NO_DM } });
       // If the bot is not in the channel, the card is sent as a direct message.
-      if ((await presenceOf(by, channel, deps)) === 'elsewhere') {
+      if (await hasLeft(by, channel, deps)) {
         return ack({ response_action: 'errors', errors: { channel: notThere().text } });
       }
       const id = issueIdOf('new-issue', view.id);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { canMatter } from '../../../../../src/bot/slack/features/alerts/messages.ts';
 import { tablesOf } from '../../../../support/tables-of.ts';
-import { BOT, listening } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
+import { listening } from '../../support/listening.ts';
 
 const person = { user: 'U1', text: 'deploying now' };
 const tool = { username: 'Tool', text: '[FIRING:1] disk is full', subtype: 'bot_message', bot_id: 'B0TOOL' };
@@ -58,7 +59,7 @@ describe('what people say to each other where nothing is watched', () => {
     const idle: string[] = [];
     for (const [name, message] of Object.entries(messages)) {
       const delivery = deliveryOf({ ...channels.public, ...message });
-      if (!(await canMatter(delivery, { ...l, identity: BOT }))) idle.push(name);
+      if (!(await canMatter(delivery, l.deps))) idle.push(name);
     }
     expect(idle).toEqual([
       'a person’s message',
@@ -77,9 +78,9 @@ describe('what people say to each other where nothing is watched', () => {
   it('can matter as soon as the channel is watched', async () => {
     const l = await workspace();
     const delivery = deliveryOf({ ...channels.public, ...tool });
-    expect(await canMatter(delivery, { ...l, identity: BOT })).toBe(false);
+    expect(await canMatter(delivery, l.deps)).toBe(false);
     await l.store.channels.watchFromStart('C0PUBLIC', '1.0');
-    expect(await canMatter(delivery, { ...l, identity: BOT })).toBe(true);
+    expect(await canMatter(delivery, l.deps)).toBe(true);
   });
 });
 
@@ -91,7 +92,7 @@ describe('what cannot matter', () => {
   it.each(cases)('$what ($where): nothing would follow from it', async ({ event }) => {
     const l = await workspace();
     const delivery = deliveryOf(event);
-    if (await canMatter(delivery, { ...l, identity: BOT })) return;
+    if (await canMatter(delivery, l.deps)) return;
     const before = state(l);
     await l.give(delivery);
     expect(state(l)).toEqual(before);
@@ -101,10 +102,8 @@ describe('what cannot matter', () => {
     const l = await workspace();
     for (const type of ['app_mention', 'reaction_added', 'channel_rename', 'app_home_opened']) {
       const event = { type, ts: '10.0', ...channels.public, ...person };
-      expect(await canMatter(deliveryOf(event), { ...l, identity: BOT })).toBe(true);
+      expect(await canMatter(deliveryOf(event), l.deps)).toBe(true);
     }
-    expect(await canMatter({ command: '/issue', channel_id: 'C0PUBLIC' }, { ...l, identity: BOT })).toBe(
-      true,
-    );
+    expect(await canMatter({ command: '/issue', channel_id: 'C0PUBLIC' }, l.deps)).toBe(true);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { issueIdOf } from '../../../../../src/bot/filing/reference.ts';
 import { addCreated, theIssue } from '../../../../support/issues.ts';
-import { BOT, responseAddress } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
+import { responseAddress } from '../../support/listening.ts';
 import { pickingShortcuts, TOOLS_ALERT, valuesIn } from '../../support/shortcuts.ts';
 
 const ID = issueIdOf('C1', '10.000000');

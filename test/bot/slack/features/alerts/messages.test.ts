@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BOT, listening } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
+import { listening } from '../../support/listening.ts';
 
 const WATCHED = 'C0WATCHED';
 const alert = { username: 'Tool', text: '[FIRING:1] disk is full', subtype: 'bot_message', bot_id: 'B0TOOL' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addCreated, theIssue } from '../../../../support/issues.ts';
-import { BOT, listening } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
+import { listening } from '../../support/listening.ts';
 
 const ALERT = {
   type: 'message',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tablesOf } from '../../../../support/tables-of.ts';
-import { BOT } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
 import { pickingShortcuts, TOOLS_ALERT } from '../../support/shortcuts.ts';
 
 const WATCHED = { id: 'C0WATCHED', name: 'watched' };

@@ -66,7 +66,7 @@ describe('a person’s message in a direct message', () => {
 
   it.each([
     ['a guest', 'U0GUEST', /^Guests cannot use Gumshoe/],
-    ['somebody of another organisation', 'U0EVE', /^People from other organisations cannot/],
+    ['somebody of another organization', 'U0EVE', /^People from other organizations cannot/],
   ])('of %s is refused so that only they see it, once a thread', async (_who, user, words) => {
     const t = await talking();
     await t.dm('what is slow?', { user, ts: t.root });

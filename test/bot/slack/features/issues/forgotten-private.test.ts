@@ -65,7 +65,7 @@ describe.each([
     const { changed, changedPrivate } = await w.attempt(user, 'mute P1', channel);
     expect(changed).toEqual([]);
     expect(changedPrivate).toHaveLength(may ? 1 : 0);
-    // Nothing about it was asked of the other organisation.
+    // Nothing about it was asked of the other organization.
     expect(w.service.calls).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe.each([
     }
   });
 
-  it('is not shown for the same number of the default organisation', async () => {
+  it('is not shown for the same number of the default organization', async () => {
     const w = await made();
     for (const user of ['U1', 'U0INSIDER', 'U0ADMIN']) {
       expect((await w.attempt(user, '1')).said).not.toMatch(/P1\b|Zanzibar/u);
@@ -85,7 +85,7 @@ describe.each([
   });
 });
 
-it('of the private organisation, what was filed elsewhere is shown in private channels alone', async () => {
+it('of the private organization, what was filed elsewhere is shown in private channels alone', async () => {
   const w = await world();
   w.there(1, 'It is slow', {}, 'private');
   expect((await w.attempt('U2', 'P1', OTHER)).said).toContain(SECRET);

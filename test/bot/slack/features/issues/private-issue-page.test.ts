@@ -1,26 +1,17 @@
 import { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createIssueAccess } from '../../../../../src/bot/slack/access/issue-access.ts';
+import { describe, expect, it } from 'vitest';
 import { listsPrivate, privatePage } from '../../../../../src/bot/slack/features/issues/list.ts';
 import type { IssueSummary } from '../../../../../src/contract/answers.ts';
 import { createServices } from '../../../../../src/contract/client/client.ts';
 import type { IssueFilter } from '../../../../../src/contract/client/issues.ts';
-import { createLogger } from '../../../../../src/lib/log.ts';
 import { fakeService } from '../../../../support/fake-service.ts';
 import { addCreated, uuidOf } from '../../../../support/issues.ts';
-import { openTestStore } from '../../../../support/open-test-store.ts';
+import { listening } from '../../support/listening.ts';
+import { mayReadOf } from '../../support/reading.ts';
 
 const HERE = 'C0HERE';
 const ELSEWHERE = 'C0ELSEWHERE';
 const MANY = 230;
-
-let opened: Awaited<ReturnType<typeof openTestStore>>;
-
-beforeEach(async () => {
-  opened = await openTestStore();
-});
-
-afterEach(() => opened[Symbol.asyncDispose]());
 
 function summary(number: number): IssueSummary {
   return {
@@ -38,7 +29,7 @@ function summary(number: number): IssueSummary {
 
 /** The newest first, in pages as the contract has them; every tenth lives here, the rest in another private channel. */
 async function listing(isPrivate = true) {
-  const { store, clock } = opened;
+  const { store, clock, deps } = await listening();
   const all = Array.from({ length: MANY }, (_, i) => summary(MANY - i));
   for (const { number } of all) {
     const channel = number % 10 === 0 ? HERE : ELSEWHERE;
@@ -58,23 +49,16 @@ async function listing(isPrivate = true) {
     default: fake,
     private: { ...fake, issues: { ...fake.issues, page } },
   });
-  const log = createLogger('silent');
-  const access = createIssueAccess({
-    store,
-    client: new WebClient(),
-    clock,
-    log,
-    people: { isAdmin: async () => false },
-    permalink: (at, ts) => `https://acme.slack.com/archives/${at}/p${ts.replace('.', '')}`,
-  });
-  return { store, services, access, isPrivateChannel: async () => isPrivate, log };
+  const isPrivateChannel = async () => isPrivate;
+  const mayRead = mayReadOf({ store, isPrivateChannel, client: new WebClient() });
+  return { ...deps, services, isPrivateChannel, mayRead };
 }
 
 const viewerIn = (channel: string) => ({ userId: 'U1', channel });
 
 const numbers = ({ issues }: { issues: readonly IssueSummary[] }) => issues.map(({ number }) => number);
 
-describe('a page of the private organisation', () => {
+describe('a page of the private organization', () => {
   it('holds only what lives in the channel, whole pages of it, forward and back', async () => {
     const deps = await listing();
     const turn = (cursor: { after?: string; before?: string }) =>

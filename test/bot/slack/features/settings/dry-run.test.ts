@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tablesOf } from '../../../../support/tables-of.ts';
-import { BOT, listening, responseAddress } from '../../support/listening.ts';
+import { BOT } from '../../support/deps.ts';
+import { listening, responseAddress } from '../../support/listening.ts';
 
 const ALERT = { type: 'message', username: 'Tool', bot_id: 'B0TOOL', text: '[FIRING:1] disk is full' };
 

@@ -39,7 +39,7 @@ const RESULTS = {
 
 /**
  * A private channel with everything that a button can be about, and an open one. U1 and U0ADMIN are in both, a guest and
- * somebody of another organisation are in the private one, U0BOB and the admin U0ROOT are only in the open one.
+ * somebody of another organization are in the private one, U0BOB and the admin U0ROOT are only in the open one.
  */
 export async function privateIssue(
   people: Partial<People> = {},
@@ -152,7 +152,7 @@ export async function privateIssue(
   const [first, second] = checklistOf(InvestigationResults.parse(RESULTS), [])[0] ?? [];
   await store.checklistSteps.add({ issueId: issue, step: second?.key ?? '', who: 'U1', at: 7 });
 
-  const ceilings = { store, clock, perUserHour: 30, perChannelHour: 120 };
+  const ceilings = { store, clock, askPerUserHour: 30, askPerChannelHour: 120 };
   const question = { channel: 'C0SECRET', threadTs: '1.000000', asker: 'U1', text: `Why ${SECRET}?` };
   await ask({ ...question, id: 'q-asking' }, ceilings);
   const artifacts = JSON.stringify([{ id: 'a', summary: SECRET, data_type: 'change' }]);

@@ -1,0 +1,82 @@
+import type { WebClient } from '@slack/web-api';
+import type { ServiceClient, Services } from '../contract/client/client.ts';
+import type { Checkpoint, Clock } from '../lib/clock.ts';
+import type { Organization } from '../lib/issue-number.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import type { InTurn } from '../lib/worker-loop.ts';
+import type { WebhookReading } from './alerts/format.ts';
+import type { Config, ServiceConfig, SlackConfig } from './config.ts';
+import type { Degraded } from './health/health.ts';
+import type { NeedsConsent } from './slack/access/consent.ts';
+import type { MayRead } from './slack/access/may-read.ts';
+import type { Admins, People, UserDirectory } from './slack/access/people.ts';
+import type { Gaps } from './slack/backfill/gaps.ts';
+import type { Blockers } from './slack/blockers/blockers.ts';
+import type { Pace } from './slack/delivery/pace.ts';
+import type { WorkspaceIdentity } from './slack/identify.ts';
+import type { Home, MessagesTab } from './slack/listening/tabs.ts';
+import type { Refusals, Sessions } from './slack/sessions.ts';
+import type { RuntimeStatus, StatusTracker } from './slack/status-tracker.ts';
+import type { Store } from './store/open.ts';
+import type { Wakeups } from './store/wakeups.ts';
+import type { Route } from './webhooks/routes.ts';
+
+/** A configuration with nothing left to embed. */
+export type CompleteConfig = Config & { slack: SlackConfig; service: ServiceConfig };
+
+/** What is configured for webhooks. */
+export interface WebhookSources {
+  sources: readonly { name: string; isOn: boolean }[];
+  routes: readonly Route[];
+  /** What a source's payload says; `null` if there is no such source. */
+  read(source: string, payload: string): WebhookReading | null;
+}
+
+/** What listeners and workers are given: the configuration, and everything that `compose` creates once. */
+export interface Deps extends CompleteConfig {
+  store: Store;
+  clock: Clock;
+  random: () => number;
+  log: Logger;
+  metrics: Metrics;
+  checkpoint: Checkpoint;
+  wakeups: Wakeups;
+  services: Services;
+  organizations: readonly { organization: Organization; service: ServiceClient }[];
+  webhookSources: WebhookSources;
+  /** Whether this process does what one process at a time does. */
+  lead: { isHeld(): boolean };
+  /** What fails although deliveries can be taken. */
+  degraded: Degraded;
+  statusTracker: StatusTracker;
+  /** The program's current status. */
+  runtimeStatus: () => RuntimeStatus;
+
+  client: WebClient;
+  pace: Pace;
+  identity: WorkspaceIdentity;
+  /** A link to a message, built without a call to Slack. */
+  permalink: (channel: string, ts: string) => string;
+  /** Whether Slack reports a channel as private now. Rejects if Slack does not answer. */
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+  people: People & UserDirectory;
+  admins: Admins;
+  mayRead: MayRead;
+  /** Whether a private channel's members have to agree before anything is filed from it. */
+  needsConsent: NeedsConsent;
+  blockers: Blockers;
+  /** Slack may have revoked the bot's token. */
+  tokenInDoubt: () => void;
+  gaps: Gaps;
+  home: Home;
+  messagesTab: MessagesTab;
+  /** What Slack shows of the work in a thread. */
+  sessions: Sessions;
+  /** Features that Slack refuses this app. */
+  refusals: Refusals;
+  /** Whether a key is seen for the first time: for messages that are sent once. */
+  once: (key: string) => boolean;
+  /** Serializes what people do to one issue. */
+  inTurn: InTurn;
+}

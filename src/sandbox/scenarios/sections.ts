@@ -1,0 +1,198 @@
+import type { PageButton, PageSection } from 'local-slack';
+import type { BotCommand, BotState } from './bot-command.ts';
+import type { ShopView } from './shop.ts';
+
+/** What is around the local Slack, as the panel shows it. */
+export interface PanelView {
+  /** Empty with a real service, where nothing can be broken. */
+  scenarios: { name: string; title: string; about: string }[];
+  /** The tools whose alerts can be posted. */
+  tools: { id: string; name: string; recovers: boolean }[];
+  /** `null` with a real service. */
+  shop: ShopView | null;
+  /** The embedded service; `null` with a real one. */
+  service: { down: boolean } | null;
+  /** The bot's process; `null` if somebody else runs it. */
+  bot: { state: BotState } | null;
+}
+
+/** The sections of the panel; what runs elsewhere has none. */
+export function sectionsOf({ scenarios, tools, shop, service, bot }: PanelView): PageSection[] {
+  return [
+    ...(scenarios.length > 0 ? [scenariosSection(scenarios)] : []),
+    ...(tools.length > 0 ? [alertsSection(tools)] : []),
+    ...(shop ? [shopSection(shop)] : []),
+    ...(service ? [serviceSection(service.down)] : []),
+    ...(bot ? [botSection(bot.state)] : []),
+  ];
+}
+
+function scenariosSection(scenarios: PanelView['scenarios']): PageSection {
+  const play = { label: 'Play', call: 'play', busy: 'Playing…', done: 'Started.' };
+  return {
+    id: 'scenarios',
+    short: 'Play',
+    title: 'Run a scenario',
+    about: 'Plays a sequence of events. Watch how Gumshoe reacts in the channels.',
+    list: {
+      label: 'Scenarios',
+      whenEmpty: '',
+      items: scenarios.map(({ name, title, about }) => ({
+        title,
+        text: about,
+        button: { ...play, name: `Play ${title}`, values: { scenario: name } },
+      })),
+    },
+  };
+}
+
+function alertsSection(tools: PanelView['tools']): PageSection {
+  const post = (label: string, how: string, done: string): PageButton => ({
+    label,
+    call: 'alert',
+    values: { how },
+    busy: 'Posting…',
+    done: `${done}: {tool} in {channel}.`,
+  });
+  return {
+    id: 'alerts',
+    short: 'Alerts',
+    title: 'Alerts',
+    about:
+      'Posts what a monitoring tool would. Fire again and Recover refer to its last alert in the channel.',
+    fields: [
+      {
+        id: 'tool',
+        label: 'Tool',
+        options: tools.map(({ id, name, recovers }) => ({
+          id,
+          name,
+          ...(!recovers && { disables: { Recover: `${name} does not report recoveries.` } }),
+        })),
+      },
+      { id: 'channel', label: 'Channel', options: 'channels' },
+    ],
+    buttons: [
+      post('Fire', 'fires', 'Posted'),
+      post('Fire again', 'again', 'Posted again'),
+      post('Recover', 'recovers', 'Recovery posted'),
+      post('Storm of 100', 'storm', '100 alerts posted'),
+    ],
+  };
+}
+
+function shopSection({ faults, broken }: ShopView): PageSection {
+  const titles = new Map(faults.map(({ kind, title }) => [kind, title]));
+  const services = [...new Set(faults.flatMap((fault) => fault.services))];
+  return {
+    id: 'shop',
+    short: 'Shop',
+    title: 'The shop',
+    about:
+      'Injects faults into the simulated shop: they show in its telemetry, and investigations find them.',
+    fields: [
+      { id: 'fault', label: 'Fault', options: faults.map(({ kind, title }) => ({ id: kind, name: title })) },
+      {
+        id: 'service',
+        label: 'Service',
+        options: services.map((name) => ({
+          id: name,
+          name,
+          only: faults.filter((fault) => fault.services.includes(name)).map(({ kind }) => kind),
+        })),
+      },
+    ],
+    list: {
+      label: 'Broken now',
+      whenEmpty: 'Nothing is broken.',
+      items: broken.map(({ kind, service, since }) => ({
+        title: titles.get(kind) ?? kind,
+        text: `at ${service}`,
+        since,
+      })),
+    },
+    buttons: [
+      { label: 'Break', call: 'break', busy: 'Breaking…', done: '', style: 'danger' },
+      {
+        label: 'Repair',
+        call: 'mend',
+        busy: 'Repairing…',
+        done: 'Repaired.',
+        ...(broken.length === 0 && { disabled: 'Nothing is broken.' }),
+      },
+    ],
+  };
+}
+
+function serviceSection(down: boolean): PageSection {
+  return {
+    id: 'service',
+    short: 'Service',
+    title: 'The service',
+    about: 'While the investigation service is down, connections are refused and alerts queue up.',
+    state: down ? { text: 'Down.', tone: 'bad' } : { text: 'Running.', tone: 'good' },
+    buttons: [
+      down
+        ? { label: 'Start', call: 'service', values: { down: false }, busy: 'Starting…', done: '' }
+        : {
+            label: 'Stop',
+            call: 'service',
+            values: { down: true },
+            busy: 'Stopping…',
+            done: '',
+            style: 'danger',
+          },
+    ],
+    ...(down && { warning: 'The service is down' }),
+  };
+}
+
+const STATES: Readonly<Record<BotState, NonNullable<PageSection['state']>>> = {
+  running: { text: 'Running.', tone: 'good' },
+  starting: { text: 'Starting…', tone: 'busy' },
+  stopping: { text: 'Stopping…', tone: 'busy' },
+  down: { text: 'Down: nobody gets an answer until it is started again.', tone: 'bad' },
+};
+
+const COMMANDS: readonly {
+  command: BotCommand;
+  label: string;
+  busy: string;
+  done: string;
+  from: BotState[];
+}[] = [
+  {
+    command: 'kill',
+    label: 'Kill',
+    busy: 'Killing…',
+    done: 'Killed (SIGKILL).',
+    from: ['running', 'starting', 'stopping'],
+  },
+  {
+    command: 'stop',
+    label: 'Stop',
+    busy: 'Stopping…',
+    done: 'Stopped gracefully.',
+    from: ['running', 'starting'],
+  },
+  { command: 'start', label: 'Start', busy: 'Starting…', done: 'Started.', from: ['down'] },
+  { command: 'restart', label: 'Restart', busy: 'Restarting…', done: 'Restarted.', from: ['running'] },
+];
+
+function botSection(state: BotState): PageSection {
+  return {
+    id: 'bot',
+    short: 'Bot',
+    title: 'The bot',
+    about: 'Kill the bot and start it again: nothing gets lost, and nothing is posted twice.',
+    state: STATES[state],
+    buttons: COMMANDS.map(({ command, from, ...words }) => ({
+      ...words,
+      call: 'bot',
+      values: { do: command },
+      ...(!from.includes(state) && { disabled: `Not while the bot is ${state}.` }),
+      ...(command === 'kill' && { style: 'danger' as const }),
+    })),
+    ...(state !== 'running' && { warning: `The bot is ${state}` }),
+  };
+}
