@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import type { Answer, Measure, Points, Series, Span, Window } from './model.ts';
 import type { AlertIdentity, TelemetrySource } from './source.ts';
@@ -65,6 +66,8 @@ export async function collect(
     logs: [],
     spans: [],
   };
+  // What follows, and the analysis, is synchronous: requests are handled before.
+  await nextTurn();
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
   const [instances, logs, spans] = await Promise.all([
@@ -78,6 +81,7 @@ export async function collect(
         .map(async (service) => take('traces', await source.spans(service, window, budget), [])),
     ),
   ]);
+  await nextTurn();
   return {
     ...metrics,
     instances,
