@@ -65,6 +65,6 @@ export function prometheusServer(
       },
     },
     '/api/v1/rules': { parameters: ['type'], answer: () => success({ groups: [] }) },
-    '/api/v1/status/buildinfo': { answer: () => success({ version: '3.5.0' }) },
+    '/api/v1/status/buildinfo': { answer: () => success({ version: '3.5.0', revision: '8be3a9560fbd' }) },
   };
 }

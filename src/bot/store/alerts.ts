@@ -2,7 +2,7 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import { compareTs } from '../../lib/moment.ts';
 import type { Database, Tables } from './tables.ts';
 
-/** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
+/** Why a message was filed, ignored, held and so on. */
 export type Decision = 'filed' | 'repeat' | 'recovered' | 'ignored' | 'held' | 'not_an_alert';
 /** The reasons that later decisions look for; `render/words.ts` words them. All others are stored in words. */
 export type LookedForReason = 'no_open_issue' | 'suggested' | 'suggested_before';

@@ -13,7 +13,7 @@ export interface AuditEntry {
   what: string;
 }
 
-/** Every change made by a person: who, what, when (DESIGN section 4, *Who may*). */
+/** Every change made by a person: who, what, when. */
 export function auditStore(db: Database) {
   const newest = async (column: 'issueId' | 'channel', value: string, limit: number) => {
     const rows = db.selectFrom('audit').where(column, '=', value);

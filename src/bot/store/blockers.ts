@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts';
 export type Blocker = Selectable<Tables['blockers']>;
 export type BlockerStore = ReturnType<typeof blockerStore>;
 
-/** Current blockers. Each is reported once, to the people who can fix it (DESIGN section 5, *Gone*). */
+/** Current blockers. Each is reported once, to the people who can fix it. */
 export function blockerStore(db: Database) {
   const get = async (name: string): Promise<Blocker | null> =>
     (await db.selectFrom('blockers').selectAll().where('name', '=', name).executeTakeFirst()) ?? null;

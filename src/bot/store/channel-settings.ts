@@ -3,7 +3,7 @@ import { z } from 'zod';
 const Severity = z.enum(['low', 'medium', 'high']);
 
 /**
- * How alerts of one channel are filed (DESIGN section 4, *Filing*), as JSON in the `channels` table. Missing settings
+ * How alerts of one channel are filed, as JSON in the `channels` table. Missing settings
  * have their defaults, so rows of older versions stay valid.
  */
 export const ChannelSettings = z.object({

@@ -27,7 +27,7 @@ const unknown = (channel: string): Channel => ({
   isPrivate: true,
 });
 
-/** Channels and their settings (DESIGN section 4, *Filing*). */
+/** Channels and their settings. */
 export function channelStore(db: Database) {
   const read = (row: {
     channel: string;

@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts';
 export type CompletedStep = Selectable<Tables['checklistSteps']>;
 export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
 
-/** Remediation checklist steps that people have done (DESIGN section 4, *Results*). */
+/** Remediation checklist steps that people have done. */
 export function checklistStepStore(db: Database) {
   return {
     /** @returns false if somebody had already ticked the step: their tick stays */

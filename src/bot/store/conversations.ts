@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts';
 export type Conversation = Selectable<Tables['conversations']>;
 export type ConversationStore = ReturnType<typeof conversationStore>;
 
-/** Which thread continues which `conversationId` (DESIGN section 4, *Asking*). */
+/** Which thread continues which `conversationId`. */
 export function conversationStore(db: Database) {
   const byThread = async (channel: string, threadTs: string): Promise<Conversation | null> => {
     const row = await db

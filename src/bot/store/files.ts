@@ -34,7 +34,7 @@ export function pictureContentOf({ what }: Pick<FileRow, 'what'>): PictureConten
   return PictureContent.parse(JSON.parse(what ?? '{}'));
 }
 
-/** Uploads to Slack, by key (DESIGN section 5, *Posts*). */
+/** Uploads to Slack, by key. */
 export function fileStore(db: Database, wake: Wake = wakeNobody) {
   const set = async (key: string, values: Partial<Omit<FileRow, 'key'>>): Promise<void> => {
     await db.updateTable('files').set(values).where('key', '=', key).execute();

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
-/** Alerts held back under one rolling message (DESIGN section 4, *Filing*). */
+/** Alerts held back under one rolling message. */
 export type Hold = Selectable<Tables['holds']>;
 
 /** Of a moment that is said to be the end of a storm: later than now. */

@@ -2,7 +2,7 @@ import { expressionsOf } from './dialects/expressions.ts';
 import { AT_ONCE, isDue } from './due.ts';
 import type { Database } from './tables.ts';
 
-/** A Slack delivery, stored before it is acknowledged (DESIGN section 5, *Inbox*). */
+/** A Slack delivery, stored before it is acknowledged. */
 export interface Delivery {
   key: string;
   /** The body as JSON. */

@@ -10,7 +10,7 @@ export interface Lock {
 }
 
 /**
- * Takes the file's lock (DESIGN section 3): an exclusive SQLite transaction on `<file>.lock`. The operating system
+ * Takes the file's lock: an exclusive SQLite transaction on `<file>.lock`. The operating system
  * drops it however the process dies, so a restart after a crash need not wait. Waits up to `waitMs` for another process
  * to exit (a rolling restart).
  *

@@ -6,7 +6,7 @@ import { type Wake, wakeNobody } from './wakeups.ts';
 export type Question = Selectable<Tables['questions']>;
 export type QuestionStore = ReturnType<typeof questionStore>;
 
-/** Questions to the agent with their answers, in order per conversation (DESIGN section 4, *Asking*). */
+/** Questions to the agent with their answers, in order per conversation. */
 export function questionStore(db: Database, wake: Wake = wakeNobody) {
   const asked = (since: number) =>
     db

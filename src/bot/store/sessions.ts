@@ -12,7 +12,7 @@ export interface SessionThread {
   threadTs: string;
 }
 
-/** What Slack shows of agent sessions, and what it should (DESIGN section 4, *Sessions*). */
+/** What Slack shows of agent sessions, and what it should. */
 export function sessionStore(db: Database) {
   const at = ({ channel, threadTs }: SessionThread) =>
     db.updateTable('sessions').where('channel', '=', channel).where('threadTs', '=', threadTs);

@@ -1,3 +1,4 @@
+import { redactor } from '../../lib/redact.ts';
 import type { StateFinding } from '../telemetry/model.ts';
 import type { Cluster } from './cluster.ts';
 import { appOf } from './cluster.ts';
@@ -37,10 +38,14 @@ export function commandsFor(kind: string, metadata: Named): Pick<Finding, 'show'
 }
 
 const MOST_CHARACTERS = 300;
+/** A last line may hold the credentials that it complains of. */
+const redact = redactor();
 
 /** Text of a cluster for use in a sentence: one line, without control characters, of limited length. */
 export function quote(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const line = redact(text.slice(0, 10 * MOST_CHARACTERS))
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS - 1)}…` : line;
 }
 

@@ -383,5 +383,5 @@ export type ContainerStatus = z.infer<typeof ContainerStatus>;
 export type Selector = z.infer<typeof Selector>;
 export type Requirement = z.infer<typeof Requirement>;
 export type Probe = NonNullable<z.infer<typeof Probe>>;
-export type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job';
+type WorkloadKind = 'Deployment' | 'StatefulSet' | 'DaemonSet' | 'Job';
 export type Workload = ObjectOf<'Deployment'> & { kind: WorkloadKind };

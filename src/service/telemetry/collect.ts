@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from './budget.ts';
 import {
   type Answer,
@@ -79,6 +80,8 @@ export async function collect(
     logs: [],
     spans: [],
   };
+  // What follows, and the analysis, is synchronous: requests are handled before.
+  await nextTurn();
   const interest = options.interest(metrics);
   const subjects = interest ?? [null];
   const [instances, logs, spans, state] = await Promise.all([
@@ -95,6 +98,7 @@ export async function collect(
       ? readState(source, window, budget).then((answer) => take('state', answer, []))
       : [],
   ]);
+  await nextTurn();
   return {
     ...metrics,
     instances,

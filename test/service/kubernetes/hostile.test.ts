@@ -101,6 +101,24 @@ describe('hostile objects', () => {
     });
   });
 
+  it('repeats no password that a last line holds', () => {
+    const logs = {
+      basket: ['cannot connect to postgres://basket:s3cr3t-word@store:5432: password authentication failed'],
+    };
+    const said = JSON.stringify(
+      explain(
+        snapshotOf(
+          FAULTY.filter(({ kind }) => kind !== 'Event'),
+          { logs },
+        ),
+      ),
+    );
+    expect([said.includes('password authentication failed'), said.includes('s3cr3t-word')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('takes long lines and many of them in its stride', () => {
     const line = `${'connection '.repeat(20_000)}refused`;
     expect(() =>

@@ -75,6 +75,28 @@ describe('a large cluster', () => {
     expect(mib).toBeLessThan(300);
   });
 
+  it('whose server ignores the limit is read page by page instead', { timeout: 60_000 }, async () => {
+    const [, , pod] = app('press', 8080);
+    const large = { metadata: {}, items: [{ ...pod, padding: 'x'.repeat(70 * 1024 * 1024) }] };
+    const nothing = {
+      parameters: ['limit', 'continue', 'resourceVersion'],
+      answer: () => ({ metadata: {}, items: [] }),
+    };
+    const { url, calls } = await scriptedSource({
+      '/api/v1/pods': {
+        ...nothing,
+        answer: ({ parameters }) =>
+          parameters.resourceVersion === '0' ? large : { metadata: {}, items: [pod] },
+      },
+      '/api/*': nothing,
+      '/apis/*': nothing,
+    });
+    const { answer } = await readBy(url, 30_000);
+    expect(answer).toMatchObject({ known: true, caveats: [] });
+    const asked = calls.filter(({ path }) => path === '/api/v1/pods');
+    expect(asked.map(({ parameters }) => parameters.resourceVersion)).toEqual(['0', undefined]);
+  });
+
   it('that never answers costs the time of the investigation, and no more', { timeout: 60_000 }, async () => {
     const { url, close } = await stuckSource('never answers');
     const { answer } = await readBy(url, 1_000);

@@ -3,7 +3,7 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import type { Tables } from '../tables.ts';
 import { StoredOutboxKey } from './keys.ts';
 
-/** The subject of an intent. `slack/delivery` renders it when it sends (DESIGN section 1). */
+/** The subject of an intent. `slack/delivery` renders it when it sends. */
 export type IntentKind = Tables['outbox']['kind'];
 
 /** A card or an answer, and its payload's details about the person who asked for it. */

@@ -95,7 +95,11 @@ const Rules = z.looseObject({
     }),
   ),
 });
-const BuildInfo = z.looseObject({ version: z.string().optional(), application: z.string().optional() });
+const BuildInfo = z.looseObject({
+  version: z.string().optional(),
+  revision: z.string().optional(),
+  application: z.string().optional(),
+});
 const TopQueries = z.looseObject({ topByCount: z.array(z.unknown()) });
 
 export function createPrometheusClient(address: SourceAddress, clock: Clock = systemClock): PrometheusClient {
@@ -209,17 +213,17 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
       );
     },
     product: async (budget) => {
-      const [build, stores, top] = await Promise.all([
-        read('status/buildinfo', [], BuildInfo, budget),
+      const build = await read('status/buildinfo', [], BuildInfo, budget);
+      const { version, revision, application } = build.known ? build.value : {};
+      const named = (name: string) => (version ? `${name} ${version}` : name);
+      if (application) return named(application.replace('Grafana ', ''));
+      // Prometheus and Thanos say what they were built from. Thanos has no version above 1.
+      if (revision !== undefined) return named(version?.startsWith('0.') ? 'Thanos' : 'Prometheus');
+      const [stores, top] = await Promise.all([
         read('stores', [], z.unknown(), budget),
         askJson({ http, address }, { path: '/api/v1/status/top_queries' }, TopQueries, budget),
       ]);
-      // VictoriaMetrics says which Prometheus it is like, or nothing, but not its own version.
-      if (top.known) return 'VictoriaMetrics';
-      const version = build.known && build.value.version ? ` ${build.value.version}` : '';
-      if (stores.known) return `Thanos${version}`;
-      const application = build.known ? build.value.application : undefined;
-      return `${application?.replace('Grafana ', '') ?? 'Prometheus'}${version}`;
+      return top.known ? 'VictoriaMetrics' : named(stores.known ? 'Thanos' : 'Prometheus');
     },
     close: http.close,
   };

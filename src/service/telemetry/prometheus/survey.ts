@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Budget } from '../budget.ts';
 import {
   type Answer,
@@ -152,6 +153,8 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   const caveats = new Set<string>();
   // In order of trust: the first convention that names a service wins.
   for (const { offer, answer, limit } of results) {
+    // There may be thousands of series: requests are handled meanwhile.
+    await nextTurn();
     if (!answer.known) {
       caveats.add(answer.reason);
       continue;
@@ -161,6 +164,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   }
   joinTargets(recognition, naming);
   naming.joinShortHosts();
+  await nextTurn();
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
   const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));
   const using = volumeEdges(

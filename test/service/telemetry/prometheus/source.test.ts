@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
 import { createPrometheusSource } from '../../../../src/service/telemetry/prometheus/source.ts';
 import { manualClock } from '../../../support/manual-clock.ts';
-import { type Route, scriptedSource } from '../../../support/scripted-source.ts';
+import { Refusal, type Route, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';
 
 const NOON = Date.UTC(2026, 5, 1, 12);
@@ -30,7 +30,9 @@ async function prometheusWith(
       parameters: ['query', 'start', 'end', 'step'],
       answer: () => ({ status: 'success', data: { resultType: 'matrix', result: [] } }),
     },
-    '/api/v1/status/buildinfo': { answer: () => ({ status: 'success', data: { version: '3.5.0' } }) },
+    '/api/v1/status/buildinfo': {
+      answer: () => ({ status: 'success', data: { version: '3.5.0', revision: '8be3a9560fbd' } }),
+    },
     ...more,
   });
   const clock = manualClock(NOON);
@@ -77,7 +79,21 @@ it.each<[string, Record<string, Route>]>([
       },
     },
   ],
-  ['Thanos 3.5.0', { '/api/v1/stores': { answer: () => ({ status: 'success', data: { sidecar: [] } }) } }],
+  [
+    'Thanos 0.39.2',
+    {
+      '/api/v1/status/buildinfo': {
+        answer: () => ({ status: 'success', data: { version: '0.39.2', revision: '36681afb5e2e' } }),
+      },
+    },
+  ],
+  [
+    'Thanos',
+    {
+      '/api/v1/status/buildinfo': { answer: () => new Refusal(404) },
+      '/api/v1/stores': { answer: () => ({ status: 'success', data: { sidecar: [] } }) },
+    },
+  ],
   [
     'VictoriaMetrics',
     {
