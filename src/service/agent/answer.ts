@@ -154,7 +154,7 @@ function abilities(services: readonly string[], hasState: boolean): string {
   const example = (text: string, i: number) =>
     `- ${text.replace('{service}', services[i % services.length] ?? 'checkout')}`;
   return [
-    'I can answer these:',
+    'I can’t tell what that asks for. I can answer these:',
     '',
     ...TOOLS.filter(({ name }) => hasState || name !== 'state').map((tool, i) => example(tool.example, i)),
     '',

@@ -17,11 +17,15 @@ export const onset: Tool = {
   answer: onsetFor,
 };
 
+/** Asks whether what was done helped, not what to do. */
+export const HELPED = /\b(?:did|has|have|is|was)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?)\b/iu;
+
 /** What should I do? */
 export const advice: Tool = {
   name: 'advice',
   example: 'What should I do about {service}?',
   matches: ({ question }) =>
+    !HELPED.test(question) &&
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\bfix\b|mitigat|remed|next step|roll ?back|\bsteps?\b/iu.test(
       question,
     ),
@@ -64,14 +68,14 @@ export function subjectOf(turn: Turn, { view, issue }: Facts): string | null {
   return bestNamed([issue.title, issue.rootCauseSummary], services);
 }
 
-function recordedCause(issue: IssueOverview | null): string | null {
+export function recordedCause(issue: IssueOverview | null): string | null {
   return issue?.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
 }
 
 function healthOf(
   service: string | null,
   turn: Turn,
-  { survey, incident, best }: Diagnosis,
+  { survey, incident, best, others }: Diagnosis,
   facts: Facts,
 ): string {
   if (!incident || !best) {
@@ -84,10 +88,10 @@ function healthOf(
   if (chosen === 'neighbour' && service !== null)
     return `${healthy(service, turn, facts)} But its neighbour ${symptom} is degraded. ${cause}`;
   const { view, evidenceStore } = facts;
-  const confidence = confidenceOf(best, incident, view.gaps);
+  const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const observations = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
   evidenceStore.metric(primary.series, windowToShow(survey, primary.onset));
-  const others = [...incident.affected.keys()].filter(
+  const affected = [...incident.affected.keys()].filter(
     (name) => name !== symptom && name !== best.candidate.node.name,
   );
   const ended = primary.end === null ? '' : ` Over since ${timeOfDay(primary.end)}.`;
@@ -97,7 +101,7 @@ function healthOf(
     `**Most likely cause** (confidence ${confidence}): ${cause}`,
     '',
     ...observations.map(({ title, description }) => `- ${title}. ${description}`),
-    ...(others.length > 0 ? ['', `Also affected: ${joinNames(others)}.`] : []),
+    ...(affected.length > 0 ? ['', `Also affected: ${joinNames(affected)}.`] : []),
   ].join('\n');
 }
 
@@ -144,21 +148,31 @@ function onsetFor(turn: Turn, facts: Facts): string {
 function adviceFor(turn: Turn, facts: Facts): string {
   const issue = turn.named.length > 0 && turn.numberNamed === null ? null : facts.issue;
   const service = subjectOf(turn, facts);
-  const { survey, incident, best } = facts.diagnose(service);
+  const { survey, incident, best, others } = facts.diagnose(service);
   const proposed = issue ? proposalsOf(issue) : null;
+  // What the investigation proposed holds until another one says otherwise.
+  const remediesNow = best?.kind.remedies(best.candidate, best.assessment) ?? [];
+  const isSame = issue?.remediation.every((title) => remediesNow.some((remedy) => remedy.title === title));
+  if (proposed !== null && !isSame) return proposed;
   // A live cause counts if nothing is recorded, or if the service in question is known.
   if (!incident || !best || (issue && service === null))
     return proposed ?? `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
   const { view, evidenceStore } = facts;
-  relevantEvidence(best, incident, confidenceOf(best, incident, view.gaps), evidenceStore, survey, view);
-  const remedies = best.kind.remedies(best.candidate, best.assessment);
-  const isKnown = issue?.remediation.every((title) => remedies.some((remedy) => remedy.title === title));
-  const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);
+  relevantEvidence(
+    best,
+    incident,
+    confidenceOf(best, incident, { gaps: view.gaps, others }),
+    evidenceStore,
+    survey,
+    view,
+  );
+  const later = remediesNow
+    .filter(({ category }) => category === 'follow_up')
+    .map(({ title }) => `- ${title}`);
   return [
-    ...(proposed === null || isKnown ? [] : [proposed, '']),
     `${summaryOf(best)} Do this first:`,
     '',
-    ...remedies.filter(({ category }) => category === 'immediate').map(inFull),
+    ...remediesNow.filter(({ category }) => category === 'immediate').map(inFull),
     ...(later.length > 0 ? ['', '**Follow-up**', ...later] : []),
   ].join('\n');
 }
@@ -183,11 +197,21 @@ function inFull({ title, description, steps }: Remedy): string {
 }
 
 function evidenceFor(turn: Turn, facts: Facts): string {
-  const service = subjectOf(turn, facts);
-  const { survey, incident, best, others } = facts.diagnose(service);
-  if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
+  const recorded = turn.named.length > 0 ? null : recordedCause(facts.issue);
+  const reasons = reasonsFor(turn, facts);
+  if (reasons !== null) return [...(recorded === null ? [] : [recorded, '']), reasons].join('\n');
+  const what = subjectOf(turn, facts) ?? 'Everything';
+  return recorded === null
+    ? `${what} is healthy, so there is no cause to look for.`
+    : `${recorded} ${what} is healthy again.`;
+}
+
+/** What speaks for the cause and against others, and how sure that is; `null` if nothing is wrong. */
+export function reasonsFor(turn: Turn, facts: Facts): string | null {
+  const { survey, incident, best, others } = facts.diagnose(subjectOf(turn, facts));
+  if (!incident || !best) return null;
   const { view, evidenceStore } = facts;
-  const confidence = confidenceOf(best, incident, view.gaps);
+  const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
   const rejected = ruledOut(best, others, incident, survey, evidenceStore, view);
   return [

@@ -6,7 +6,7 @@ import { namedIn } from '../investigation/names.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { state } from './cluster-state.ts';
-import { advice, evidence, health, onset, subjectOf } from './health.ts';
+import { advice, evidence, HELPED, health, onset, reasonsFor, recordedCause, subjectOf } from './health.ts';
 import type { Facts, IssueFilter, IssueOverview, Tool } from './types.ts';
 import { type AttachedFile, type ErrorLine, errorLines, linesOf, type Turn } from './understand.ts';
 
@@ -135,7 +135,14 @@ const changes: Tool = {
   matches: ({ question }) => /\bchang|deploy|releas|roll(?:ed)? ?out|\bconfig|new version/iu.test(question),
   async answer(turn, facts) {
     const subject = subjectOf(turn, facts);
-    const around = subject === null ? null : [subject, ...calledBy(subject, facts)];
+    const isOfIssue = turn.named.length === 0 && facts.issue !== null;
+    const cause = isOfIssue ? recordedCause(facts.issue) : null;
+    const services = facts.view.services().map(({ name }) => name);
+    // What the investigation blamed is looked at as well, whoever calls whom.
+    const blamedOnes = cause === null ? [] : namedIn(cause, services).map(({ service }) => service);
+    const around =
+      subject === null ? null : [...new Set([subject, ...calledBy(subject, facts), ...blamedOnes])];
+    const first = cause === null ? [] : [cause, ''];
     const { best } = facts.diagnose(subject);
     const onset = /\bbefore (?:that|this|it|then)\b/iu.test(turn.question)
       ? best?.candidate.onset
@@ -146,7 +153,7 @@ const changes: Tool = {
       around === null ? all : all.filter(({ service }) => service === null || around.includes(service));
     const span = `from ${timeOfDay(window.from)} to ${timeOfDay(window.to)}`;
     const where = around === null ? 'in any service' : `in ${joinNames(around)}`;
-    if (chosen.length === 0) return `No changes ${where} ${span}.`;
+    if (chosen.length === 0) return [...first, `No changes ${where} ${span}.`].join('\n');
     const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');
     for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
     const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
@@ -154,7 +161,7 @@ const changes: Tool = {
       return `- ${timeOfDay(change.at)}: ${change.title}${isBlamed ? ' **(the problem starts right after this)**' : ''}`;
     });
     const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
-    return [`Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');
+    return [...first, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');
   },
 };
 
@@ -188,11 +195,18 @@ const dependencies: Tool = {
       .filter((name) => name !== node.name && (facts.diagnose(name).incident?.chosen ?? '') === 'named');
     return [
       `- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`,
-      `- Called by ${callers.length > 0 ? joinNames(callers) : 'no other service: traffic enters here'}.`,
+      `- ${callersOf(callers, facts)}.`,
       `- Also degraded: ${degraded.length > 0 ? joinNames(degraded) : 'no other service'}.`,
     ].join('\n');
   },
 };
+
+function callersOf(callers: readonly string[], { view }: Facts): string {
+  if (callers.length > 0) return `Called by ${joinNames(callers)}`;
+  return view.snapshot.edges.length === 0
+    ? 'Who calls it is not known: no source of telemetry shows calls'
+    : 'Called by no other service that telemetry shows';
+}
 
 const MINUTE = 60_000;
 /** An older sample says nothing about now. */
@@ -203,6 +217,7 @@ const recovery: Tool = {
   name: 'recovery',
   example: 'Is it over?',
   matches: ({ question }) =>
+    HELPED.test(question) ||
     /\b(?:is|are|has|have)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recovered|resolved|fixed|cleared|stopped|ended|back to normal|healthy again|good again)\b|\bstill (?:happening|ongoing|going on|failing|broken|degraded|slow|down)\b|^\W*(?:all )?(?:over|recovered|fixed)\W*$/iu.test(
       question,
     ),
@@ -260,7 +275,9 @@ const issue: Tool = {
       /^why\b\W*$|root cause|what (?:happened|is this|was (?:it|this|that))|summar|this issue/iu.test(
         question,
       )),
-  answer({ question, number, context }, { issue: brief }) {
+  answer(turn, facts) {
+    const { question, number, context } = turn;
+    const { issue: brief } = facts;
     if (!brief)
       return context?.rootCause
         ? `#${number} ${context.title}: ${context.rootCause}`
@@ -269,6 +286,7 @@ const issue: Tool = {
     const cause =
       rootCauseSummary ??
       (status === 'investigating' ? 'still under investigation.' : 'the investigation found none.');
+    const reasons = /^\W*why\W*$/iu.test(question) ? reasonsFor(turn, facts) : null;
     const actions =
       remediation.length === 0 ? [] : ['', '**Remediation**', ...remediation.map((action) => `- ${action}`)];
     return [
@@ -277,6 +295,7 @@ const issue: Tool = {
       '',
       `**Root cause:** ${cause}`,
       ...actions,
+      ...(reasons === null ? [] : ['', reasons]),
     ].join('\n');
   },
 };

@@ -65,6 +65,18 @@ function rankHypotheses(candidates: readonly Candidate[], incident: Incident): H
     .sort((a, b) => b.order - a.order || a.candidate.onset - b.candidate.onset);
 }
 
+/** From this strength on, a kind is shown to be at work. */
+const SHOWN = 0.5;
+
+/** Of two places about as likely, the one where something is shown to have happened comes first. */
+function explainedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
+  const [best, ...others] = hypotheses;
+  if (best === undefined || best.assessment.strength >= SHOWN) return hypotheses;
+  const rival = rivalOf(best, others);
+  if (rival === null || rival.assessment.strength < SHOWN) return hypotheses;
+  return [rival, ...hypotheses.filter((one) => one !== rival)];
+}
+
 /** At this share of the first explanation's likelihood, telemetry does not decide between the two. */
 const RIVALS = 0.7;
 
@@ -90,16 +102,19 @@ export function headlineOf({ kind, candidate }: Pick<Hypothesis, 'kind' | 'candi
 
 /**
  * `high`, `medium` or `low`: how likely the place is, calibrated on recorded incidents, or else how much of the fault's
- * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read.
+ * signs were seen. Lower if the issue did not name the degraded service, or if something important could not be read;
+ * at most medium if another cause is about as likely, or if all that speaks for it is that it came before.
  */
 export function confidenceOf(
-  { score, candidate }: Hypothesis,
+  best: Hypothesis,
   incident: Incident,
-  gaps: readonly Gap[],
+  { gaps, others }: { gaps: readonly Gap[]; others: readonly Hypothesis[] },
 ): 'high' | 'medium' | 'low' {
+  const { score, candidate, assessment } = best;
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
-  return sure >= 0.75 ? 'high' : sure >= 0.45 ? 'medium' : 'low';
+  const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter;
+  return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
 
 export interface Diagnosis {
@@ -117,9 +132,15 @@ export interface Diagnosis {
  *
  * @param subject.named the service that it is about; `null`: whichever is worst
  * @param subject.text people's description, which selects among its symptoms
+ * @param subject.isUnknown it is about something else, of which telemetry knows nothing
  */
-export function diagnose(view: View, subject: { named: string | null; text: string }): Diagnosis {
+export function diagnose(
+  view: View,
+  subject: { named: string | null; text: string; isUnknown?: boolean },
+): Diagnosis {
   const seen = survey(view);
+  // No way leads from what telemetry does not know to what it shows.
+  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [] };
   const noticed = findIncident(seen, subject.named, subject.text);
   const about = { service: subject.named, title: subject.text, description: '' };
   const ranking = view.snapshot.pastMs ? rankCauses(view.snapshot, about) : NOT_RANKED;
@@ -127,7 +148,7 @@ export function diagnose(view: View, subject: { named: string | null; text: stri
   const incident =
     ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
   const [best = null, ...others] = incident
-    ? rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident)
+    ? explainedFirst(rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident))
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
@@ -159,13 +180,17 @@ function rankedIncident(
  * yet.
  */
 const RUNS_OUT_WITHIN = 3 * 3_600_000;
+/** Memory and connections also rise with instances and load: they run out only from this share of their limit on. */
+const NEARLY = 0.7;
 /** The share of its limit at which it has run out. */
 const RUN_OUT = 0.9;
 
-function runsOut({ series, before, worst, worstAt, onset }: Anomaly): boolean {
+function runsOut({ series, before, worst, worstAt, onset, end }: Anomaly): boolean {
+  if (end !== null) return false;
   const limit = series.limit?.values.at(-1) ?? (series.signal.unit === '1' ? 1 : null);
   if (limit === null || limit <= 0 || before > limit) return false;
   if (worst >= RUN_OUT * limit) return true;
+  if (series.signal.measure !== 'disk' && worst < NEARLY * limit) return false;
   const pace = (worst - before) / Math.max(1, worstAt - onset);
   return pace > 0 && (limit - worst) / pace <= RUNS_OUT_WITHIN;
 }

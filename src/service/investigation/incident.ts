@@ -27,7 +27,7 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
   if (reason.what !== 'series') return spanSeries(reason, view.snapshot.spans);
   return view.snapshot.series.find(
     ({ service, signal, instance, edge }) =>
-      signal.name === reason.metric &&
+      signal.id === reason.signal &&
       instance === reason.instance &&
       // A slow call counts against both of its ends.
       (edge === null
@@ -36,19 +36,23 @@ function seriesBehind(reason: Reason, view: View): Series | undefined {
   );
 }
 
-/** An operation's duration per minute according to its spans, or how often it was cut short if that is what moved. */
+/** An operation's duration per minute according to its spans, or how often it was cut short or departed if that is what moved. */
 function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly Span[]): Series | undefined {
   const own = spans.filter(
     ({ service, operation }) => service === reason.service && operation === reason.operation,
   );
   if (own.length === 0) return undefined;
   const minutes = [...Map.groupBy(own, ({ at }) => Math.floor(at / MINUTE))].sort(([a], [b]) => a - b);
-  const isShare = reason.what === 'cut-short';
+  const isShare = reason.what === 'cut-short' || reason.what === 'departure';
+  const share =
+    reason.what === 'departure'
+      ? `share of \`${reason.operation}\` with "${reason.event}"`
+      : `share of \`${reason.operation}\` cut short`;
   return {
     signal: {
       id: `spans of ${reason.operation}`,
       name: isShare ? `${reason.operation} count` : `${reason.operation} duration`,
-      label: isShare ? `share of \`${reason.operation}\` cut short` : `time in \`${reason.operation}\``,
+      label: isShare ? share : `time in \`${reason.operation}\``,
       measure: isShare ? 'errors' : 'latency',
       unit: isShare ? '1' : 'ms',
       bad: 'high',

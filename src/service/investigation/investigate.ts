@@ -11,7 +11,7 @@ import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowT
 import { amount, duration, joinNames, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident } from './incident.ts';
 import { movement } from './kinds/observations.ts';
-import { type Alerted, alertedSeries, labelsOf, namedService } from './names.ts';
+import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
 
@@ -63,12 +63,13 @@ function findCause(
   const view = viewOf(snapshot);
   const named =
     namedService(issue, snapshot.services) ?? alerted.find(({ isFiring }) => isFiring)?.service ?? null;
+  const unknown = named === null ? unknownSubject(issue) : null;
   const text = `${issue.title} ${issue.description}`;
-  const diagnosis = diagnose(view, { named, text });
+  const diagnosis = diagnose(view, { named, text, isUnknown: unknown !== null });
   const { survey: seen, incident, best, others } = diagnosis;
   const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
-  const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run);
+  const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run, unknown);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
@@ -84,8 +85,8 @@ function resultsOf(
   others: readonly Hypothesis[],
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
-  const confidence = confidenceOf(best, incident, run.view.gaps);
   const rival = rivalOf(best, others);
+  const confidence = confidenceOf(best, incident, { gaps: run.view.gaps, others });
   const likely = rival === null ? [best] : [best, rival];
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
@@ -138,7 +139,7 @@ function overviewOf(
   return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
-function nothingFound(run: Run): Investigation['results'] {
+function nothingFound(run: Run, unknown: string | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
@@ -151,7 +152,9 @@ function nothingFound(run: Run): Investigation['results'] {
       incidentOverview:
         seen.nodes.size === 0
           ? `There is not enough data to look for a cause. ${missing === '' ? 'The configured sources know no service.' : missing}`
-          : `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`,
+          : unknown !== null
+            ? `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`
+            : `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`,
       relevantEvidence: [],
       irrelevantEvidence: [
         ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
@@ -163,6 +166,13 @@ function nothingFound(run: Run): Investigation['results'] {
     remediation: { actions: [] },
     timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
+}
+
+/** What else is wrong at the time, though nothing connects it with the issue. */
+function degradedElsewhere(seen: Survey): string {
+  const names = affectedServices(seen).map(({ service }) => service);
+  if (names.length === 0) return '';
+  return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
 }
 
 /** The alert's measure with its rule's threshold, for the issue's service if known. */

@@ -235,6 +235,7 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
     if (worded !== null) return worded;
   }
   const fields = fieldsOf(issue);
+  const subject = unknownSubject(issue);
   const byName = new Map(
     services.flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
   );
@@ -242,9 +243,25 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
     const exact = field === null ? undefined : byName.get(field);
     if (exact !== undefined) return exact;
   }
-  const best = bestNamed(fields, [...byName.keys()]);
+  // Where the alert says what it is about, words elsewhere that resemble a name are about something else.
+  const best = bestNamed(subject === null ? fields : [subject, issue.title], [...byName.keys()]);
   return best === null ? null : (byName.get(best) ?? null);
 }
+
+/**
+ * What an issue is about, in its own words, if telemetry knows nothing by that name: a label that names a subject, a
+ * host. `null` if the issue names nothing in particular.
+ */
+export function unknownSubject(issue: IssueToInvestigate): string | null {
+  const labels = labelsOf(issue);
+  const labelled = TELLING.map((label) => labels[label]).find(
+    (value) => value !== undefined && !REPORTER.test(value),
+  );
+  return labelled ?? HOST.exec(issue.title)?.[0] ?? null;
+}
+
+/** `billing.example.com`, `db-7`: what people call things, as opposed to words. */
+const HOST = /(?<![\w.-])(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/iu;
 
 /** Labels for where something runs, not what it is. */
 const AROUND =

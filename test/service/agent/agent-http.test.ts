@@ -56,7 +56,7 @@ async function answersTo(service: TestService, questions: string[]): Promise<str
   return (await converse(service, questions)).map(({ answer }) => answer);
 }
 
-const ABILITIES = /^I can answer these:\n\n- What is open/u;
+const ABILITIES = /^I can’t tell what that asks for. I can answer these:\n\n- What is open/u;
 
 describe('asked about issues, the agent', () => {
   it('lists those that are open, here and there, muted or of a severity', async () => {

@@ -150,7 +150,7 @@ export const FAULTS_AROUND: Record<string, FaultCase> = {
       })),
     }),
     cause: 'Bad instance of tariffs',
-    says: /on tariffs-5f6d7c8b9d-ccc2x .* while the 3 others are healthy/u,
+    says: /only on tariffs-5f6d7c8b9d-ccc2x, one of 4 instances, .* while the 3 others are healthy/u,
   },
   'a service that went away': {
     made: system({

@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { labelsOf, namedByLabels, namedService } from '../../../src/service/investigation/names.ts';
+import {
+  labelsOf,
+  namedByLabels,
+  namedService,
+  unknownSubject,
+} from '../../../src/service/investigation/names.ts';
 import type { Service } from '../../../src/service/telemetry/model.ts';
 
 const service = (name: string, more: Partial<Service> = {}): Service => ({
@@ -62,4 +67,16 @@ it.each<[string, string | null]>([
   ['KubeContainerWaiting (kube-state-metrics quarry page-sre warning)', null],
 ])('the title %j names %s', (title, expected) => {
   expect(namedService({ ...issue([]), title }, SERVICES)).toBe(expected);
+});
+
+it.each<[string, string[], string | null, string | null]>([
+  ['CertExpiring billing.example.com', [], null, 'billing.example.com'],
+  ['DiskFull db-7', [], null, 'db-7'],
+  ['RequestErrorRatioHigh warp-core', ['severity:critical'], 'warp-core', 'warp-core'],
+  ['HighLatency', ['deployment:warp-core', 'job:kube-state-metrics'], null, 'warp-core'],
+  ['AvailabilityBudgetBurn', ['severity:critical'], null, null],
+])('%s %j is about %s, which telemetry does not know', (title, tags, named, expected) => {
+  const one = { ...issue(tags), title, service: named, description: 'the tariff engine is fine' };
+  expect(unknownSubject(one)).toBe(expected);
+  if (expected !== null) expect(namedService(one, SERVICES)).toBeNull();
 });

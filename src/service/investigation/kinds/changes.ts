@@ -1,20 +1,38 @@
+import type { Candidate } from '../candidates.ts';
 import { duration, timeOfDay } from '../format.ts';
 import {
+  aftermath,
   changeBefore,
   changeObservation,
   type Kind,
+  limitShare,
   logObservation,
   metricObservation,
   nearness,
   rollBack,
-  shift,
   symptomOf,
 } from './observations.ts';
+
+/** The share of its limit at which a resource has run out. */
+const RAN_OUT = 0.9;
+
+/** What breaks something at once does so within this many milliseconds of its rollout. */
+const AT_ONCE = 5 * 60_000;
+
+/** Whether a change is suspected for its time alone, which is not even close to the onset. */
+function isOnlyAfter(candidate: Candidate, kind: 'deploy' | 'config'): boolean {
+  const symptom = symptomOf(candidate);
+  const change = symptom && changeBefore(candidate, kind, symptom.onset);
+  return change !== undefined && change.details === null && (symptom?.onset ?? 0) - change.at > AT_ONCE;
+}
 
 /** A new version that fails. */
 export const badDeploy: Kind = {
   name: 'bad deploy',
-  headline: (service) => `bad deploy of ${service}`,
+  headline: (service, candidate) =>
+    candidate && isOnlyAfter(candidate, 'deploy')
+      ? `degradation of ${service} after a deploy`
+      : `bad deploy of ${service}`,
   assess(candidate) {
     const symptom = symptomOf(candidate);
     const deploy = symptom && changeBefore(candidate, 'deploy', symptom.onset);
@@ -23,14 +41,17 @@ export const badDeploy: Kind = {
     const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - deploy.at);
     // A resource that ran out explains more than a deploy that happened to precede it.
-    const ranOut = candidate.anomalies.some(({ profile }) => profile.role === 'resource');
+    const ranOut = candidate.anomalies.some(
+      (anomaly) => anomaly.profile.role === 'resource' && (limitShare(candidate, anomaly) ?? 0) >= RAN_OUT,
+    );
     return {
       strength:
         0.5 * nearness(lead) +
         (line ? 0.3 : 0) +
         (candidate.anomaly('errors') ? 0.1 : 0) -
         (ranOut ? 0.3 : 0),
-      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      isOnlyAfter: isOnlyAfter(candidate, 'deploy'),
+      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${aftermath(symptom, lead)}`,
       observations: [
         changeObservation(deploy, lead),
         ...(line ? [logObservation(service, line)] : []),
@@ -46,13 +67,13 @@ export const badDeploy: Kind = {
     return [
       {
         title: `Roll back ${service}`,
-        description: `Go back to the version before ${version}, which is where the errors started.`,
+        description: `Go back to the version before ${version}: the errors started after it was rolled out.`,
         category: 'immediate',
         steps: [
           {
             title: 'Check that no migration blocks the rollback',
             type: 'check',
-            content: `${service} ${version} made no schema or data change that the previous version cannot read.`,
+            content: `Verify: ${version} of ${service} made no schema or data change that the previous version cannot read.`,
             help: 'If it did, fix forward instead.',
             required: true,
           },
@@ -65,7 +86,7 @@ export const badDeploy: Kind = {
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The ${service} error rate stays below 1% for ten minutes.`,
+            content: `Done when: the ${service} error rate stays below 1% for ten minutes.`,
             help: 'Its callers should recover with it.',
             required: true,
           },
@@ -111,7 +132,7 @@ export const configChange: Kind = {
     const lead = Math.max(0, symptom.onset - change.at);
     return {
       strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + 0.1,
-      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${shift(symptom)} ${duration(lead)} later`,
+      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${aftermath(symptom, lead)}`,
       observations: [
         changeObservation(change, lead),
         ...(line ? [logObservation(service, line)] : []),
@@ -146,7 +167,7 @@ export const configChange: Kind = {
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',
-            content: `The ${service} error rate stays below 1% for ten minutes.`,
+            content: `Done when: the ${service} error rate stays below 1% for ten minutes.`,
             help: 'Its callers should recover with it.',
             required: true,
           },

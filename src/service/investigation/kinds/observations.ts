@@ -25,6 +25,19 @@ export function shift(anomaly: Anomaly): string {
   return `${what} went from ${range(anomaly, ' to ')}`;
 }
 
+/**
+ * What followed a change, with the time of its beginning and of its peak: `errors went from 0.25% to 22.5%, beginning
+ * 40 s later, with the peak at 14:20 UTC`.
+ */
+export function aftermath(anomaly: Anomaly, lead: number): string {
+  const peak =
+    anomaly.worstAt - anomaly.onset > PEAK_LATER ? `, with the peak at ${timeOfDay(anomaly.worstAt)}` : '';
+  return `${shift(anomaly)}, beginning ${duration(lead)} later${peak}`;
+}
+
+/** A peak this many milliseconds after the onset is another moment. */
+const PEAK_LATER = 60_000;
+
 /** The same for little space: `payments: p95 latency 180 ms → 2.4 s`. */
 export function shortMovement(service: string, anomaly: Anomaly): string {
   const { profile, series } = anomaly;
@@ -111,6 +124,8 @@ export interface Assessment {
   /** What happened, with times and numbers; follows the headline and a colon. */
   detail: string;
   observations: Observation[];
+  /** All that speaks for it is that it came before. */
+  isOnlyAfter?: boolean;
 }
 
 export interface Step {

@@ -59,7 +59,7 @@ export const outage: Kind = {
           {
             title: 'Confirm that it answers',
             type: 'check',
-            content: `All instances of ${service} are ready, and its callers are back to normal.`,
+            content: `Done when: all instances of ${service} are ready, and its callers are back to normal.`,
             help: 'Callers that back off may take a minute.',
             required: true,
           },
@@ -73,7 +73,7 @@ export const outage: Kind = {
           {
             title: 'Check replicas, probes and the disruption budget',
             type: 'check',
-            content: `${service} has two replicas or more, and a readiness probe.`,
+            content: `Verify: ${service} has two replicas or more, and a readiness probe.`,
             help: 'Alert on too few ready instances.',
             required: true,
           },
@@ -93,7 +93,7 @@ export const badInstance: Kind = {
     const { instance, anomaly, others } = oddInstance;
     return {
       strength: 0.8,
-      detail: `on ${instance} ${shift(anomaly)} at ${timeOfDay(anomaly.onset)}, while ${others === 1 ? 'the other one is' : `the ${others} others are`} healthy`,
+      detail: `only on ${instance}, one of ${others + 1} instances, ${shift(anomaly)} at ${timeOfDay(anomaly.onset)}, while ${others === 1 ? 'the other one is' : `the ${others} others are`} healthy`,
       observations: [metricObservation(instance, anomaly, 'The only instance of its service that moved.')],
     };
   },
@@ -129,7 +129,7 @@ export const badInstance: Kind = {
           {
             title: 'Confirm that errors and latency are back to normal',
             type: 'check',
-            content: `No instance of ${service} differs from the others for ten minutes.`,
+            content: `Done when: no instance of ${service} differs from the others for ten minutes.`,
             help: 'If the new instance is bad as well, look at the machine.',
             required: true,
           },
@@ -270,7 +270,7 @@ export const cacheOutage: Kind = {
           {
             title: 'Confirm that the hit ratio is back',
             type: 'check',
-            content: `${service} has its usual hit ratio, and the latency of its callers is back to normal.`,
+            content: `Done when: ${service} has its usual hit ratio, and the latency of its callers is back to normal.`,
             help: 'This can take as long as its entries live.',
             required: true,
           },
@@ -321,7 +321,7 @@ export const externalDependency: Kind = {
           {
             title: `Check the status page of ${service}`,
             type: 'check',
-            content: `Whether the operator of ${service} knows about the problem.`,
+            content: `Verify: whether the operator of ${service} knows about the problem.`,
             help: 'Open a ticket with the times and the share of failed calls otherwise.',
             required: true,
           },
@@ -335,7 +335,7 @@ export const externalDependency: Kind = {
           {
             title: 'Confirm that callers are back to normal',
             type: 'check',
-            content: `The error rate and latency of what calls ${service} are back to normal.`,
+            content: `Done when: the error rate and latency of what calls ${service} are back to normal.`,
             help: 'Then decide when to turn it on again.',
             required: true,
           },
@@ -397,7 +397,7 @@ export const certificateExpiry: Kind = {
           {
             title: 'Renew it',
             type: 'check',
-            content: `A new certificate for ${service} is issued: by cert-manager, ACME or by hand.`,
+            content: `Done when: a new certificate for ${service} is issued: by cert-manager, ACME or by hand.`,
             help: 'With cert-manager: `cmctl renew <name of the certificate>`.',
             required: true,
           },
@@ -410,7 +410,7 @@ export const certificateExpiry: Kind = {
           {
             title: 'Confirm that clients can connect',
             type: 'check',
-            content: `No more handshake errors in the ${service} logs, and traffic is back to normal.`,
+            content: `Done when: no more handshake errors in the ${service} logs, and traffic is back to normal.`,
             help: 'Clients that back off after failures may take a minute.',
             required: true,
           },
@@ -492,7 +492,7 @@ export const slowQuery: Kind = {
           {
             title: 'Confirm that latency drops',
             type: 'check',
-            content: `${service} p95 latency is back to normal within two minutes.`,
+            content: `Done when: ${service} p95 latency is back to normal within two minutes.`,
             help: 'If not, another query is to blame too.',
             required: true,
           },

@@ -71,7 +71,7 @@ export const cpuStarvation: Kind = {
           {
             title: 'Confirm that it is no longer held back',
             type: 'check',
-            content: `${service} uses less than 80% of its CPU limit, and its latency is back to normal.`,
+            content: `Done when: ${service} uses less than 80% of its CPU limit, and its latency is back to normal.`,
             help: 'If usage climbs to the new limit as well, something is spinning: take a profile.',
             required: true,
           },
@@ -102,8 +102,8 @@ export const memoryLeak: Kind = {
   assess(candidate) {
     const memory = candidate.anomaly('memory');
     const killed = candidate.anomaly('oom-kills');
-    if (!memory && !killed) return null;
     const restarts = candidate.anomaly('restarts');
+    if (!killed && !(memory && isLeak(candidate, memory))) return null;
     const line = lineAbout(candidate, /memory|garbage|heap|OOM/u);
     const service = candidate.node.name;
     const share = memory ? limitShare(candidate, memory) : null;
@@ -117,7 +117,7 @@ export const memoryLeak: Kind = {
         (share !== null && share > 0.85 ? 0.1 : 0) -
         // Memory that grows with traffic is not a leak.
         (candidate.surge && !killed ? 0.2 : 0),
-      detail: detailOf(candidate, { memory, share, killedAt: (killed ?? restarts)?.worstAt ?? null }),
+      detail: detailOf(candidate, { memory, share, end: endOf(memory, killed, restarts) }),
       observations: [
         ...(memory ? [metricObservation(service, memory, 'Climbing steadily, regardless of load.')] : []),
         ...(killed ? [metricObservation(service, killed, 'It reached its memory limit.')] : []),
@@ -184,17 +184,37 @@ export const memoryLeak: Kind = {
   },
 };
 
+/** Two generations of instances during a rollout, or a warm cache, need more memory without leaking it. */
+function isLeak(candidate: Candidate, memory: Anomaly): boolean {
+  const share = limitShare(candidate, memory);
+  if (share !== null) return share >= AT_LIMIT;
+  return memory.end === null && memory.worstAt - memory.onset >= LEAK_CLIMBS_FOR;
+}
+
+/** Where no limit is known: nothing else makes a process grow for this long, in milliseconds. */
+const LEAK_CLIMBS_FOR = 20 * 60_000;
+
+/** How the climb ended. A restart is no proof of an OOM kill, and what came before the climb ended another one. */
+function endOf(
+  memory: Anomaly | undefined,
+  killed: Anomaly | undefined,
+  restarts: Anomaly | undefined,
+): string {
+  if (killed) return `, and the process was OOM-killed at the limit at ${timeOfDay(killed.worstAt)}`;
+  if (!restarts || (memory && restarts.worstAt < memory.onset)) return '';
+  return `, and a process restarted at ${timeOfDay(restarts.worstAt)}`;
+}
+
 function detailOf(
   candidate: Candidate,
-  seen: { memory: Anomaly | undefined; share: number | null; killedAt: number | null },
+  seen: { memory: Anomaly | undefined; share: number | null; end: string },
 ): string {
-  const { memory, share, killedAt } = seen;
-  if (!memory) return `it was OOM-killed at ${timeOfDay(killedAt ?? candidate.onset)}`;
+  const { memory, share, end } = seen;
+  if (!memory)
+    return `it was OOM-killed at ${timeOfDay(candidate.anomaly('oom-kills')?.worstAt ?? candidate.onset)}`;
   const { unit } = memory.series.signal;
   const limit = unit === '1' ? ' of the limit' : share === null ? '' : `, ${amount(share, '1')} of its limit`;
-  const killed =
-    killedAt === null ? '' : `, and the process was OOM-killed at the limit at ${timeOfDay(killedAt)}`;
-  return `memory has climbed steadily since ${timeOfDay(memory.onset)}, from ${amount(memory.before, unit)} to ${amount(memory.worst, unit)}${limit}${killed}`;
+  return `memory has climbed steadily since ${timeOfDay(memory.onset)}, from ${amount(memory.before, unit)} to ${amount(memory.worst, unit)}${limit}${end}`;
 }
 
 /** A full volume: writes fail. */
@@ -242,14 +262,14 @@ export const diskFull: Kind = {
           {
             title: 'Grow the volume',
             type: 'check',
-            content: `The volume of ${service} has twice the size.`,
+            content: `Done when: the volume of ${service} has twice the size.`,
             help: 'Most storage classes can grow a mounted volume.',
             required: true,
           },
           {
             title: 'Confirm that writes succeed',
             type: 'check',
-            content: `No new "no space left" lines in the ${service} logs, and its error rate is back to normal.`,
+            content: `Done when: no new "no space left" lines in the ${service} logs, and its error rate is back to normal.`,
             help: 'A database may need a restart after running out of space.',
             required: true,
           },
@@ -337,7 +357,7 @@ export const connectionPool: Kind = {
           {
             title: 'Watch connections and latency for ten minutes',
             type: 'check',
-            content: `${service} stays below 80% of its connection limit, and p95 latency is back to normal.`,
+            content: `Done when: ${service} stays below 80% of its connection limit, and p95 latency is back to normal.`,
             help: 'If they climb again, connections are leaking: go on to the next action.',
             required: true,
           },
@@ -352,7 +372,7 @@ export const connectionPool: Kind = {
           {
             title: 'Look for connections that are not released when a request fails',
             type: 'check',
-            content: `Everything in ${service} that acquires a connection releases it in a finally block.`,
+            content: `Verify: everything in ${service} that acquires a connection releases it in a finally block.`,
             help: 'Also look for calls to other services inside a transaction.',
             required: true,
           },

@@ -13,6 +13,8 @@ interface BlamedChange {
 
 /** Below this, a change's overlap with the symptom is chance. */
 const LEAST = 0.55;
+/** Above this share of the first change's overlap, nothing tells which of two it was. */
+const UNDECIDED = 0.9;
 /** Words present in changed lines both before and after. */
 const UNCHANGED = 0.25;
 /** Alerts and metrics use general words, so they count for less than what the failing code logs. */
@@ -40,8 +42,9 @@ const OPERATIONAL_WEIGHT = 0.4;
  */
 export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranking): BlamedChange | null {
   if (snapshot.changes.every(({ details }) => details === null)) return touching(snapshot, ranked);
-  const [first] = scoredChanges(snapshot, subject, ranked);
-  return first !== undefined && first.score >= LEAST ? first : null;
+  const [first, second] = scoredChanges(snapshot, subject, ranked);
+  if (first === undefined || first.score < LEAST) return null;
+  return second !== undefined && second.score > UNDECIDED * first.score ? null : first;
 }
 
 /** If no change's content is known: the first suspect's last change before it began to fail. */
@@ -65,13 +68,16 @@ function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Rankin
       .map(({ onset }) => onset),
   );
   const candidates = candidatesOf(snapshot.changes, onset + SLACK);
-  const weight = symptomTerms(
+  const names = termsOf(snapshot.services.map(({ name }) => name).join('\n'));
+  const said = symptomTerms(
     snapshot.logs,
     messages.map(({ message }) => message),
     subject,
     ranking,
     snapshot.trigger - RECENT,
   );
+  // A service's name is in whatever concerns it, and says nothing of what changed.
+  const weight = (term: string) => (names.has(term) || EVERYDAY.has(term) ? 0 : said(term));
   const texts = candidates.map(({ change }) => termsOf(`${change.title}\n${change.details ?? ''}`));
   const rare = rarity(texts);
   const suspects = new Set([subject.service, ...ranking.slice(0, 3).map(({ service }) => service)]);
@@ -253,6 +259,13 @@ function patternOf(message: string): string {
 /** Function words, which occur in every text. */
 const GRAMMAR = new Set(
   'the and for from with not are was were has have had its this that into out onto per via then than when now new all any after before over under off'.split(
+    ' ',
+  ),
+);
+
+/** Words of any program's lines, of which a change and a failure share some by chance. */
+const EVERYDAY = new Set(
+  'error err fail failed failure status statu code message request response server client service handler handle call api http grpc time second duration timeout context func return value data read write get set list result nil null true false info warn level log logging method path host'.split(
     ' ',
   ),
 );

@@ -1,5 +1,6 @@
 import { lowerBound } from '../../../lib/lower-bound.ts';
-import type { Span } from '../../telemetry/model.ts';
+import type { LogLine, Span } from '../../telemetry/model.ts';
+import { beginOf, type Departure, departures } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
 import { logLikelihoodRatio, mean, median, quantileOfSorted, usual, usualShare } from './statistics.ts';
 import type { Reason } from './types.ts';
@@ -15,18 +16,27 @@ export interface Charge {
 /** Spans older than this are not current, however late an alert comes. */
 const STALE = 5 * 60_000;
 const MOST_SPANS = 150_000;
+/** Of delay with which the traces begin, nobody saw the onset: it may be as old as the gap before, and counts for less. */
+const UNSEEN = 0.4;
+/** How far before it they must go back. */
+const SEEN_BEFORE = 20_000;
 
 /**
  * The evidence of spans against each service. A service is responsible for its own work; a slow call is shared by both
  * ends, and the end with more slow calls gets the larger share: if a machine's network is slow, everything to and from
  * it is.
  */
-export function chargesFromSpans(spans: readonly Span[], trigger: number): Charge[] {
+export function chargesFromSpans(
+  spans: readonly Span[],
+  logs: readonly LogLine[],
+  trigger: number,
+): Charge[] {
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
   if (spans.length === 0 || newest < trigger - STALE) return [];
   const now = Math.min(newest, trigger);
   const traced = takeApart(newestOf(spans));
-  const { slow, known } = slowWork(traced, now);
+  const seenFrom = beginOf(spans, now) + SEEN_BEFORE;
+  const { slow, known } = slowWork(traced, now, seenFrom);
   const calls = slow.filter(({ timing }) => timing.kind === 'call');
   const share = shareOfSlowCalls(known, calls);
   const cuts = cutShort(traced, now);
@@ -34,6 +44,7 @@ export function chargesFromSpans(spans: readonly Span[], trigger: number): Charg
     ...slow.flatMap((work) => chargesOfSlow(work, share)),
     ...failing(traced, now).map((one) => chargeOfFailing(one, traced)),
     ...cuts.flatMap((cut) => chargesOfCut(cut, cuts, traced)),
+    ...departures(spans, logs, now).map((one) => chargeOfDeparture(one, traced, now)),
   ];
 }
 
@@ -96,6 +107,16 @@ function chargeOfFailing(one: Failing, traced: Traced): Charge {
       deviation: one.deviation,
       onset: one.onset,
     },
+  };
+}
+
+function chargeOfDeparture(one: Departure, traced: Traced, now: number): Charge {
+  const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - one.window));
+  const { service, operation, event, usually, deviation, onset } = one;
+  return {
+    service,
+    cost: (one.count / requests) * median(traced.requests),
+    reason: { what: 'departure', service, operation, event, now: one.now, usually, deviation, onset },
   };
 }
 
@@ -328,7 +349,7 @@ const MOST_PAST = 5_000;
 const LEAST_SPREAD = 0.1;
 
 /** Compares each piece of work's current time with its time in each earlier minute. */
-function slowWork(traced: Traced, now: number): Compared {
+function slowWork(traced: Traced, now: number, seenFrom: number): Compared {
   const typical = median(traced.requests);
   const slow: SlowWork[] = [];
   const known: Timing[] = [];
@@ -349,7 +370,8 @@ function slowWork(traced: Traced, now: number): Compared {
         past.single / Math.sqrt(values.length),
         FELT * typical,
       );
-      const deviation = (average - past.center) / spread;
+      const isSeen = now - window >= seenFrom;
+      const deviation = ((average - past.center) / spread) * (isSeen ? 1 : UNSEEN);
       if (deviation < SLOW_UNUSUAL || deviation <= (worst?.deviation ?? 0)) continue;
       worst = {
         timing,

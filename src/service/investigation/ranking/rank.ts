@@ -1,4 +1,4 @@
-import { ALERT_RULE_SIGNAL, type Series } from '../../telemetry/model.ts';
+import { ALERT_RULE_SIGNAL, type Measure, type Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { type Charge, chargesFromSpans } from './from-spans.ts';
 import { movements } from './series.ts';
@@ -11,6 +11,7 @@ import type { Ranking, Reason, Subject, Suspect, SuspectKind } from './types.ts'
  */
 const SPANS_SHOW = 12;
 const CUT_SHORT_SHOWS = 7.4;
+const DEPARTURES_SHOW = 4.5;
 const SERIES_SHOWS = 6;
 const ERRORS_SHOW = 2.6;
 /** The deviation at which a series has half of its maximum weight. */
@@ -19,8 +20,8 @@ const HALF = 8;
 const SERIES_BESIDE_SPANS = 0.35;
 /** The alert's own measure proves a problem, but hardly says where. */
 const ALERTED = 0.2;
-/** A service that the symptom does not depend on, as far as calls are known. */
-const UNREACHABLE = 0.3;
+/** What no call leads to, if no call of its own is known either: a database, a queue, a machine. */
+const UNCONNECTED = 0.3;
 /** An external address that reports its own series is often a load balancer in front of an internal service. */
 const OUTSIDE = 0.5;
 /** Trouble at the point where the objective is measured is the symptom, whatever its cause. */
@@ -31,15 +32,18 @@ const AT_LIMIT = 0.9;
 
 /** Who is to blame for an alert, as far as a telemetry snapshot shows. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
-  const charges = chargesFromSpans(snapshot.spans, snapshot.trigger);
-  const moved = movements(snapshot, subject.service);
+  const charges = chargesFromSpans(snapshot.spans, snapshot.logs, snapshot.trigger);
   const reachable = reachableOf(snapshot, subject);
+  const nearness = nearnessOf(snapshot, subject, reachable);
+  const moved = movements(snapshot, subject.service).filter(({ service }) => nearness(service) > 0);
   const bySpans = Math.max(0, ...charges.map(clarityOf));
+  // Where nobody knows who calls whom, trouble elsewhere says nothing of a service that is well.
+  const isWell =
+    speaksForItself(snapshot, subject) && !moved.some(({ service }) => service === subject.service);
+  const isTelling = ({ service }: Moved) => reachable?.has(service) ?? !isWell;
   const bySeries = Math.max(
     0,
-    ...moved
-      .filter(({ service, aspect }) => aspect !== 'saturation' && (reachable?.has(service) ?? true))
-      .map(clarityOfSeries),
+    ...moved.filter((one) => one.aspect !== 'saturation' && isTelling(one)).map(clarityOfSeries),
   );
   const clarity = Math.max(bySpans, bySeries);
   if (clarity < 1) return { found: false, ranking: [] };
@@ -54,8 +58,8 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
     ...(spansTell ? heldBySpans(charges) : []),
     ...moved.map((one): Held => {
       // Exhaustion at the subject itself needs no other service's trouble to explain it.
-      const isNear = reachable?.has(one.service) ?? (!isSubjectExhausted || one.service === subject.service);
-      const near = isNear ? 1 : UNREACHABLE;
+      const isBeside = isSubjectExhausted && reachable === null && one.service !== subject.service;
+      const near = isBeside ? UNCONNECTED : nearness(one.service);
       const inside = outside.has(one.service) && one.aspect !== 'calls' ? OUTSIDE : 1;
       const symptom =
         one.service === subject.service && reachable !== null && !isSubjectExhausted ? SYMPTOM : 1;
@@ -72,6 +76,7 @@ export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
 
 /** The multiple of the smallest conclusive deviation; 1 or more is conclusive. */
 function clarityOf({ reason: { what, deviation } }: Charge): number {
+  if (what === 'departure') return deviation / DEPARTURES_SHOW;
   return deviation / (what === 'cut-short' || what === 'failures' ? CUT_SHORT_SHOWS : SPANS_SHOW);
 }
 
@@ -93,8 +98,8 @@ function heldBySpans(charges: readonly Charge[]): Held[] {
   return weighed.map((one) => ({ ...one, weight: one.weight / total }));
 }
 
-function weightOf({ aspect, own, deviation: { deviation, series, now } }: Moved): number {
-  const felt = aspect !== 'saturation' || isAtLimit(series, now);
+function weightOf({ aspect, own, deviation: { deviation, series, now, isExhausted } }: Moved): number {
+  const felt = aspect !== 'saturation' || isExhausted || isAtLimit(series, now);
   const alerted = series.signal.id === ALERT_RULE_SIGNAL ? ALERTED : 1;
   return ((own * deviation) / (deviation + HALF)) * (felt ? 1 : UNFELT) * alerted;
 }
@@ -113,6 +118,46 @@ function reachableOf(snapshot: Snapshot, { service }: Subject): ReadonlyMap<stri
   return callGraph(snapshot.edges).reachableFrom(service);
 }
 
+function speaksForItself({ series }: Snapshot, { service }: Subject): boolean {
+  return series.some(
+    (one) =>
+      one.service === service && one.edge === null && ['errors', 'latency'].includes(one.signal.measure),
+  );
+}
+
+/** Measures of work for others. What has none of them only reports: an exporter, a build machine, an office. */
+const WORK: ReadonlySet<Measure> = new Set<Measure>([
+  'requests',
+  'errors',
+  'success',
+  'latency',
+  'queue',
+  'lag',
+  'connections',
+  'waiting',
+  'cache-hits',
+  'disk',
+  'certificate',
+]);
+
+/** How much trouble somewhere says about the subject, 0 to 1: nothing, if no way leads there. */
+function nearnessOf(
+  { series, edges }: Snapshot,
+  subject: Subject,
+  reachable: ReadonlyMap<string, number> | null,
+): (service: string) => number {
+  const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
+  const working = new Set(
+    series.filter(({ signal }) => WORK.has(signal.measure)).map(({ service }) => service),
+  );
+  return (service) => {
+    if (service === subject.service || connected.has(service))
+      return reachable?.has(service) === false ? 0 : 1;
+    if (!working.has(service)) return 0;
+    return reachable === null ? 1 : UNCONNECTED;
+  };
+}
+
 function reasonOf({ service, aspect, deviation }: Moved): Reason {
   const { series } = deviation;
   return {
@@ -120,6 +165,7 @@ function reasonOf({ service, aspect, deviation }: Moved): Reason {
     aspect,
     service,
     callee: series.edge?.callee ?? null,
+    signal: series.signal.id,
     metric: series.signal.name,
     unit: series.signal.unit,
     instance: series.instance,
@@ -181,7 +227,7 @@ function onceForEach(held: readonly Held[]): Held[] {
 function kindOf(reason: Reason | undefined): SuspectKind {
   if (reason === undefined) return 'other';
   if (reason.what === 'series') return reason.aspect;
-  if (reason.what === 'cut-short') return 'cut-short';
+  if (reason.what === 'cut-short' || reason.what === 'departure') return 'cut-short';
   if (reason.what === 'failures') return 'errors';
   return reason.what === 'slow-calls' ? 'calls' : 'latency';
 }

@@ -1,6 +1,7 @@
 import { lowerBound } from '../../../lib/lower-bound.ts';
 import {
   ALERT_RULE_SIGNAL,
+  type Edge,
   type Measure,
   type Points,
   type Series,
@@ -9,7 +10,7 @@ import {
 import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../anomalies.ts';
 import { type Call, callGraph, isShare, type Moved, shareBlame } from './share-blame.ts';
-import { mean, median, quantileOfSorted } from './statistics.ts';
+import { mean, median, quantileOfSorted, usual } from './statistics.ts';
 import type { Aspect, Deviation } from './types.ts';
 
 /**
@@ -51,10 +52,11 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
   if (end < FEWEST || newest === undefined) return null;
   const step = stepOf(series.points, end);
   if (newest < trigger - STALE_STEPS * step - GUARD / 2) return null;
-  const guard = newest - Math.max(GUARD_STEPS * step, GUARD);
-  const past = lowerBound(times, guard);
   const requests = perSecond === null ? null : (perSecond * step) / 1000;
   const scale = scaleOf(series, values.subarray(0, end), requests);
+  const began = times[beginOfEpisode(values.subarray(0, end), scale)] ?? newest;
+  const guard = Math.min(newest - Math.max(GUARD_STEPS * step, GUARD), began - 2 * step);
+  const past = lowerBound(times, guard);
   const certainty = certaintyOf(series, requests);
   let least: { deviation: number; usually: number; threshold: number } | null = null;
   const recent = values.subarray(Math.max(past, end - 2), end);
@@ -75,6 +77,25 @@ export function deviationOf(series: Series, trigger: number, perSecond: number |
     usually: least.usually,
     onset: times[first] ?? newest,
   };
+}
+
+/** An episode may pause this many samples. */
+const PAUSE = 2;
+/** What fills a larger share of the past is what is usual. */
+const MOST_OF_PAST = 0.4;
+
+/**
+ * The first sample of what goes on now. It is not part of the past: an hour of failures would otherwise look like
+ * something that happens now and then.
+ */
+function beginOfEpisode(values: Float64Array, scale: Scale): number {
+  const on = values.map(scale.to);
+  const { center, spread } = usual(on);
+  const threshold = center + 3 * Math.max(spread, scale.least);
+  let first = values.length;
+  for (let i = values.length - 1; i >= 0 && first - i <= PAUSE + 1; i--)
+    if ((on[i] ?? 0) > threshold) first = i;
+  return first < (1 - MOST_OF_PAST) * values.length ? values.length - 1 : Math.min(first, values.length - 1);
 }
 
 /** The pasts to compare with: recent hours, everything, and this time of day on earlier days. */
@@ -181,7 +202,8 @@ const EXHAUSTED = 30;
 const FULL = 0.97;
 /** A resource always this full is normal. */
 const USUALLY_BELOW = 0.9;
-/** The minimum of samples for a history. */
+/** A cache that hits less than this share of its usual ratio is gone, or empty. */
+const LOST = 0.5;
 
 /**
  * A full disk, exhausted connections or memory, an expired certificate, no instance left: the current value counts, not
@@ -191,6 +213,10 @@ export function exhaustionOf(series: Series, trigger: number): Deviation | null 
   const { measure } = series.signal;
   if (measure === 'certificate') return since(series, trigger, (left) => left <= 0, 0);
   if (measure === 'up') return since(series, trigger, (up) => up <= 0, 0);
+  if (measure === 'cache-hits') {
+    const usually = median(series.points.values);
+    return since(series, trigger, (hits) => hits <= LOST * usually, 0);
+  }
   if (measure !== 'disk' && measure !== 'connections' && measure !== 'memory') return null;
   const limit = series.signal.unit === '1' ? 1 : (series.limit?.values.at(-1) ?? 0);
   if (limit <= 0) return null;
@@ -218,6 +244,8 @@ function since(
 interface Traffic {
   /** Requests per second; null if not measured. */
   perSecond(service: string): number | null;
+  /** Calls per second of one service to another, as the caller counts them. */
+  ofCalls(edge: Edge): number | null;
 }
 
 /** How many of the newest samples are averaged. */
@@ -226,12 +254,20 @@ const NEWEST = 3;
 function trafficOf(series: readonly Series[], trigger: number): Traffic {
   const rates = new Map<string, number>();
   for (const { signal, service, edge, points } of series) {
-    if (signal.measure !== 'requests' || edge !== null) continue;
+    if (signal.measure !== 'requests' || edge?.side === 'callee') continue;
     const end = lowerBound(points.times, trigger + 1);
     const rate = end === 0 ? 0 : mean(points.values.subarray(Math.max(0, end - NEWEST), end));
-    rates.set(service, Math.max(rates.get(service) ?? 0, rate));
+    const key = edge === null ? service : callOf(edge);
+    rates.set(key, Math.max(rates.get(key) ?? 0, rate));
   }
-  return { perSecond: (service) => rates.get(service) ?? null };
+  return {
+    perSecond: (service) => rates.get(service) ?? null,
+    ofCalls: (edge) => rates.get(callOf(edge)) ?? rates.get(edge.callee) ?? null,
+  };
+}
+
+function callOf({ caller, callee }: Edge): string {
+  return `${caller}\n${callee}`;
 }
 
 /** The deviation at which a series is unusual. */
@@ -250,6 +286,7 @@ const ASPECTS: Readonly<Partial<Record<Measure, Aspect>>> = {
   memory: 'saturation',
   disk: 'other',
   connections: 'saturation',
+  'cache-hits': 'saturation',
   waiting: 'other',
   queue: 'other',
   lag: 'other',
@@ -284,7 +321,7 @@ export function movements(snapshot: Snapshot, subject: string | null): Moved[] {
     const [first] = group;
     if (first === undefined) continue;
     const { aspect, series } = first;
-    const perSecond = traffic.perSecond(series.edge?.callee ?? series.service);
+    const perSecond = series.edge === null ? traffic.perSecond(series.service) : traffic.ofCalls(series.edge);
     const deviation = typical(group.map((one) => stateOf(one.series, snapshot.trigger, perSecond)));
     if (deviation === null) continue;
     const unusual = deviation.deviation >= (isShare(series) ? UNUSUAL_ERRORS : UNUSUAL);

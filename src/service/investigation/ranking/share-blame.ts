@@ -7,6 +7,8 @@ interface CallGraph {
   callees(service: string): readonly string[];
   /** How many calls away each dependency of a service is, itself included with 0. */
   reachableFrom(service: string): ReadonlyMap<string, number>;
+  /** Whether any call from or to it is known. */
+  knows(service: string): boolean;
 }
 
 export function callGraph(edges: readonly Edge[]): CallGraph {
@@ -17,8 +19,10 @@ export function callGraph(edges: readonly Edge[]): CallGraph {
     callees.set(caller, known.add(callee));
   }
   const below = (service: string) => [...(callees.get(service) ?? [])];
+  const known = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
   return {
     callees: below,
+    knows: (service) => known.has(service),
     reachableFrom: (service) => {
       const reached = new Map([[service, 0]]);
       for (const [name, distance] of reached) {
@@ -64,6 +68,8 @@ const TIMEOUT_ACCOUNTS = 0.5;
 /** The caller's part in a slow call; less if the callee reports nothing, and so cannot clear itself. */
 const CALLER = 0.9;
 const CALLER_OF_SILENT = 0.5;
+/** Samples of two series may be this far apart, in milliseconds. */
+const SLACK = 120_000;
 /** The minimum left: it may have a part in it. */
 const LEAST_LEFT = 0.1;
 
@@ -90,7 +96,7 @@ function ownShare(one: Moved, seen: Seen): number {
     .filter(({ edge, unusual }) => unusual && edge.caller === one.service)
     .filter(({ deviation: { series } }) => isShare(series) === isShare(one.deviation.series))
     .map(({ deviation }) => increaseOf(deviation) / increase);
-  const exhausted = dependsOnExhausted(one.service, seen) ? EXHAUSTION_ACCOUNTS : 0;
+  const exhausted = dependsOnExhausted(one.service, one.deviation.onset, seen) ? EXHAUSTION_ACCOUNTS : 0;
   const own = leftOf(Math.min(1, Math.max(exhausted, ...accounted, ...waited)));
   if (!isShare(one.deviation.series)) return own;
   // Failures thin out on their way up, as other requests succeed: the highest rate is nearest to the cause.
@@ -122,7 +128,8 @@ function slowCalls(seen: Seen): Moved[] {
         .map((one) => increaseOf(one.deviation) / increaseOf(deviation));
       const left = leftOf(Math.min(1, Math.max(0, ...accounted)));
       const isExhausted = ofCallee.some((one) => one.deviation.isExhausted);
-      const above = isExhausted || dependsOnExhausted(callee, seen) ? 1 - EXHAUSTION_ACCOUNTS : 1;
+      const above =
+        isExhausted || dependsOnExhausted(callee, deviation.onset, seen) ? 1 - EXHAUSTION_ACCOUNTS : 1;
       const ofCaller = (reporting.has(callee) ? CALLER : CALLER_OF_SILENT) * share(caller);
       return [
         {
@@ -146,9 +153,16 @@ function leftOf(accounted: number): number {
   return accounted >= EXPLAINED ? Math.max(LEAST_LEFT, 1 - accounted) : 1 - accounted / 2;
 }
 
-function dependsOnExhausted(service: string, { moved, graph }: Seen): boolean {
+function dependsOnExhausted(service: string, onset: number, { moved, graph }: Seen): boolean {
   const below = graph.reachableFrom(service);
-  return moved.some((one) => one.deviation.isExhausted && one.service !== service && below.has(one.service));
+  return moved.some(
+    (one) =>
+      one.deviation.isExhausted &&
+      one.service !== service &&
+      (below.has(one.service) ||
+        // Where nobody knows who calls whom, what ran out first accounts for what fails then.
+        (!graph.knows(service) && !graph.knows(one.service) && one.deviation.onset <= onset + SLACK)),
+  );
 }
 
 function increaseOf({ now, usually }: Deviation): number {

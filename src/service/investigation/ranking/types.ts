@@ -63,10 +63,18 @@ export type Reason =
       operation: string;
     })
   | (Shift & {
+      /** What always happened in requests and no longer does, or is new there. */
+      what: 'departure';
+      operation: string;
+      event: string;
+    })
+  | (Shift & {
       what: 'series';
       aspect: Aspect;
       /** Set if it measures one edge. */
       callee: string | null;
+      /** The id of its signal: a metric may be read as several. */
+      signal: string;
       /** Name of the metric, its unit, and the instance. */
       metric: string;
       unit: string;

@@ -51,8 +51,10 @@ export class Naming {
   /** The same for one end of an edge; anything but our own services is external. */
   end(labels: Labels, candidates: readonly string[]): string | null {
     if (candidates === SCRAPED.labels) return this.service(labels, SCRAPED);
-    const raw = candidates.map((label) => labels[label] ?? '').find((value) => value !== '');
-    if (raw === undefined || raw === 'user' || raw === 'unknown') return null;
+    const raw = candidates
+      .map((label) => labels[label] ?? '')
+      .find((value) => value !== '' && value !== 'unknown');
+    if (raw === undefined || raw === 'user') return null;
     const identity = this.#addresses.get(hostOf(raw)) ?? parseName(raw);
     const isOutside = /\.[a-z]{2,}(?::\d+)?$/iu.test(raw) && !/\.svc(?:\.|$|:)/u.test(raw);
     return this.#find(identity, isOutside ? 'external' : 'unknown').name;

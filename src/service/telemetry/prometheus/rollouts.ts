@@ -164,7 +164,9 @@ export function volumeEdges(
         ({ labels: { namespace: of, persistentvolumeclaim: name } }) => of === namespace && name === claim,
       )
       .map(({ labels: { pod = '' } }) => withoutPodSuffix(pod));
-    const guessed = [...services].filter((name) => withoutPodSuffix(claim).endsWith(`-${name}`));
+    const guessed = [...services].filter(
+      (name) => withoutPodSuffix(claim).endsWith(`-${name}`) || claim.startsWith(`${name}-`),
+    );
     const longest = guessed.sort((a, b) => b.length - a.length).slice(0, 1);
     for (const workload of new Set(users.length > 0 ? users : longest)) {
       const caller = naming.service({ workload, namespace }, USER);

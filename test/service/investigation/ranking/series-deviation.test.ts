@@ -45,6 +45,13 @@ describe('how far a series has left its past', () => {
     expect(deviation(series([...past, 500, 520]))).toBeGreaterThan(6);
   });
 
+  it('does not count what goes on now as its past, however long it has been going on', () => {
+    const long = Array.from({ length: 40 }, () => 300);
+    const moved = deviationOf(series([...calm, ...long]), (calm.length + long.length - 1) * MINUTE, 10);
+    expect(moved?.deviation).toBeGreaterThan(6);
+    expect(moved?.onset).toBe(calm.length * MINUTE);
+  });
+
   it('counts what happens now and then as usual', () => {
     const past = calm.map((value, i) => (i % 12 === 0 ? 400 : value));
     expect(deviation(series([...past, 400]))).toBeLessThan(4);

@@ -1,0 +1,256 @@
+import type { LogLine, Span } from '../../telemetry/model.ts';
+import { LogTemplates } from '../log-templates.ts';
+import { usualShare } from './statistics.ts';
+
+/** Something that always happened in one kind of work and no longer does, or that is new there. */
+export interface Departure {
+  service: string;
+  operation: string;
+  /** For people: a call, an operation, a line. */
+  event: string;
+  /** The share of requests in which it happens, now and just before. */
+  now: number;
+  usually: number;
+  /** How unlikely this is by chance, comparable with a standard deviation. */
+  deviation: number;
+  /** How many requests departed, and within what time. */
+  count: number;
+  window: number;
+  onset: number;
+}
+
+/** One request at one service, from its arrival to its answer. */
+interface Work {
+  service: string;
+  operation: string;
+  at: number;
+  end: number;
+  caller: Work | null;
+  /** What happened meanwhile: operations, calls, lines. */
+  events: Set<string>;
+}
+
+interface Departed extends Departure {
+  works: readonly Work[];
+}
+
+const MINUTE = 60_000;
+const WINDOWS = [1 * MINUTE, 2 * MINUTE, 3 * MINUTE];
+/** Requests are compared with those just before: of a departure older than that, nobody saw the beginning. */
+const JUST_BEFORE = 10 * MINUTE;
+/** After a gap this long, it is another time. */
+const GAP = 2 * MINUTE;
+/** In the longer past it must not be usual either. */
+const PAST = 180 * MINUTE;
+/** The minimum of requests on each side. */
+const FEWEST = 3;
+/** What happens in this share of requests always happens; what happens in the rest, never. */
+const ALWAYS = 0.9;
+const UNUSUAL = 4;
+/** A new error counts for more than a new line: it says itself that something is wrong. */
+const COMPLAINS = 1.5;
+const CALL = 'call of ';
+
+/**
+ * Compares what happens inside of requests now and just before: an exception or a wrong return often moves no metric,
+ * but the line or the call that always came after it is missing.
+ */
+export function departures(spans: readonly Span[], logs: readonly LogLine[], now: number): Departure[] {
+  const templates = new LogTemplates();
+  const begin = beginOf(spans, now);
+  const recent = worksOf(spans, logs, { from: begin, to: now }, templates);
+  const found = groupsOf(recent).flatMap((group) => {
+    const all = WINDOWS.filter((window) => now - window > begin).flatMap((window) =>
+      departed(group, { now, window, templates }),
+    );
+    return all.sort((a, b) => b.deviation - a.deviation)[0] ?? [];
+  });
+  const services = new Set(found.map(({ service }) => service));
+  const longer =
+    found.length === 0
+      ? []
+      : worksOf(
+          spans.filter(({ service }) => services.has(service)),
+          logs.filter(({ service }) => services.has(service)),
+          { from: now - PAST, to: begin },
+          templates,
+        );
+  const unheard = found.filter((one) => !isUsual(one, longer, templates));
+  // A caller departs because the work that it waits for does.
+  const explained = new Set<Work>();
+  for (const { works } of unheard)
+    for (const work of works) for (let up = work.caller; up !== null; up = up.caller) explained.add(up);
+  return unheard
+    .filter(({ works }) => works.filter((work) => explained.has(work)).length < works.length / 2)
+    .map(({ works: _, ...one }) => ({ ...one, event: nameOf(one.event, templates) }))
+    .sort((a, b) => b.deviation - a.deviation);
+}
+
+/** Since when there have been traces without a gap. */
+export function beginOf(spans: readonly Span[], now: number): number {
+  const times = Float64Array.from(
+    spans.filter(({ at }) => at > now - JUST_BEFORE),
+    ({ at }) => at,
+  ).sort();
+  const last = times.findLastIndex((at, i) => i > 0 && at - (times[i - 1] ?? at) >= GAP);
+  return times[Math.max(0, last)] ?? now;
+}
+
+function groupsOf(works: readonly Work[]): Work[][] {
+  const groups = Map.groupBy(works, ({ service, operation }) => `${service}\n${operation}`);
+  return [...groups.values()].map((group) => group.sort((a, b) => a.at - b.at));
+}
+
+function departed(
+  group: readonly Work[],
+  { now, window, templates }: { now: number; window: number; templates: LogTemplates },
+): Departed[] {
+  const recent = group.filter(({ at }) => at >= now - window);
+  const before = group.slice(0, group.length - recent.length);
+  const [first] = recent;
+  if (first === undefined || recent.length < FEWEST || before.length < FEWEST) return [];
+  const [is, was] = [countsOf(recent), countsOf(before)];
+  return [...new Set([...is.keys(), ...was.keys()])].flatMap((event) => {
+    const [count, had] = [is.get(event) ?? 0, was.get(event) ?? 0];
+    const [share, usually] = [count / recent.length, had / before.length];
+    // Calls come and go with what is asked for; only a missing one is a sign.
+    const isNew = usually <= 1 - ALWAYS && share > usually && !event.startsWith(CALL);
+    const isLost = usually >= ALWAYS && share < usually;
+    if (!isNew && !isLost) return [];
+    const complains = isNew && isError(event, templates);
+    const deviation =
+      differenceOf([count, recent.length], [had, before.length]) * (complains ? COMPLAINS : 1);
+    if (deviation < UNUSUAL) return [];
+    const works = recent.filter(({ events }) => events.has(event) === isNew);
+    const onset = works[0]?.at ?? now;
+    const { service, operation } = first;
+    return [
+      {
+        service,
+        operation,
+        event,
+        now: share,
+        usually,
+        deviation,
+        count: works.length,
+        window,
+        onset,
+        works,
+      },
+    ];
+  });
+}
+
+function countsOf(works: readonly Work[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { events } of works) for (const event of events) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return counts;
+}
+
+/** The root of the likelihood ratio of two shares being equal. */
+function differenceOf([k, n]: [number, number], [j, m]: [number, number]): number {
+  const all = (k + j) / (n + m);
+  const term = (count: number, of: number, share: number) =>
+    count === 0 ? 0 : count * Math.log(count / of / share);
+  const ratio = term(k, n, all) + term(n - k, n, 1 - all) + term(j, m, all) + term(m - j, m, 1 - all);
+  return Math.sqrt(2 * Math.max(0, ratio));
+}
+
+/**
+ * Whether this state of affairs was usual earlier: then it is a mix of requests, and no fault. A new error is a
+ * complaint by itself, even if an earlier incident logged it as well.
+ */
+function isUsual(
+  { service, operation, event, now, usually, onset }: Departed,
+  longer: readonly Work[],
+  templates: LogTemplates,
+): boolean {
+  const same = longer
+    .filter((one) => one.service === service && one.operation === operation)
+    .sort((a, b) => a.at - b.at);
+  if (same.length < FEWEST || (now > usually && isError(event, templates))) return false;
+  const { center } = usualShare(
+    same.map(({ at }) => at),
+    {
+      until: same.length,
+      now: onset,
+      otherwise: same.filter(({ events }) => events.has(event)).length / same.length,
+    },
+    (i) => same[i]?.events.has(event) ?? false,
+  );
+  return now > usually ? center > 1 - ALWAYS : center < ALWAYS;
+}
+
+const LINE = 'line ';
+
+function isError(event: string, templates: LogTemplates): boolean {
+  return (
+    event.startsWith(LINE) && /^(?:err|fatal|crit)/u.test(templates.at(event.slice(LINE.length))?.level ?? '')
+  );
+}
+
+function nameOf(event: string, templates: LogTemplates): string {
+  if (!event.startsWith(LINE)) return event;
+  return templates.at(event.slice(LINE.length))?.words.join(' ') ?? event;
+}
+
+/** A line and a span of one process may be stamped this many milliseconds apart. */
+const SKEW = 2;
+
+/** Requests that ended in a window, each with what happened at its service meanwhile. */
+function worksOf(
+  spans: readonly Span[],
+  logs: readonly LogLine[],
+  { from, to }: { from: number; to: number },
+  templates: LogTemplates,
+): Work[] {
+  const lines = Map.groupBy(
+    logs.filter(({ traceId, at }) => traceId !== null && at >= from && at <= to),
+    ({ traceId }) => traceId ?? '',
+  );
+  const within = spans.filter(({ at, durationMs }) => at >= from && at + durationMs <= to);
+  return [...Map.groupBy(within, ({ traceId }) => traceId)].flatMap(([trace, own]) => {
+    const works = worksIn(own);
+    for (const { at, service, level, message } of lines.get(trace) ?? []) {
+      const [innermost] = works
+        .filter((work) => work.service === service && at >= work.at - SKEW && at <= work.end + SKEW)
+        .sort((a, b) => a.end - a.at - (b.end - b.at));
+      innermost?.events.add(LINE + templates.of(level, message).id);
+    }
+    return works;
+  });
+}
+
+function worksIn(trace: readonly Span[]): Work[] {
+  const byId = new Map(trace.map((span) => [span.spanId, span]));
+  const works = new Map<Span, Work>();
+  const workOf = (span: Span): Work => {
+    const known = works.get(span);
+    if (known !== undefined) return known;
+    const parent = byId.get(span.parentSpanId ?? '');
+    const { service, operation, at } = span;
+    const alone = {
+      service,
+      operation,
+      at,
+      end: at + span.durationMs,
+      caller: null,
+      events: new Set<string>(),
+    };
+    // Also ends the walk where spans are each other's parents.
+    works.set(span, alone);
+    if (parent === undefined) return alone;
+    const above = workOf(parent);
+    if (parent.service !== service) {
+      above.events.add(`${CALL}${service}: ${operation}`);
+      const work = { ...alone, caller: above };
+      works.set(span, work);
+      return work;
+    }
+    above.events.add(operation);
+    works.set(span, above);
+    return above;
+  };
+  for (const span of trace) workOf(span);
+  return [...new Set(works.values())];
+}
