@@ -114,6 +114,7 @@ describe('/metrics', () => {
       'gumshoe_listener_failures_total counter',
       'gumshoe_webhooks_total counter',
       'gumshoe_alertmanager_pulls_total counter',
+      'gumshoe_mcp_calls_total counter',
       'gumshoe_alertmanager_silences_total counter',
       'gumshoe_received_alerts_total counter',
       'gumshoe_alerts_total counter',

@@ -48,7 +48,7 @@ const SENTENCES: ReadonlyArray<readonly [unknown, string]> = [
   ],
   [
     new MissingKeyError({ operation: 'issues.get' }),
-    'This belongs to the organisation for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
+    'This belongs to the organization for private channels, and Gumshoe has no API key for it. Ask whoever operates Gumshoe to set ISSUE_SERVICE_PRIVATE_API_KEY.',
   ],
   [
     rejected(403),
