@@ -13,6 +13,10 @@ export type DigestIssue = Pick<
   | 'title'
   | 'service'
   | 'status'
+  | 'severity'
+  | 'raisedSeverity'
+  | 'version'
+  | 'endedVersion'
   | 'statusSince'
   | 'createdAt'
   | 'investigatingSince'
@@ -26,6 +30,10 @@ const told = [
   'title',
   'service',
   'status',
+  'severity',
+  'raisedSeverity',
+  'version',
+  'endedVersion',
   'statusSince',
   'createdAt',
   'investigatingSince',

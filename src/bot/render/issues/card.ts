@@ -80,6 +80,8 @@ function buttonsFor(view: CardView): Button[] {
   switch (status) {
     case 'ready_to_fix':
       return [resolve(isNext ? 'primary' : undefined), mute, ask];
+    case 'no_cause':
+      return [ask, resolve(), mute];
     case 'resolved':
       return [reopen];
     case 'muted':

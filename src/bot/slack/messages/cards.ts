@@ -8,6 +8,7 @@ import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
+import { causeOf, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
 import { renderCard } from '../../render/issues/card.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
@@ -42,7 +43,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     ...severityOf(issue),
     environment: issue.environment,
     service: issue.service,
-    status: statusOf(issue),
+    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
     failure: issue.failure ?? unreachable(issue, store),
     statusSince: issue.statusSince,
     source: toolName(issue.source),
@@ -91,7 +92,7 @@ export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulat
 }
 
 /** The severity to show, and the one before an escalation raised it. */
-export function severityOf({ severity, raisedSeverity: raised }: Issue) {
+export function severityOf({ severity, raisedSeverity: raised }: Pick<Issue, 'severity' | 'raisedSeverity'>) {
   return raised !== null && isMoreSevere(raised, severity)
     ? { severity: raised, raisedFrom: severity }
     : { severity, raisedFrom: null };
@@ -211,7 +212,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     number: issueNumber(issue),
     title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
     ...severityOf(issue),
-    status: statusOf(issue),
+    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
     statusSince: issue.statusSince,
     mutedUntil: issue.mutedUntil,
     fired: await store.alerts.countOfIssue(issue.id, channel),

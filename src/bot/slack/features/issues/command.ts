@@ -5,6 +5,7 @@ import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import type { Deps } from '../../../deps.ts';
+import { causeOf, shownStatus } from '../../../issues/cause.ts';
 import {
   type ChangeRequest,
   changeIdempotently,
@@ -143,7 +144,13 @@ async function show(number: IssueNumber, viewer: Viewer, deps: Deps): Promise<Re
   if (!ours) return renderCard({ ...foreignCard(detail, deps), number }, now);
   const { status } = detail;
   return (await deps.mayRead({ channel }, ours))
-    ? renderCard({ ...(await cardView(ours, channel, deps)), status }, now)
+    ? renderCard(
+        {
+          ...(await cardView(ours, channel, deps)),
+          status: shownStatus(status, await causeOf(ours, deps.store)),
+        },
+        now,
+      )
     : renderPrivateCard({ ...privateView(ours, deps), number, status });
 }
 
