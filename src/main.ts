@@ -4,6 +4,7 @@ import type { CompleteConfig } from './bot/deps.ts';
 import { systemClock, whenAborted, withTimeout } from './lib/clock.ts';
 import { type Environment, type Io, OperatorError, onStopSignals, processIo } from './lib/io.ts';
 import { createLogger, type Logger } from './lib/log.ts';
+import { redactedIo } from './lib/redact.ts';
 
 const SHUTDOWN_MS = 9_000;
 
@@ -73,9 +74,10 @@ function say(error: unknown, log: Logger, io: Io): void {
 export async function main(
   _words: readonly string[],
   env: Environment,
-  io: Io,
+  process: Io,
   options: RunOptions = {},
 ): Promise<number> {
+  const io = redactedIo(process, env);
   const result = readConfig(env);
   if (!result.ok) {
     for (const problem of result.problems) io.err(problem);

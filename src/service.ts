@@ -1,29 +1,31 @@
 import pino from 'pino';
 import { systemClock } from './lib/clock.ts';
-import { type Environment, type Io, loadEnvFile, onStopSignals, processIo } from './lib/io.ts';
+import { type Command, type Io, loadEnvFile, onStopSignals, processIo } from './lib/io.ts';
+import { redactor, secretsIn, withoutSecrets } from './lib/redact.ts';
 import type { RunningService, ServiceOptions } from './service/server.ts';
 import { readServiceSettings, type ServiceSettings } from './service/settings.ts';
 import { startOverTelemetry } from './service/telemetry/open-sources.ts';
 
 /** `npm run service`: runs the investigation service until SIGTERM or SIGINT. @returns the exit code */
-export async function service(_words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const service: Command = withoutSecrets(async (_words, env, io) => {
   const read = readServiceSettings(env);
   if ('problems' in read) {
     for (const problem of read.problems) io.err(problem);
     return 1;
   }
   try {
-    await serve(read.settings, io);
+    await serve(read.settings, io, secretsIn(env));
     return 0;
   } catch (error) {
     io.err(sentenceFor(error, read.settings.port));
     return 1;
   }
-}
+});
 
-async function serve(settings: ServiceSettings, io: Io): Promise<void> {
+async function serve(settings: ServiceSettings, io: Io, secrets: readonly string[]): Promise<void> {
   const { port, host, metricsPort, file, postgres, keys, developmentKey, telemetry, changesToken } = settings;
-  const log = pino({ name: 'service', level: settings.logLevel }, io.log ?? pino.destination(1));
+  const hooks = { streamWrite: redactor(secrets) };
+  const log = pino({ name: 'service', level: settings.logLevel, hooks }, io.log ?? pino.destination(1));
   const options = { port, host, metricsPort, file, postgres, keys, changesToken, log };
   const running =
     telemetry === null ? await serveShop(options) : await startOverTelemetry(options, telemetry, systemClock);

@@ -1,10 +1,11 @@
 import { readConfig } from './bot/config.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from './lib/io.ts';
+import { type Command, loadEnvFile, processIo } from './lib/io.ts';
+import { withoutSecrets } from './lib/redact.ts';
 import { flagConflict, readFlags, runInOneProcess, runOnLaptop, usage } from './sandbox/laptop/laptop.ts';
 import { hasSource, readTelemetrySettings } from './service/telemetry/settings.ts';
 
 /** What `npm start` runs: embeds what is not configured, and runs the bot. */
-export async function start(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const start: Command = withoutSecrets(async (words, env, io) => {
   const refuse = (...sentences: string[]) => {
     for (const sentence of sentences) io.err(sentence);
     return 1;
@@ -31,6 +32,6 @@ export async function start(words: readonly string[], env: Environment, io: Io):
   return slack === null
     ? runOnLaptop(config, read.flags, systems, io)
     : runInOneProcess({ ...config, slack }, systems, io);
-}
+});
 
 if (import.meta.main) process.exit(await start(process.argv.slice(2), loadEnvFile(), processIo));

@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { z } from 'zod';
 import * as read from '../lib/environment.ts';
 import type { Environment } from '../lib/io.ts';
+import { hashOf } from '../lib/mcp-keys.ts';
 import { botVariables } from './variables.ts';
 
 /** What the embedded service speaks, and the client reads. */
@@ -39,6 +40,13 @@ function alertmanagerOf(values: Values) {
   };
 }
 
+/** `null` if agents are not served: neither keys nor Slackbot are configured. */
+function mcpOf(values: Values) {
+  const keys = (values.MCP_TOKENS ?? []).map(({ token, ...key }) => ({ ...key, hash: hashOf(token) }));
+  const signingSecrets: readonly string[] = values.MCP_SLACKBOT ? (values.SLACK_SIGNING_SECRET ?? []) : [];
+  return keys.length === 0 && signingSecrets.length === 0 ? null : { keys, signingSecrets };
+}
+
 const withoutSlash = (url: string) => url.replace(/\/+$/u, '');
 
 function configOf(values: Values, hasTelemetry: boolean) {
@@ -55,7 +63,7 @@ function configOf(values: Values, hasTelemetry: boolean) {
     /** A real Slack with the embedded service: every card and result says so. */
     simulated: slack !== null && service === null && !hasTelemetry,
     database: values.DATABASE_URL,
-    /** A connection to PostgreSQL that no pooler shares between clients, for locks and notifications. */
+    /** A connection to PostgreSQL that no pooler shares between clients, for notifications. */
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     port: values.PORT,
     /** `null` if health and metrics are on `port`. */
@@ -72,6 +80,8 @@ function configOf(values: Values, hasTelemetry: boolean) {
     },
     /** Where an alert from a webhook goes: the first route that matches. */
     alertRoutes: values.ALERT_ROUTES ?? [],
+    /** `null` if `POST /mcp` is off. */
+    mcp: mcpOf(values),
     /** `null` if no Alertmanager is read. */
     alertmanager: alertmanagerOf(values),
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,
@@ -100,6 +110,7 @@ function configOf(values: Values, hasTelemetry: boolean) {
 
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type SlackConfig = NonNullable<Config['slack']>;
+export type McpSettings = NonNullable<Config['mcp']>;
 export type WebhookSettings = Config['webhooks'];
 export type Alertmanager = NonNullable<Config['alertmanager']>;
 export interface ServiceConfig {
@@ -178,6 +189,9 @@ export function readConfig(
   }
   if (isTrue(given.ALERTMANAGER_SILENCE) && given.ALERTMANAGER_URL === undefined) {
     refuse('ALERTMANAGER_SILENCE', 'needs ALERTMANAGER_URL, the Alertmanager to silence alerts in');
+  }
+  if (isTrue(given.MCP_SLACKBOT) && given.SLACK_SIGNING_SECRET === undefined) {
+    refuse('MCP_SLACKBOT', 'needs SLACK_SIGNING_SECRET, with which Slackbot signs its requests');
   }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {

@@ -47,6 +47,8 @@ export interface Deps extends CompleteConfig {
   webhookSources: WebhookSources;
   /** Whether this process does what one process at a time does. */
   lead: { isHeld(): boolean };
+  /** Of the leader's workers alone: throws once another replica leads. */
+  assertLeads?: () => void;
   /** What fails although deliveries can be taken. */
   degraded: Degraded;
   statusTracker: StatusTracker;

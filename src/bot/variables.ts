@@ -53,6 +53,24 @@ function secrets() {
     .pipe(z.array(secret()));
 }
 
+/** `name:token` or `name:token:write`, separated by commas. Only hashes of the tokens are kept. */
+function mcpKeys() {
+  return read.reader((text) => {
+    const keys = text.split(',').map((part) => {
+      const [, name, token, write] = /^\s*([a-z0-9][\w-]{0,39}):([^:\s]+)(:write)?\s*$/iu.exec(part) ?? [];
+      return name === undefined || token === undefined
+        ? null
+        : { name, token, mayWrite: write !== undefined };
+    });
+    if (keys.includes(null))
+      return { wrong: 'must be name:token or name:token:write, or several of them separated by commas' };
+    const known = keys.filter((key) => key !== null);
+    if (new Set(known.map(({ name }) => name)).size < known.length)
+      return { wrong: 'holds two keys of one name' };
+    return { value: known };
+  });
+}
+
 /** `name=value` pairs of HTTP headers, separated by commas, with percent-encoded values, as OpenTelemetry writes them. */
 function headers() {
   return read.reader((text) => {
@@ -174,7 +192,7 @@ export const botVariables = z.object({
       ...secretMeta,
       example: 'postgres://gumshoe:password@database.example.com/gumshoe',
       description:
-        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for locks and notifications. If it is not set, they use `DATABASE_URL`',
+        'If `DATABASE_URL` leads through PgBouncer in transaction mode: a URL that bypasses it, for notifications. If it is not set, they use `DATABASE_URL`',
     }),
   PORT: read.port().prefault('3000').meta({
     example: '3000',
@@ -224,6 +242,19 @@ export const botVariables = z.object({
     example: '{"title":"incident.name","status":"incident.status"}',
     description:
       'Accepts webhooks of another tool at `POST /alerts/<source>`: the paths of its fields, as JSON with dots',
+  }),
+  MCP_TOKENS: mcpKeys()
+    .optional()
+    .meta({
+      ...strongMeta,
+      example: 'claude:a-long-random-text,deploys:another-random-text:write',
+      description:
+        'The keys with which agents call `POST /mcp`: `name:token`, separated by commas, and `name:token:write` for one that may file issues and set their status. A key sees what is in public channels',
+    }),
+  MCP_SLACKBOT: read.boolean().prefault('false').meta({
+    example: 'true',
+    description:
+      'Whether Slackbot may call `POST /mcp`, for whoever asks it. Needs `SLACK_SIGNING_SECRET`, and an address that Slack reaches by HTTPS',
   }),
   ALERT_SNS_TOPICS: topics().prefault('').meta({
     example: 'arn:aws:sns:eu-central-1:123456789012:alarms',

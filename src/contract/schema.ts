@@ -122,14 +122,24 @@ export const IssueContext = z.looseObject({
 });
 export type IssueContext = z.infer<typeof IssueContext>;
 
-/** The body that creates an issue; lengths are counted in code points. */
-export const IssueCreate = z.object({
-  title: z
+/** A text of at least one and at most so many characters, counted in code points. */
+function textUpTo(most: number) {
+  return z
     .string()
     .min(1)
-    .refine((title) => [...title].length <= 500, { error: 'must have at most 500 characters' })
-    .meta({ maxLength: 500 }),
-  description: z.string().min(1),
+    .refine((text) => text.length <= most || [...text].length <= most, {
+      error: `must have at most ${most} characters`,
+    })
+    .meta({ maxLength: most });
+}
+
+/** The most characters of a description, and of a question with all that precedes it. */
+const MOST_CHARACTERS = 250_000;
+
+/** The body that creates an issue. */
+export const IssueCreate = z.object({
+  title: textUpTo(500),
+  description: textUpTo(MOST_CHARACTERS),
   environment: z.string().min(1),
   severity: Severity.default('medium'),
   triggeredAt: RequestTimestamp.optional(),
@@ -352,7 +362,7 @@ export const ArtifactsQuery = z.object({
 // The agent
 
 export const QueryRequest = z.object({
-  question: z.string().min(1),
+  question: textUpTo(MOST_CHARACTERS),
   conversation_id: z.uuid().toLowerCase().optional(),
   stream: z.boolean().default(false),
 });

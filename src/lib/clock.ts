@@ -21,6 +21,14 @@ export interface Backoff {
 }
 
 /**
+ * Whether a moment has come. One that is further ahead than its rule allows was set by a clock that has been corrected since: it
+ * has come too, or whatever waits for it would wait for as long as the clock was wrong.
+ */
+export function hasCome(at: number, now: number, longestMs: number): boolean {
+  return at <= now || at > now + longestMs;
+}
+
+/**
  * Exponential backoff with jitter: doubles with each failed attempt (0 for the first) up to a maximum, and randomises the
  * upper half, so that callers that failed together do not retry together.
  */

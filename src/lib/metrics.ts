@@ -21,6 +21,7 @@ const counters = {
   gumshoe_listener_failures_total: ['Deliveries whose handling failed', []],
   gumshoe_webhooks_total: ['Webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alertmanager_pulls_total: ['Looks at the Alertmanager, by outcome', ['outcome']],
+  gumshoe_mcp_calls_total: ['Calls of tools at `POST /mcp`, by tool', ['tool']],
   gumshoe_alertmanager_silences_total: ['Silences at the Alertmanager, by outcome', ['outcome']],
   gumshoe_received_alerts_total: ['Alerts from webhooks, by source and outcome', ['source', 'outcome']],
   gumshoe_alerts_total: ['Messages, by decision', ['decision', 'format']],
@@ -32,7 +33,10 @@ const counters = {
   gumshoe_polls_total: ['Polls, by outcome', ['outcome']],
   gumshoe_service_troubles_total: ['Problems with the investigation service, by trouble', ['trouble']],
   gumshoe_questions_total: ['Questions to the agent, by outcome', ['outcome']],
-  gumshoe_agent_context_reads_total: ['Threads and files read for the agent, by outcome', ['kind', 'outcome']],
+  gumshoe_agent_context_reads_total: [
+    'Threads and files read for the agent, by outcome',
+    ['kind', 'outcome'],
+  ],
   gumshoe_backfilled_channels_total: ['Channels backfilled after a gap, by outcome', ['outcome']],
   gumshoe_backfilled_messages_total: ['Missed messages found by backfill, by outcome', ['outcome']],
   gumshoe_refused_people_total: [

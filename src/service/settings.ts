@@ -122,10 +122,17 @@ export function readServiceSettings(
       `holds a key that is too short for NODE_ENV=production: it needs at least ${read.STRONG_LENGTH} characters`,
     );
   }
-  const sources = ['PROMETHEUS_URL', 'LOKI_URL', 'TEMPO_URL', 'JAEGER_URL', 'KUBERNETES'];
+  const sources = [
+    'PROMETHEUS_URL',
+    ...['LOKI_URL', 'VICTORIALOGS_URL', 'ELASTICSEARCH_URL', 'TEMPO_URL', 'JAEGER_URL', 'KUBERNETES'],
+    'GRAFANA_TOKEN',
+  ];
   if (production && sources.every((name) => given[name] === undefined)) {
     const sentence = 'is missing: with NODE_ENV=production nothing is simulated. Set it, or another source';
-    refuse('PROMETHEUS_URL', `${sentence} (LOKI_URL, TEMPO_URL, JAEGER_URL or KUBERNETES)`);
+    refuse(
+      'PROMETHEUS_URL',
+      `${sentence} (${sources.slice(1, -1).join(', ')}, or GRAFANA_URL with GRAFANA_TOKEN)`,
+    );
   }
   const result = reading.finish();
   return 'problems' in result ? result : { settings: settingsOf(result.values) };

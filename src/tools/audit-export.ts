@@ -4,9 +4,10 @@ import pg from 'pg';
 import { z } from 'zod';
 import { readConfig } from '../bot/config.ts';
 import type { Database } from '../lib/environment.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { connectionOptions } from '../lib/postgres/pool.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 
 const USAGE = `usage: npm run -s audit-export -- --since 2026-11-01 [--until 2026-12-01] [--format jsonl|csv]
 
@@ -14,7 +15,7 @@ Prints who did what, and when: entries from the first moment up to, but not incl
 midnight UTC; 2026-11-01T09:00:00+01:00 works too. Gumshoe may be running.`;
 
 /** `npm run audit-export`. @returns the exit code */
-export async function auditExport(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const auditExport: Command = withoutSecrets(async (words, env, io) => {
   const options = readOptions(words);
   if (options === null) {
     io.err(USAGE);
@@ -37,7 +38,7 @@ export async function auditExport(words: readonly string[], env: Environment, io
     io.err(`The audit cannot be read (${reasonOf(error)}): check DATABASE_URL.`);
     return 1;
   }
-}
+});
 
 function readOptions(words: readonly string[]) {
   try {

@@ -1,14 +1,15 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { readConfig } from '../bot/config.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 
 /** `npm run backup -- FILE`: a consistent copy of the database, while Gumshoe runs or not. @returns the exit code */
-export async function backup(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const backup: Command = withoutSecrets(async (words, env, io) => {
   const problems = problemsOf(words[0], env, io);
   for (const problem of problems) io.err(problem);
   return problems.length === 0 ? 0 : 1;
-}
+});
 
 function problemsOf(target: string | undefined, env: Environment, io: Io): string[] {
   if (target === undefined || target.startsWith('-'))

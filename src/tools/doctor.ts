@@ -8,12 +8,19 @@ import { checkSocketMode } from '../bot/slack/checks/socket-mode.ts';
 import { createSlackClient } from '../bot/slack/client.ts';
 import { createServiceClient, keyVariables } from '../contract/client/client.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, loadEnvFile, processIo } from '../lib/io.ts';
+import { type Command, loadEnvFile, processIo } from '../lib/io.ts';
 import type { Organization } from '../lib/issue-number.ts';
 import { createLogger } from '../lib/log.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 import { hasSource, readTelemetrySettings } from '../service/telemetry/settings.ts';
 import { checkBlocks } from './checks/blocks.ts';
-import { checkAlertmanager, checkTelemetry, checkTracing, checkWebhooks } from './checks/connections.ts';
+import {
+  checkAlertmanager,
+  checkMcp,
+  checkTelemetry,
+  checkTracing,
+  checkWebhooks,
+} from './checks/connections.ts';
 import { checkDatabase, checkPostgres, checkStored } from './checks/database.ts';
 import { flagsOrUsage } from './flags.ts';
 
@@ -24,7 +31,7 @@ Checks this installation: one line for each check, with the fix if something is 
   --blocks    also has Slack check every message and view of the gallery (about four minutes; nothing is posted)`;
 
 /** `npm run doctor`. @returns the exit code */
-export async function doctor(words: readonly string[], env: Environment, io: Io): Promise<number> {
+export const doctor: Command = withoutSecrets(async (words, env, io) => {
   const flags = flagsOrUsage(words, { blocks: { type: 'boolean' } }, USAGE, io);
   if ('code' in flags) return flags.code;
   const results = await diagnose(env, { blocks: flags.values.blocks ?? false });
@@ -33,7 +40,7 @@ export async function doctor(words: readonly string[], env: Environment, io: Io)
     for (const note of notes) io.out(`  - ${note}`);
   }
   return results.every(({ ok }) => ok) ? 0 : 1;
-}
+});
 
 const log = createLogger('silent');
 
@@ -145,12 +152,13 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing] = await Promise.all([
+  const [slack, service, telemetry, alertmanager, tracing, mcp] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
     checkAlertmanager(config.alertmanager),
     checkTracing(config.tracing),
+    checkMcp(config),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -161,6 +169,7 @@ export async function diagnose(
     ...checkWebhooks(config),
     ...alertmanager,
     ...tracing,
+    ...mcp,
     ...(await diagnoseDatabase(config)),
   ];
 }

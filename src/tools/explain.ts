@@ -5,7 +5,8 @@ import type { ReceivedAlert } from '../bot/alerts/format.ts';
 import { webhookFormatNamed, webhookFormats } from '../bot/alerts/formats/index.ts';
 import { parseAlert } from '../bot/alerts/parse.ts';
 import type { Alert } from '../bot/alerts/types.ts';
-import { type Environment, type Io, processIo } from '../lib/io.ts';
+import { type Command, type Io, processIo } from '../lib/io.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
 const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES})`;
@@ -69,7 +70,7 @@ export function explainPayload(
   if (reading.kind === 'nothing') return [{ file, reading: 'nothing', reason: reading.reason }];
   if (reading.kind === 'confirm')
     return [{ file, reading: 'confirm', reason: `It asks to confirm the topic ${reading.topicArn}.` }];
-  return reading.alerts.map(({ alert, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
+  return reading.alerts.map(({ alert, routing: _, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
 }
 
 function explanationOf(file: string, alert: Alert): Explanation {
@@ -118,7 +119,7 @@ function eventOf(content: unknown): unknown {
 }
 
 /** `npm run -s explain`. @returns the exit code */
-export async function explainCommand(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+export const explainCommand: Command = withoutSecrets(async (words, _env, io) => {
   const { source, files } = commandOf(words, io);
   if (files.length === 0) {
     io.err(USAGE);
@@ -136,7 +137,7 @@ export async function explainCommand(words: readonly string[], _env: Environment
     }
   }
   return code;
-}
+});
 
 /** The options that are understood; anything else asks for the usage, which needs no files. */
 function commandOf(words: readonly string[], io: Io): { source: string | undefined; files: string[] } {

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { openSqliteFile } from '../bot/store/dialects/sqlite.ts';
 import { openStore as openBotStore } from '../bot/store/open.ts';
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, OperatorError, processIo } from '../lib/io.ts';
+import { type Command, OperatorError, processIo } from '../lib/io.ts';
 import { reasonOf } from '../lib/postgres/errors.ts';
 import { connectionOptions } from '../lib/postgres/pool.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 import { openPostgres } from '../service/store/dialects/postgres.ts';
 import { APPLICATION_ID, openSqlite } from '../service/store/dialects/sqlite.ts';
 
@@ -18,11 +19,7 @@ Copies everything from the file, the bot's or the service's, into an empty Postg
 program first. If the copy is interrupted, the same command continues where it was.`;
 
 /** `npm run move`: from SQLite to PostgreSQL. @returns the exit code */
-export async function moveCommand(
-  [from = '', to = '', ...more]: readonly string[],
-  _env: Environment,
-  io: Io,
-): Promise<number> {
+export const moveCommand: Command = withoutSecrets(async ([from = '', to = '', ...more], _env, io) => {
   if (!from.startsWith('sqlite:') || !/^postgres(?:ql)?:/u.test(to) || more.length > 0) {
     io.err(USAGE);
     return 2;
@@ -52,7 +49,7 @@ export async function moveCommand(
     );
     return 1;
   }
-}
+});
 
 const ROWS_AT_ONCE = 200;
 const CURSOR = 'rowid_';
@@ -270,7 +267,7 @@ const Listed = z.object({ name: z.string(), type: z.string(), wr: z.number() });
 const Given = z.object({ table: z.string(), column: z.string(), last: z.number() });
 const Reference = z.object({ table: z.string() });
 /** They are about the database itself, and each has its own. */
-const OWN = /^(?:sqlite_|kysely_|compatibility$|replicas$|leases$|allowances$)/u;
+const OWN = /^(?:sqlite_|kysely_|replicas$|leases$|allowances$)/u;
 
 /** Every table with rows to move, after those that it refers to. */
 function tablesInOrder(db: Sqlite.Database): string[] {

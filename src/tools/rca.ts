@@ -1,5 +1,6 @@
 import { systemClock } from '../lib/clock.ts';
-import { type Environment, type Io, OperatorError, processIo } from '../lib/io.ts';
+import { type Command, OperatorError, processIo } from '../lib/io.ts';
+import { withoutSecrets } from '../lib/redact.ts';
 import { blamedChange } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
 import { createBudget } from '../service/telemetry/budget.ts';
@@ -16,7 +17,7 @@ import type { Snapshot } from '../service/telemetry/view.ts';
 const USAGE = 'usage: npm run -s rca -- FOLDER   (a recorded system: it holds system.json and cases.json)';
 
 /** `npm run -s rca -- FOLDER`: investigates recorded cases, and prints a line of JSON for each. @returns the exit code */
-export async function rca(words: readonly string[], _env: Environment, io: Io): Promise<number> {
+export const rca: Command = withoutSecrets(async (words, _env, io) => {
   const [folder] = words;
   if (folder === undefined || folder.startsWith('-') || words.length > 1) {
     io.err(USAGE);
@@ -30,7 +31,7 @@ export async function rca(words: readonly string[], _env: Environment, io: Io): 
     io.err(error.message);
     return 1;
   }
-}
+});
 
 /** What the investigator says of one recorded case. */
 export interface Verdict {

@@ -36,6 +36,7 @@ describe('an environment that states nothing', () => {
       alertChannels: [],
       webhooks: { token: null, secrets: new Map(), topics: [], maps: new Map() },
       alertRoutes: [],
+      mcp: null,
       alertmanager: null,
       tracing: null,
       defaultEnvironment: 'production',
@@ -120,6 +121,7 @@ describe('a whole configuration', () => {
       alertChannels: ['C0123ABCD', 'G0456EFGH'],
       webhooks: { token: null, secrets: new Map(), topics: [], maps: new Map() },
       alertRoutes: [],
+      mcp: null,
       alertmanager: null,
       tracing: {
         endpoint: 'http://otel:4318',

@@ -254,7 +254,7 @@ describe('7 every failure has the error body of the contract', () => {
       fetch(`${service().url}/issues`, {
         method: 'POST',
         headers: { authorization: 'Bearer acme-key', 'content-type': 'application/json' },
-        body: new Blob([JSON.stringify({ ...ISSUE, description: 'x'.repeat(size) })]).stream(),
+        body: new Blob([JSON.stringify({ ...ISSUE, context: { errorMessage: 'x'.repeat(size) } })]).stream(),
         duplex: 'half',
       });
     expect((await send(1_000_000)).status).toBe(201);

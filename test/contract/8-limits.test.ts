@@ -42,6 +42,26 @@ describe('8 limits', () => {
     expect(await statuses('')).toEqual([400, 400, 400, 400, 400]);
   });
 
+  it('8 description, question: none is so long that it fails, and beyond 250,000 characters they are refused', async () => {
+    const { post } = await testService();
+    const statuses = async (text: string) => [
+      (await post('/issues', { ...ISSUE, description: text })).status,
+      (await post('/query', { question: text })).status,
+      (await post('/query', { question: `The question:\n${text}`.slice(0, 250_000) })).status,
+    ];
+    const words = (separator: string) =>
+      Array.from({ length: 130_000 }, (_, i) => (i + 17_576).toString(26).replaceAll(/\d/gu, 'z')).join(
+        separator,
+      );
+    for (const text of ['x'.repeat(250_000), `last${' '.repeat(249_990)}x`, words(' ').slice(0, 250_000)])
+      expect(await statuses(text)).toEqual([201, 200, 200]);
+    expect(await statuses(words(' '))).toEqual([400, 400, 200]);
+    expect(await post('/query', { question: 'x'.repeat(250_001) })).toMatchObject({
+      status: 400,
+      body: { details: { question: 'must have at most 250000 characters' } },
+    });
+  });
+
   it('8 artifact ids per request: at most 100', async () => {
     const { get } = await testService();
     expect((await get(`/artifacts?${'id=a&'.repeat(100)}`)).status).toBe(200);

@@ -80,9 +80,9 @@ describe('whatever is sent', () => {
       ['POST', '/query'],
       ['DELETE', '/artifacts'],
     ] as const) {
-      const body = JSON.stringify({ ...ISSUE, question: 'what is open?', description: '' });
+      const body = JSON.stringify({ ...ISSUE, question: 'what is open?', context: { errorMessage: '' } });
       const filled = (size: number) =>
-        body.replace('"description":""', `"description":"${'x'.repeat(size - body.length)}"`);
+        body.replace('"errorMessage":""', `"errorMessage":"${'x'.repeat(size - body.length)}"`);
       const small = await call(method, path, { body: filled(1024 * 1024) });
       expect([200, 201, 405]).toContain(small.status);
       expect((await call(method, path, { body: filled(1024 * 1024 + 1) })).status).toBe(413);

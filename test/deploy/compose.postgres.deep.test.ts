@@ -58,6 +58,24 @@ describe('deploy/compose.yaml', () => {
     }
   });
 
+  it('names by digest what it does not build, and limits the memory of each, as the Kubernetes manifests do', () => {
+    const services = z
+      .record(
+        z.string(),
+        z.object({ image: z.string(), build: z.string().optional(), mem_limit: z.string() }),
+      )
+      .parse(compose.services);
+    const tagged = Object.values(services).filter(
+      (one) => one.build === undefined && !/@sha256:[0-9a-f]{64}$/u.test(one.image),
+    );
+    expect(tagged).toEqual([]);
+    const limitOf = (name: string) =>
+      /limits: \{ memory: (\d+\w)i \}/u.exec(projectFile(`deploy/kubernetes/${name}.yaml`))?.[1];
+    for (const name of ['bot', 'service']) {
+      expect(services[name]?.mem_limit.toUpperCase()).toBe(limitOf(name));
+    }
+  });
+
   it('sets variables that the programs know, and secrets from files alone', () => {
     const wrong = (one: typeof bot, variables: readonly Variable[]) =>
       Object.entries(one.environment).filter(([name, value]) => {

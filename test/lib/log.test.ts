@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/lib/log.ts';
+import { secretsIn, withoutSecrets } from '../../src/lib/redact.ts';
+import { call } from '../support/call.ts';
 
 function logging(level = 'info') {
   const lines: string[] = [];
@@ -103,5 +105,102 @@ describe('the log', () => {
       { level: 30, time: expect.any(Number), ...fields, msg: 'a line: see https://example.com:8080/a@b?x=1' },
     ]);
     expect(lines.join('').endsWith('}\n')).toBe(true);
+  });
+});
+
+describe('a secret that is written in another way', () => {
+  const secret = 'a+b/c"d-\'Secret<7';
+  const every = (as: (character: string) => string) => [...secret].map(as).join('');
+  const code = (character: string) => character.charCodeAt(0);
+  const hex = (character: string) => code(character).toString(16);
+
+  it.each([
+    ['as it is', secret],
+    ['encoded for a URL', encodeURIComponent(secret)],
+    ['encoded for a URL twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['with each character encoded', every((one) => `%${hex(one)}`)],
+    ['escaped for JSON', JSON.stringify(secret).slice(1, -1)],
+    ['escaped for JSON twice', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+    ['in Unicode escapes', every((one) => `\\u00${hex(one)}`)],
+    ['in HTML', every((one) => (/\w/u.test(one) ? one : `&#${code(one)};`))],
+    [
+      'in HTML with names',
+      secret.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll("'", '&apos;'),
+    ],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in base64 for a URL', Buffer.from(secret).toString('base64url')],
+    ['in base64 behind a user', Buffer.from(`someone:${secret}`).toString('base64')],
+    ['in base64 behind another', Buffer.from(`gumshoe1:${secret}`).toString('base64')],
+    ['in base64 in a URL', encodeURIComponent(Buffer.from(`x:${secret}!`).toString('base64'))],
+    ['in hexadecimal digits', Buffer.from(secret).toString('hex')],
+    ['in capital digits', Buffer.from(secret).toString('hex').toUpperCase()],
+  ])('is not shown %s', (_how, written) => {
+    const lines: string[] = [];
+    createLogger('info', { write: (line) => void lines.push(line) }, [secret]).info(
+      `it said ${written} there`,
+    );
+    const { msg } = JSON.parse(lines.join(''));
+    // Of base64 the characters at both ends may belong to what stands beside the secret.
+    expect(msg).toMatch(/^it said [\w%+/]{0,14}\[redacted\][\w%=]{0,6} there$/u);
+  });
+
+  it('is not shown where a parser quotes its beginning, nor where a token of Slack is encoded', () => {
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line) => void lines.push(line) });
+    for (const text of ['plain-secret-of-a-service', '{"a": plain-secret-of-a-service}']) {
+      try {
+        JSON.parse(text);
+      } catch (error) {
+        log.info({ err: error }, 'no JSON');
+      }
+    }
+    log.info(`${BOT.replaceAll('-', '%2D')} ${BOT.replaceAll('-', '&#45;')} ${BOT.replaceAll('-', '%252d')}`);
+    expect(lines.join('')).not.toMatch(/plain-sec|AbCdEfGh/u);
+  });
+});
+
+describe('what a command prints', () => {
+  const env = {
+    SLACK_BOT_TOKEN: 'token-of-the-bot',
+    SERVICE_API_KEYS: 'first-service-key:acme,second-service-key:globex',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key',
+    ALERT_WEBHOOK_SECRET_GRAFANA: 'signing-key-one,signing-key-two',
+    DATABASE_URL: 'postgres://gumshoe:pass%2Fword@db/x',
+    PORT: '3000-and-more',
+  };
+
+  it('is without the secrets of its environment and of its words', async () => {
+    expect(secretsIn(env, ['postgres://u:other-password@db/y'])).toEqual(
+      expect.arrayContaining([
+        'token-of-the-bot',
+        'first-service-key',
+        'second-service-key',
+        'collector-key',
+        'signing-key-two',
+        'pass/word',
+        'other-password',
+      ]),
+    );
+    const command = withoutSecrets(async (words, given, io) => {
+      for (const value of [...Object.values(given), ...words]) io.out(`said: ${value}`);
+      io.err('{"key": "token-of-the-bot"}');
+      io.out('{ "as": "it is" }');
+      return 0;
+    });
+    expect(await call(command, ['postgres://u:other-password@db/y'], env)).toEqual({
+      code: 0,
+      stdout: [
+        'said: [redacted]',
+        'said: [redacted],[redacted]',
+        'said: authorization=Bearer%20[redacted]',
+        'said: [redacted]',
+        'said: postgres://[redacted]@db/x',
+        'said: 3000-and-more',
+        'said: postgres://[redacted]@db/y',
+        '{ "as": "it is" }',
+        '',
+      ].join('\n'),
+      stderr: '{"key":"[redacted]"}\n',
+    });
   });
 });

@@ -56,22 +56,6 @@ it('refuses a file of a newer program', async () => {
   );
 });
 
-it('goes on with what a file of the version before was investigating', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  const service = await testService({ file });
-  const { uuid } = await service.create();
-  await service.close();
-  const db = new Database(file);
-  db.exec(
-    'ALTER TABLE versions DROP COLUMN owner; ALTER TABLE versions DROP COLUMN leaseUntil; PRAGMA user_version = 2',
-  );
-  db.close();
-  await service.restart({ investigationMs: 0 });
-  await expect
-    .poll(async () => (await service.get(`/issues/${uuid}`)).body)
-    .toMatchObject({ status: 'ready_to_fix', versions: [{ version: 1, status: 'SUCCESS' }] });
-});
-
 it('leaves a file to the process that has it', async () => {
   const file = join(temporaryFolder(), 'service.db');
   const { create } = await testService({ file });

@@ -53,9 +53,18 @@ export const areas: Area[] = [
     may: ['bot/config', 'bot/render', 'lib', ...domain, ...features],
     type: ['bot/deps'],
   },
+  {
+    path: 'bot/mcp',
+    may: ['bot/config', 'bot/render', 'bot/slack', 'bot/webhooks', 'contract', 'lib', ...domain, ...features],
+    type: ['bot/deps'],
+  },
   { path: 'bot/health', may: ['lib'] },
   { path: 'contract', may: ['lib'] },
   { path: 'service', may: ['contract/schema', 'lib'] },
+  {
+    path: 'service/api/mcp.ts',
+    may: ['service', 'contract/answers', 'contract/questions', 'contract/schema', 'lib'],
+  },
   {
     path: 'service/investigation',
     may: [

@@ -18,6 +18,12 @@ if (!result.ok) throw new Error(result.problems.join('\n'));
 const { slack, service } = result.config;
 if (!slack || !service) throw new Error('the surroundings configure both');
 const stopping = new AbortController();
+/** Where it is frozen, once, as a container is that is paused. */
+let freezeAt = env.FREEZE_AT;
+if (env.MACHINE_AHEAD_MS !== undefined) {
+  const rightTime = Date.now;
+  Date.now = () => rightTime() + Number(env.MACHINE_AHEAD_MS);
+}
 let left = Number(env.KILL_TURN ?? 1);
 const orders = obeyOrders();
 const shared = clockFrom(Number(env.CLOCK_START ?? systemClock.now()), Number(env.CLOCK_TIMES ?? 1));
@@ -30,7 +36,9 @@ const bot = await createBot(
     log: createLogger(result.config.logLevel),
     signal: stopping.signal,
     imageRenderer: pictureStub,
-    clock: { ...shared, now: () => shared.now() + orders.jumpedMs() },
+    ...(env.MACHINE_AHEAD_MS === undefined
+      ? { clock: { ...shared, now: () => shared.now() + orders.jumpedMs() } }
+      : {}),
     onTerminal: (sentence) => {
       console.error(sentence);
       process.exit(1);
@@ -40,6 +48,10 @@ const bot = await createBot(
       // Written at once: what is not yet with the system when the process dies would be lost.
       writeSync(1, `at ${name}\n`);
       if (name === env.KILL_AT && left === 0) process.kill(process.pid, 'SIGKILL');
+      if (name === freezeAt) {
+        freezeAt = undefined;
+        process.kill(process.pid, 'SIGSTOP');
+      }
     },
   },
 );

@@ -103,6 +103,29 @@ describe('npm run doctor', () => {
     ]);
   });
 
+  it.each([
+    ['as it is', (token: string) => token],
+    ['in a page', (token: string) => `<html>no Slack here: Authorization: Bearer ${token}</html>`],
+    ['encoded', (token: string) => `bad request: ${encodeURIComponent(token).replaceAll('-', '%2D')}`],
+    ['in base64', (token: string) => Buffer.from(`user:${token}`).toString('base64')],
+    ['cut off', (token: string) => `${' '.repeat(90)}${token}`],
+  ])('does not print the bot token where a server’s error says it %s', async (_how, said) => {
+    const token = ['xoxb', '123456789012', 'AbCdEfGhIjKl'].join('-');
+    const body = { ok: false, error: said(token) };
+    await using slack = await scriptedSlack({ 'auth.test': { body }, 'conversations.info': { body } });
+    const { stdout, stderr } = await call(doctor, [], {
+      SLACK_BOT_TOKEN: token,
+      SLACK_SIGNING_SECRET: 's3cr3t',
+      SLACK_API_URL: slack.url,
+      ALERT_CHANNELS: 'C0AAAAAAA',
+      DATABASE_URL: `sqlite:${join(folder, 'gumshoe.db')}`,
+      ALLOW_SIMULATED: 'true',
+    });
+    expect(stdout).toContain('✗ Slack token');
+    const parts = [token, token.slice(0, 20), 'AbCdEfGh', Buffer.from(token).toString('base64').slice(4, 24)];
+    for (const part of parts) expect(stdout + stderr).not.toContain(part);
+  });
+
   it('passes an installation where all is well', async () => {
     await using slack = await scriptedSlack({
       'auth.test': authTest(),

@@ -147,6 +147,18 @@ const NAMES = {
 
 export const SEVERITY_NAMES = ['severity', 'priority', 'urgency', 'level', 'alert severity'];
 
+const FIELD_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(NAMES).flat(),
+  ...SEVERITY_NAMES,
+  ...'alertname summary title description message runbook dashboard'.split(' '),
+  ...['runbook url', 'dashboard url'],
+]);
+
+/** Whether a label or an annotation of this name says something that an alert has a field for. */
+export function isFieldName(name: string): boolean {
+  return FIELD_NAMES.has(normalizedName(name));
+}
+
 /** The fields of an {@link Alert} that labels state, and the facts they came from. */
 export interface LabelFields {
   fields: Labelled;

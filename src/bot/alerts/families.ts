@@ -4,6 +4,7 @@ import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
 import { type Attachment, attachmentText, type MessageContent } from './message.ts';
 import {
+  annotationMap,
   fromLabelMap,
   type Labels,
   labelMap,
@@ -23,7 +24,7 @@ import { type Alert, type AlertKind, emptyAlert } from './types.ts';
 export const PrometheusAlert = z.object({
   status: scalarText,
   labels: labelMap,
-  annotations: labelMap,
+  annotations: annotationMap,
   startsAt: moment,
   generatorURL: webUrl,
   fingerprint: scalarText,
@@ -79,8 +80,12 @@ export function linksOfAlert(entry: PrometheusAlert): ReceivedAlert['links'] {
 
 /** Labels that both tools write for themselves are left out. */
 export function withoutPrivate(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !name.startsWith('__')));
+  const isPrivate = (name: string) => name.startsWith('__');
+  if (!Object.keys(labels).some(isPrivate)) return labels;
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isPrivate(name)));
 }
+
+const MAX_DESCRIPTION = 20_000;
 
 /** What people wrote: the description first, then the other annotations by name, without links; then the values. */
 function descriptionOf(annotations: Labels, values: string): string | null {
@@ -90,7 +95,9 @@ function descriptionOf(annotations: Labels, values: string): string | null {
     .filter(([name, value]) => !main.includes(name) && !/^https?:/u.test(value))
     .map(([name, value]) => `${name}: ${value}`);
   const measured = values === '' ? [] : [`Values: ${values}`];
-  return [...new Set(texts), ...others, ...measured].join('\n\n') || null;
+  return (
+    [...new Set(texts), ...others, ...measured].join('\n\n').slice(0, MAX_DESCRIPTION).toWellFormed() || null
+  );
 }
 
 /** The result of a check by Nagios or a relative (Checkmk, Icinga), of a host or of a service on it. */

@@ -28,8 +28,11 @@ export interface WebhookFormat {
 
 /** What a payload says. All of it is untrusted. */
 export type WebhookReading =
-  /** `note`: one sentence about the payload as a whole, such as alerts that the tool left out. */
-  | { kind: 'alerts'; alerts: ReceivedAlert[]; note?: string }
+  /**
+   * `note`: one sentence about the payload as a whole, such as alerts that the tool left out. `sentAt`: when it was sent, as
+   * the places say that a field map names.
+   */
+  | { kind: 'alerts'; alerts: ReceivedAlert[]; note?: string; sentAt?: string[] }
   /** Understood, but about no alert (a ping, a new comment): it is accepted, and nothing follows. */
   | { kind: 'nothing'; reason: string }
   /** Amazon SNS asks whether the subscription is wanted; fetching `subscribeUrl` confirms it. */
@@ -43,8 +46,12 @@ export interface ReceivedAlert {
   alert: Alert;
   /** What an acknowledgement or an update says, in one line for the card. */
   note: string | null;
-  /** What `ALERT_ROUTES` match on, and what the message shows: Alertmanager's labels, Datadog's tags … */
+  /** What the message shows: Alertmanager's labels, Datadog's tags … At most 256. */
   labels: Record<string, string>;
+  /** How many more there were. */
+  moreLabels?: number;
+  /** What `ALERT_ROUTES` match on: all labels, as the payload has them. The first with a name counts. Not stored. */
+  routing?: readonly Readonly<Record<string, string>>[];
   /** Further pages about the alert; `http` and `https` only. */
   links: { text: string; url: string }[];
   /**

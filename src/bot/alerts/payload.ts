@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
-import { type Fact, fromLabels, type LabelFields, tagsFrom } from './facts.ts';
+import { type Fact, fromLabels, isFieldName, type LabelFields, tagsFrom } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
 import { toErrorMessage, toTitle } from './slack-text.ts';
@@ -15,7 +16,11 @@ export type Labels = Record<string, string>;
 
 const MAX_STRING = 20_000;
 const MAX_URL = 4_000;
-const MAX_LABELS = 100;
+/** Of an alert's labels, and of its annotations, that are worked on. */
+const MAX_LABELS = 256;
+/** Of the alerts in one webhook: a megabyte holds about as many of the usual size. */
+const MAX_ALERTS = 2_000;
+const MAX_VALUES = 50_000;
 const MAX_LABEL_NAME = 200;
 const MAX_LABEL_VALUE = 1_000;
 const MAX_NOTE = 150;
@@ -28,10 +33,32 @@ export function cleanText(text: string): string {
 }
 
 /** A text, a number or a boolean as text; anything else is empty. */
-export const scalarText = z
-  .union([z.string(), z.number(), z.boolean()])
-  .transform((value) => cleanText(String(value)).trim())
-  .catch('');
+export const scalarText = z.unknown().transform(textOf).catch('');
+
+function textOf(value: unknown): string {
+  const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? cleanText(String(value)).trim() : '';
+}
+
+export const TOO_MANY_VALUES =
+  'The body has more than 50,000 values: send fewer alerts at once, or fewer labels.';
+
+/** Whether a JSON text holds too many values, seen before it is parsed: objects of very many keys are slow to build. */
+export function hasTooManyValues(json: string, most = MAX_VALUES): boolean {
+  if (!/^\s*[[{]/u.test(json)) return false;
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < json.length && values <= most; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character === BACKSLASH) at += 1;
+    else if (character === QUOTE) isInString = !isInString;
+    else if (!isInString && (character === COMMA || character === BRACKET || character === BRACE))
+      values += 1;
+  }
+  return values > most;
+}
+
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b];
 
 /** An `http` or `https` URL; `null` for anything else, also for one that is too long, since a cut one leads nowhere. */
 export const webUrl = z
@@ -54,58 +81,115 @@ function momentOf(value: string | number): string | null {
 /** An object whose values are texts, numbers or booleans; other values are left out. */
 export const labelMap = z
   .unknown()
+  .transform((value) => (isRecord(value) ? labelsOf(Object.entries(value)) : {}))
+  .catch({});
+
+/** A list of names and values, `["env", "prod"]` or `{"name": "env", "value": "prod"}`. */
+export const labelList = z
+  .unknown()
   .transform((value): Labels => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    const kept = Object.entries(value).flatMap(([name, raw]): [string, string][] => {
-      const text = scalarText.parse(raw);
-      return name === '__proto__' || name === '' || text === '' ? [] : [[cleanText(name), text]];
-    });
-    return Object.fromEntries(kept);
+    const list: unknown[] = Array.isArray(value) ? value : [];
+    return labelsOf(
+      list.flatMap((one): [unknown, unknown][] => {
+        if (Array.isArray(one)) return [[one[0], one[1]]];
+        return isRecord(one) ? [[one.name, one.value]] : [];
+      }),
+    );
   })
   .catch({});
+
+/** Annotations, the best known of them first where there are too many: of the rest only their number is kept. */
+export const annotationMap = labelMap.transform((all): Labels => {
+  const { labels, more } = boundedLabels(all);
+  return more === 0 ? labels : { ...labels, 'more annotations': String(more) };
+});
+
+function labelsOf(pairs: readonly (readonly [unknown, unknown])[]): Labels {
+  const labels: Labels = {};
+  for (const [rawName, rawValue] of pairs) {
+    const [name, value] = [textOf(rawName), textOf(rawValue)];
+    if (name !== '' && name !== '__proto__' && value !== '') labels[name] = value;
+  }
+  return labels;
+}
+
+/** At most 256 labels, those of an alert's own fields before the others, and how many more there are. */
+export function boundedLabels(all: Labels): { labels: Labels; more: number } {
+  const names = Object.keys(all);
+  if (names.length <= MAX_LABELS) return { labels: all, more: 0 };
+  const known = names.filter(isFieldName);
+  const isKnown = new Set(known);
+  const kept = [...known, ...names.filter((name) => !isKnown.has(name)).sort()].slice(0, MAX_LABELS);
+  return {
+    labels: Object.fromEntries(kept.map((name) => [name, all[name] ?? ''])),
+    more: names.length - kept.length,
+  };
+}
 
 /** Tags as a list or as one text with commas: `env:prod` is the label `env`, a word alone is the label's name with no value. */
 export const tagList = z
   .unknown()
   .transform((value): string[] => {
-    const raw =
-      typeof value === 'string' ? value.slice(0, MAX_STRING).split(',') : Array.isArray(value) ? value : [];
-    return raw
-      .slice(0, MAX_LABELS)
-      .map((tag: unknown) => scalarText.parse(tag))
-      .filter((tag: string) => tag !== '');
+    const raw: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+    return raw.map(textOf).filter((tag) => tag !== '');
   })
   .catch([]);
 
 /** The labels among tags: those of the form `name:value`. */
 export function labelsOfTags(tags: readonly string[]): Labels {
-  const pairs = tags.flatMap((tag): [string, string][] => {
-    const at = tag.indexOf(':');
-    const [name, value] = [tag.slice(0, at).trim(), tag.slice(at + 1).trim()];
-    return at > 0 && value !== '' && name !== '__proto__' ? [[name, value]] : [];
-  });
-  return Object.fromEntries(pairs);
+  return labelsOf(
+    tags.flatMap((tag): [string, string][] => {
+      const at = tag.indexOf(':');
+      return at > 0 ? [[tag.slice(0, at), tag.slice(at + 1)]] : [];
+    }),
+  );
 }
 
-/** The items of a list that fit the schema; the others are left out. `null` if it is no list. */
-export function itemsOf<T extends z.ZodType>(value: unknown, item: T): z.output<T>[] | null {
+/** As many as are read, and how many more there are. */
+export function readable<T>(list: readonly T[]): { items: readonly T[]; more: number } {
+  return { items: list.slice(0, MAX_ALERTS), more: Math.max(0, list.length - MAX_ALERTS) };
+}
+
+/** The items of a list that fit the schema, at most 2,000; `more` are left out unread. `null` if it is no list. */
+export function itemsOf<T extends z.ZodType>(
+  value: unknown,
+  item: T,
+): { items: z.output<T>[]; more: number } | null {
   if (!Array.isArray(value)) return null;
-  return value.flatMap((one): z.output<T>[] => {
-    const parsed = item.safeParse(one);
-    return parsed.success ? [parsed.data] : [];
-  });
+  const { items, more } = readable<unknown>(value);
+  const parsed = items.map((one) => item.safeParse(one));
+  return { items: parsed.flatMap((one) => (one.success ? [one.data] : [])), more };
+}
+
+/** Says that alerts were left out of a webhook. */
+export function tooMany(more: number): string {
+  return `${more} more were left out: a webhook may hold ${MAX_ALERTS} alerts.`;
 }
 
 /** What labels say in an alert's fields, and the tags of the other labels. */
 export function fromLabelMap(labels: Labels): { fields: LabelFields['fields']; tags: string[] } {
-  const facts: Fact[] = Object.entries(labels).map(([name, value]) => ({ name, value, url: null }));
+  const facts: Fact[] = Object.entries(boundedLabels(labels).labels).map(([name, value]) => ({
+    name,
+    value,
+    url: null,
+  }));
   const { fields, used } = fromLabels(facts);
   return { fields, tags: tagsFrom(facts, used) };
 }
 
-/** Names and values in the names' order, for a fingerprint. */
+/** Names and values in the names' order. */
 export function sortedPairs(labels: Labels): [string, string][] {
-  return Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return Object.keys(labels)
+    .sort()
+    .map((name) => [name, labels[name] ?? '']);
+}
+
+/** The same for a fingerprint: all labels count, those that are too many by a digest of them. */
+export function identityParts(labels: Labels): string[] {
+  const parts = sortedPairs(labels).flat();
+  if (parts.length <= 2 * MAX_LABELS) return parts;
+  const rest = JSON.stringify(parts.splice(2 * MAX_LABELS));
+  return [...parts, createHash('sha256').update(rest).digest('hex')];
 }
 
 /** The first of these labels that has a value, whatever the case of its name. */
@@ -130,27 +214,34 @@ export function linksTo(
   return [...found].map(([url, text]) => ({ text, url }));
 }
 
-/** A received alert with nothing but what is given; its note is one line, and note and labels are cut to what Slack can show. */
+/**
+ * A received alert with nothing but what is given; its note is one line, and note and labels are cut to what Slack can
+ * show. Routes see the labels as they were given.
+ */
 export function receivedAlert(given: Pick<ReceivedAlert, 'alert'> & Partial<ReceivedAlert>): ReceivedAlert {
-  const { alert, note = null } = given;
+  const { alert, note = null, labels: all = {}, moreLabels = 0, routing = [], ...others } = given;
+  const { labels, more } = boundedLabels(all);
+  const left = more + moreLabels;
   return {
     links: [],
     aliases: [],
     groupResolved: alert.kind === 'resolved',
-    ...given,
+    ...others,
+    alert,
     note: note === null ? null : cutAtWord(oneLine(note), MAX_NOTE),
-    labels: shownLabels(given.labels ?? {}),
+    labels: shownLabels(labels),
+    routing: [all, ...routing],
+    ...(left === 0 ? {} : { moreLabels: left }),
   };
 }
 
-function shownLabels(labels: Labels): Labels {
+/** Labels as they are stored. */
+export function shownLabels(labels: Labels): Labels {
   return Object.fromEntries(
-    Object.entries(labels)
-      .slice(0, MAX_LABELS)
-      .map(([name, value]) => [
-        name.slice(0, MAX_LABEL_NAME),
-        value.slice(0, MAX_LABEL_VALUE).toWellFormed(),
-      ]),
+    Object.entries(labels).map(([name, value]) => [
+      name.slice(0, MAX_LABEL_NAME),
+      value.slice(0, MAX_LABEL_VALUE).toWellFormed(),
+    ]),
   );
 }
 
@@ -267,7 +358,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
       for (const name of names) if (Object.hasOwn(place, name) && usable(place[name])) return place[name];
     return undefined;
   };
-  const text = (names: readonly string[]) => find(names, (value) => scalarText.parse(value) !== '');
+  const text = (names: readonly string[]) => find(names, (value) => textOf(value) !== '');
   return {
     title: text(USUAL.title),
     description: text(USUAL.description),
@@ -302,7 +393,7 @@ export function alertOfParts(
   const status = scalarText.parse(parts.status);
   const severity = scalarText.parse(parts.severity);
   const stated = scalarText.parse(parts.fingerprint);
-  const identity = stated === '' ? ['title', title, ...sortedPairs(labels).flat()] : ['stated', stated];
+  const identity = stated === '' ? ['title', title, ...identityParts(labels)] : ['stated', stated];
   const kind = kindOf(status, words.resolved);
   const link = webUrl.parse(parts.link);
   return receivedAlert({

@@ -1,14 +1,17 @@
+import type { RequestListener } from 'node:http';
 import { EnvHttpProxyAgent, install, setGlobalDispatcher } from 'undici';
 import { createOrganizations } from '../../contract/client/client.ts';
 import { type Checkpoint, type Clock, noCheckpoint, systemClock } from '../../lib/clock.ts';
 import { programVersion } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
 import { createMetrics, type Metrics, showEventLoopLag, watchEventLoop } from '../../lib/metrics.ts';
+import { createDatabaseClock } from '../../lib/postgres/database-clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
 import { createInTurn, type Lifecycle, startInOrder, type Worker } from '../../lib/worker-loop.ts';
 import type { CompleteConfig, Deps } from '../deps.ts';
 import { createDegraded, type Health } from '../health/health.ts';
-import { serve } from '../health/server.ts';
+import { notFound, serve } from '../health/server.ts';
+import { createMcp } from '../mcp/server.ts';
 import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
@@ -41,6 +44,7 @@ import type { Blocker } from '../store/blockers.ts';
 import { openStore, type StoreLocation } from '../store/open.ts';
 import { createWakeups, type Wakeups } from '../store/wakeups.ts';
 import { lookForPrivateKey } from '../watching/service-watch.ts';
+import { checkedDeps } from './leadership.ts';
 import { createNotifier, createReplica } from './replicas.ts';
 import { composeWebhookEndpoint, composeWebhookSources } from './webhooks.ts';
 import { createPolling, createWorkers } from './workers.ts';
@@ -105,19 +109,25 @@ async function start(
   const http = config.slack.mode === 'http' ? createHttpReceiver({ ...base, ...config.slack, inbox }) : null;
   // The port is open before Slack answers, so that probes see what the start waits for.
   const endpoint = composeWebhookEndpoint(base);
-  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint);
+  // Agents are answered once Slack can say who people are; until then the port answers 503.
+  let mcp: RequestListener | null = null;
+  const agents: RequestListener | null =
+    config.mcp === null ? null : (req, res) => (mcp ?? notFound)(req, res);
+  const servers = await serve(config, health, metrics, http?.listener ?? null, endpoint, agents);
   for (const server of servers) lifecycle.onStop('server', () => server.close());
   const { deps, home, blockers } = await createDeps(base, overrides);
+  if (config.mcp !== null) mcp = createMcp(config.mcp, deps);
 
   const receiver = http?.receiver ?? createSocket();
   const { app, handle } = createApp({ ...config.slack, receiver, identity: deps.identity, log, gaps });
   registerListeners(app, deps);
 
   /** Begins what one process at a time does: it posts, files, asks and polls. It may begin again after it has ended. */
-  const startLeading = async (whileLeading: Lifecycle): Promise<void> => {
+  const startLeading = async (whileLeading: Lifecycle, assertLeads?: () => void): Promise<void> => {
     const degraded = createDegraded();
     whileLeading.onStop('degraded parts', base.degraded.add(degraded.read));
-    const leading = { ...deps, degraded };
+    const own = { ...deps, degraded };
+    const leading = assertLeads === undefined ? own : checkedDeps(own, assertLeads);
     const { imageRenderer } = overrides;
     for (const [name, worker] of createWorkers(leading, whileLeading, imageRenderer)) {
       await whileLeading.start(name, worker);
@@ -169,7 +179,14 @@ async function start(
   else {
     const { replicas } = store;
     const url = config.databaseDirectUrl ?? (config.database.kind === 'postgres' ? config.database.url : '');
-    const replica = createReplica({ ...deps, replicas, url, status: statusTracker, start: startLeading });
+    const replica = createReplica({
+      ...deps,
+      replicas,
+      url,
+      status: statusTracker,
+      followClock: base.followClock,
+      start: (whileLeading) => startLeading(whileLeading, replica.assertLeads),
+    });
     lead.isHeld = replica.isHeld;
     notifier.start(replicas, replica);
     for (const [name, part] of replica.parts) await lifecycle.start(name, part);
@@ -208,25 +225,33 @@ type Base = Awaited<ReturnType<typeof createBase>>;
 /** What exists before Slack is called. */
 async function createBase(
   config: CompleteConfig,
-  { log, signal, clock = systemClock, random = Math.random, checkpoint = noCheckpoint, open }: Overrides,
+  { log, signal, clock: given, random = Math.random, checkpoint = noCheckpoint, open }: Overrides,
   lifecycle: Lifecycle,
   stopping: AbortSignal,
 ) {
+  // Replicas' own clocks may differ.
+  const databaseClock =
+    given === undefined && config.database.kind === 'postgres' ? createDatabaseClock() : null;
+  const clock = given ?? databaseClock ?? systemClock;
   const metrics = createMetrics();
   const eventLoop = showEventLoopLag(metrics, watchEventLoop(clock));
   lifecycle.onStop('event loop monitor', () => eventLoop.close());
   await startTracing(config, { log, metrics, lifecycle });
   const wakeups = createWakeups();
   const notifier = createNotifier(log);
-  const given = { ...config, clock, random, log, metrics, checkpoint, wakeups };
+  const common = { ...config, clock, random, log, metrics, checkpoint, wakeups };
   const store = await (open ?? openStore)({
-    ...locate(given, signal, stopping),
+    ...locate(common, signal, stopping),
     clock,
     hasPrivateOrganization: config.service.privateApiKey !== undefined,
     wakeups,
     notify: notifier.notify,
   });
   lifecycle.onStop('database', () => store.close());
+  const followClock = async () => {
+    if (store.replicas !== null) await databaseClock?.follow(store.replicas.now);
+  };
+  await followClock();
   await lookForPrivateKey({ store, clock });
   for (const channel of config.alertChannels) {
     await store.channels.watchFromStart(channel, slackTs(clock.now()));
@@ -259,11 +284,12 @@ async function createBase(
     lifecycle.onStop(`service client (${organization})`, () => service.close());
   }
   return {
-    ...given,
+    ...common,
+    followClock,
     store,
     services,
     organizations,
-    webhookSources: composeWebhookSources(given),
+    webhookSources: composeWebhookSources(common),
     lead,
     degraded,
     openBlockers,

@@ -1,6 +1,6 @@
 import { whenAborted } from '../../lib/clock.ts';
 import { reasonOf } from '../../lib/postgres/errors.ts';
-import { createSession } from '../../lib/postgres/session.ts';
+import { createListener } from '../../lib/postgres/listener.ts';
 import {
   createInTurn,
   createWorkerLoop,
@@ -11,13 +11,11 @@ import {
 import type { Deps } from '../deps.ts';
 import type { Replicas } from '../store/dialects/postgres-replicas.ts';
 import { namedWakeups } from '../store/wakeups.ts';
+import { createLeadership } from './leadership.ts';
 
-/** `Gums` in ASCII: whoever else uses the database takes another one. */
-const LOCK = 0x47756d73;
 const CHANNEL = 'gumshoe';
 /** How often a replica sends its heartbeat, and looks for work of replicas that are gone. */
 const PRESENT_MS = 3_000;
-const LOOK_MS = 500;
 
 /** Wakes the workers of the replica that leads, for what this one has stored. */
 export interface Notifier {
@@ -68,17 +66,19 @@ export interface ReplicaOptions {
   url: string;
   /** What the leader is seen to do, on every replica. */
   status: { shared(): string; followed(status: string | null): void };
+  /** Sets this replica's clock by the database's. */
+  followClock: () => Promise<void>;
   /** Starts what the leader does. */
   start: (lifecycle: Lifecycle) => Promise<void>;
 }
 
 /**
  * One of several replicas: it sends heartbeats, takes over what others left behind, and leads while it holds the
- * lock. Parts to start in this order.
+ * lead. Parts to start in this order.
  */
 export function createReplica(
   options: ReplicaOptions,
-): Deps['lead'] & { parts: [name: string, worker: Worker][] } {
+): Deps['lead'] & { assertLeads: () => void } & { parts: [name: string, worker: Worker][] } {
   const { replicas, clock, random, log, metrics, wakeups } = options;
   let isHeld = false;
   /** From before it begins to lead until nothing of that is under way. */
@@ -98,10 +98,6 @@ export function createReplica(
     isLeading = true;
     try {
       await sendHeartbeat();
-      // Whoever led before may still be about to finish something; one that died is not waited for longer than ten seconds.
-      while (!signal.aborted && (await replicas.isAnotherLeading())) {
-        await clock.sleep(LOOK_MS, signal).catch(() => undefined);
-      }
       if (!signal.aborted) await leadUntil(signal);
     } finally {
       isLeading = false;
@@ -131,6 +127,7 @@ export function createReplica(
   const presence = createWorkerLoop({
     round: async () => {
       await sendHeartbeat();
+      await options.followClock();
       options.status.followed(isLeading ? null : await replicas.leaderStatus());
       const adopted = await replicas.adoptDeliveries();
       if (adopted > 0) log.info({ deliveries: adopted }, 'took over deliveries from a replica that is gone');
@@ -140,10 +137,13 @@ export function createReplica(
     onError: (error) => log.error({ err: error }, 'could not send the heartbeat'),
   });
 
-  const session = createSession({
+  const onFailure = (error: unknown) => {
+    metrics.count('gumshoe_database_connections_lost_total');
+    log.warn({ reason: reasonOf(error) }, 'lost the connection to the database; connecting again');
+  };
+  const notifications = createListener({
     url: options.url,
-    applicationName: 'gumshoe lead',
-    lock: LOCK,
+    applicationName: 'gumshoe notifications',
     channel: CHANNEL,
     clock,
     random,
@@ -152,15 +152,13 @@ export function createReplica(
       const names = payload === null ? named.keys() : payload.split(',');
       for (const name of names) named.get(name)?.wake();
     },
-    lead,
-    onFailure: (error) => {
-      metrics.count('gumshoe_database_connections_lost_total');
-      log.warn({ reason: reasonOf(error) }, 'lost the connection to the database; connecting again');
-    },
+    onFailure,
   });
+  const leadership = createLeadership({ replicas, clock, lead, onFailure });
 
   return {
     isHeld: () => isHeld,
+    assertLeads: leadership.assertLeads,
     parts: [
       [
         'presence',
@@ -172,7 +170,8 @@ export function createReplica(
           },
         },
       ],
-      ['lead', session],
+      ['notifications', notifications],
+      ['leadership', leadership],
     ],
   };
 }

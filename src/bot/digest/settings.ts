@@ -43,7 +43,7 @@ export async function setDigest(
   if (after === before) return 'saved';
   const when = times === null ? null : digestWords(times);
   if (times === null) await tx.digests.remove(channel);
-  else await tx.digests.save({ channel, ...times, setBy: by, nextAt: nextDigest(times, now) });
+  else await tx.digests.save({ channel, ...times, nextAt: nextDigest(times, now) });
   const what =
     when === null ? `turned off the digest of ${channel}` : `set the digest of ${channel}: ${when}`;
   await tx.audit.add({ at: now, who: by, what, issueId: null, channel });

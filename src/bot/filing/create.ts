@@ -9,7 +9,14 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import { IssueCreate } from '../../contract/schema.ts';
-import { backoffMs, type Checkpoint, type Clock, systemClock, withTimeout } from '../../lib/clock.ts';
+import {
+  backoffMs,
+  type Checkpoint,
+  type Clock,
+  hasCome,
+  systemClock,
+  withTimeout,
+} from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
@@ -378,6 +385,8 @@ const START = { atOnce: 2, gapMs: 500 };
 const FASTER = 0.9;
 const NO_GAP_MS = 50;
 const LONGEST_GAP_MS = 30_000;
+/** However long the service asks to wait. */
+const LONGEST_WAIT_MS = 5 * 60_000;
 const PROBE_RETRY = { firstMs: 1_000, maxMs: 30_000 };
 /** This many failures in a row mean that the service is failing, not one issue. */
 const OUTAGE = 3;
@@ -432,11 +441,11 @@ export function createAdmissionControl({
 
   return {
     isFree: (channel) => {
-      if (clock.now() < notBefore) return false;
+      if (!hasCome(notBefore, clock.now(), LONGEST_WAIT_MS)) return false;
       if (failures > 0) return running === 0;
       return running < Math.floor(atOnce) && !(inOrder && underWay.has(channel));
     },
-    waitMs: () => Math.max(0, notBefore - clock.now()),
+    waitMs: () => (hasCome(notBefore, clock.now(), LONGEST_WAIT_MS) ? 0 : notBefore - clock.now()),
     begin: (channel) => {
       running += 1;
       underWay.set(channel, (underWay.get(channel) ?? 0) + 1);
@@ -460,10 +469,14 @@ export function createAdmissionControl({
     failed: (channel, retryAfterMs) => {
       end(channel);
       // Requests sent in parallel fail together: that counts as one failure.
-      if (failures === 0 || clock.now() >= notBefore) failures += 1;
+      if (failures === 0 || hasCome(notBefore, clock.now(), LONGEST_WAIT_MS)) failures += 1;
       if (gapMs > 0) gapMs = Math.min(LONGEST_GAP_MS, gapMs * 2);
-      const wait = Math.max(retryAfterMs ?? 0, backoffMs(failures - 1, PROBE_RETRY, random));
-      notBefore = Math.max(notBefore, clock.now() + wait);
+      const wait = Math.max(
+        Math.min(retryAfterMs ?? 0, LONGEST_WAIT_MS),
+        backoffMs(failures - 1, PROBE_RETRY, random),
+      );
+      const isWaiting = !hasCome(notBefore, clock.now(), LONGEST_WAIT_MS);
+      notBefore = Math.max(isWaiting ? notBefore : 0, clock.now() + wait);
     },
     dropped: end,
     isFailing: () => failures > 0,

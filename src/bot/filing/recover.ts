@@ -9,7 +9,7 @@ import type { ChannelMessage, DecisionResult } from './channel-message.ts';
 import { countRepeat, statusToReturnTo, wantShortCard } from './file.ts';
 import type { AlertIdentity } from './identity.ts';
 import { firedAgain, NOTED, RESOLVES, UNFILED } from './rules.ts';
-import { SUGGESTIONS, withdrawSuggestions } from './throttle.ts';
+import { withdrawSuggestions } from './throttle.ts';
 
 /** The reason for a recovery that is older than the latest firing. */
 export const CAME_LATE = 'a late recovery: the alert has fired again since';
@@ -140,7 +140,7 @@ export async function recoveryBefore(
   if (seen.edited) return null;
   const { channel, ts } = seen;
   const since = now - LATE_MS;
-  const recovery = await tx.alerts.newestRecovery(identity, { channel, since, from: ts, unfiled: UNFILED });
+  const recovery = await tx.alerts.newestRecovery(identity, { channel, since, from: ts });
   if (recovery === null) return null;
   const firing = await newestFiring(tx, identity, channel, now);
   return firing !== null && firing.ts > recovery.ts ? null : recovery;
@@ -162,5 +162,5 @@ function newestFiring(
   channel: string,
   now: number,
 ): Promise<AlertRow | null> {
-  return tx.alerts.newestFiring(identity, { channel, since: now - LATE_MS, suggested: SUGGESTIONS });
+  return tx.alerts.newestFiring(identity, { channel, since: now - LATE_MS });
 }

@@ -1,4 +1,5 @@
 import { excludedBy } from '../settings/patterns.ts';
+import type { LookedForReason } from '../store/alerts.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { ChannelMessage, DecideOptions, DecisionResult } from './channel-message.ts';
 import { type AlertIdentity, isMoreSevere } from './identity.ts';
@@ -15,12 +16,11 @@ export const NEEDS_CONSENT =
   'this private channel is not watched: no member has agreed that its issues may be named in answers elsewhere';
 export const PERSONS_RECOVERY = 'a person’s message is not taken as a recovery';
 /** Of a recovery without an issue; its alert may still arrive if Slack delivers it later. */
-export const UNFILED = 'a recovery, but its alert has no open issue';
+export const UNFILED = 'no_open_issue' satisfies LookedForReason;
 export const RESOLVES = 'the alert recovered, which resolves its issue (channel setting)';
 export const NOTED = 'the alert recovered; noted on the card';
-export const SUGGESTED = 'the channel is in suggest mode: the alert has a File it button';
-export const SUGGESTED_BEFORE =
-  'the channel is in suggest mode, and the same alert already has a File it button';
+export const SUGGESTED = 'suggested' satisfies LookedForReason;
+export const SUGGESTED_BEFORE = 'suggested_before' satisfies LookedForReason;
 
 export function ignored(reason: string): DecisionResult {
   return { decision: 'ignored', reason, issueId: null };

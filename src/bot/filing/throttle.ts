@@ -74,9 +74,6 @@ async function newHoldId(tx: Aggregates, channel: string, ts: string, now: numbe
   return (await tx.holds.get(first)) === null ? first : issueIdOf('hold', channel, ts, String(now));
 }
 
-/** The reasons of alerts that were only suggested. */
-export const SUGGESTIONS = [SUGGESTED, SUGGESTED_BEFORE] as const;
-
 /**
  * In suggest mode: a *File it* button under the alert, once per firing alert.
  *

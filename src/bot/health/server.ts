@@ -96,7 +96,7 @@ function probeListener(health: Health, rest: RequestListener): RequestListener {
 export const notFound: RequestListener = (_req, res) => send(res, 404, { error: 'not found' });
 
 /**
- * Serves Slack's requests, webhooks and probes on one port, or metrics and health details on a second one; the first
+ * Serves Slack's requests, webhooks, agents and probes on one port, or metrics and health details on a second one; the first
  * then answers probes with a bare status.
  */
 export async function serve(
@@ -105,10 +105,13 @@ export async function serve(
   metrics: Metrics,
   events: RequestListener | null,
   webhooks: RequestListener,
+  mcp: RequestListener | null = null,
 ): Promise<Listening[]> {
   const slack: RequestListener = (req, res) => {
     const path = pathOf(req);
-    const listener = path === '/slack/events' ? events : path.startsWith('/alerts/') ? webhooks : null;
+    const listener = path.startsWith('/alerts/')
+      ? webhooks
+      : ({ '/slack/events': events, '/mcp': mcp }[path] ?? null);
     if (listener === null) return notFound(req, res);
     // During startup and shutdown, the sender should try again later.
     if (health.phase !== 'running') return void res.writeHead(503, { 'retry-after': '5' }).end();

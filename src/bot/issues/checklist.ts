@@ -7,7 +7,6 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import type { Moment } from '../../lib/moment.ts';
-import { cutAtWord } from '../../lib/text.ts';
 import type { CompletedStep } from '../store/checklist-steps.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 
@@ -92,8 +91,6 @@ function wordsOf(action: RemediationAction, step: RemediationStep): string {
   return JSON.stringify(words.map((text) => (text ?? '').replace(/\s+/gu, ' ').trim()));
 }
 
-const MAX_NAME = 200;
-
 /** A step as a button refers to it: the version of the results, and the step. */
 export interface StepRef {
   issueId: string;
@@ -105,12 +102,14 @@ export interface StepRef {
 export async function findStep(
   { issueId, version, key }: StepRef,
   store: Pick<Aggregates, 'results' | 'checklistSteps'>,
-): Promise<ChecklistStep | null> {
+): Promise<(ChecklistStep & { place: number }) | null> {
   const body = await store.results.get(issueId, version);
   const results = body === null ? null : decodeStored(InvestigationResults, body);
   if (results === null) return null;
   const steps = checklistOf(results, await store.checklistSteps.ofIssue(issueId)).flat();
-  return steps.find((step) => step.key === key) ?? null;
+  const index = steps.findIndex((step) => step.key === key);
+  const found = steps[index];
+  return found === undefined ? null : { ...found, place: index + 1 };
 }
 
 /**
@@ -133,7 +132,7 @@ export function completeStep(
     if ((await tx.acts.take({ ...moment, subject: subjectOf(ref), who, what: 'done' }, at)) !== null)
       return true;
     if (await tx.checklistSteps.add({ issueId: ref.issueId, step: ref.key, who, at })) {
-      await tell(tx, ref.issueId, { at, who, what: `did the step “${shortName(found)}”` });
+      await tell(tx, ref.issueId, { at, who, what: `did ${named(ref, found)}` });
     }
     return true;
   });
@@ -156,8 +155,7 @@ export function reopenStep(
     const act = { ...moment, subject: subjectOf(ref), who, what: 'undone' };
     if ((await tx.acts.take(act, clock.now())) !== null) return true;
     if (await tx.checklistSteps.remove({ issueId: ref.issueId, step: ref.key, at: ref.at })) {
-      const what = `unticked the step “${shortName(found)}”`;
-      await tell(tx, ref.issueId, { at: clock.now(), who, what });
+      await tell(tx, ref.issueId, { at: clock.now(), who, what: `unticked ${named(ref, found)}` });
     }
     return true;
   });
@@ -181,6 +179,7 @@ async function tell(
   await tx.outbox.refreshCards(issueId);
 }
 
-function shortName({ step }: ChecklistStep): string {
-  return cutAtWord(nameOf(step), MAX_NAME);
+/** For the audit, which outlives the issue and holds none of its text. */
+function named({ version }: StepRef, { place }: { place: number }): string {
+  return `step ${place} of version ${version}`;
 }

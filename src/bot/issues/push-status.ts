@@ -92,7 +92,7 @@ async function overtaken(tx: Aggregates, fresh: Issue, told: string | null, now:
   if (fresh.wantedStatus !== null || fresh.status === told) return;
   // Setting `investigating` would start a new investigation if the last one has ended.
   const ended = fresh.status === 'investigating' && fresh.endedVersion >= fresh.version;
-  await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status, now));
+  await tx.issues.apply(fresh.id, transitions.wantStatus(ended ? 'ready_to_fix' : fresh.status));
 }
 
 async function notNotified(issue: Issue, error: unknown, options: StatusPusherOptions): Promise<void> {

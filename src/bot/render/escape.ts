@@ -55,6 +55,8 @@ export function label(text: string): string {
 
 /** A mention of a person that notifies; `someone` where `id` is no Slack user id. */
 export function userMention(id: string): string {
+  const key = /^mcp:([\w-]{1,40})$/u.exec(id)?.[1];
+  if (key !== undefined) return `the agent \`${key}\``;
   return /^[UW][A-Z0-9]{1,30}$/u.test(id) ? `<@${id}>` : 'someone';
 }
 

@@ -6,12 +6,31 @@ const CODE_OR_URL = /```[\s\S]+?```|`[^`\n]+`|https?:\/\/[^\s<>|"'`]+/giu;
 
 /** The address as it may be in a link, or `null` if it is not plain http or https. */
 export function safeUrl(url: string): string | null {
-  const parsed = URL.parse(clean(url).trim());
+  const address = clean(url).trim();
+  const parsed = URL.parse(address);
   if (!parsed || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null;
   // `https://bank.example@other.example/` looks like one and leads to the other.
   if (parsed.username !== '' || parsed.password !== '') return null;
+  if (!isPlain(address) || !isPlain(parsed.href)) return null;
   const href = parsed.href.replaceAll('|', '%7C').replaceAll('<', '%3C').replaceAll('>', '%3E');
   return href.length > MAX_URL ? null : href;
+}
+
+/**
+ * Whether an address stays a link however often somebody decodes it: no control character, and nothing that could begin or
+ * end Slack's markup. A comparison in a query is not that (`?expr=up+%3E+0`), and most links of alerts to Prometheus have one.
+ */
+function isPlain(address: string): boolean {
+  let text = address;
+  for (let times = 0; times <= 3; times += 1) {
+    const at = text.search(/[?#]/u);
+    const [path, query] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+    if (/\p{Cc}/u.test(text) || /[<>|]/u.test(path) || /<[!@#/\p{L}]|\|[^|]*>/u.test(query)) return false;
+    text = text.replace(/%([0-9a-f]{2})/giu, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  }
+  return true;
 }
 
 /**

@@ -47,13 +47,18 @@ const PASSING = new Set([
 /** The client takes an answer that is no JSON, such as a gateway's page, for the name of an error. */
 const ERROR_NAME = /^\w[\w.:-]{0,99}$/u;
 
+/** Without its longest words: cut in the middle, a secret could not be told any more. */
+function beginningOf(text: string): string {
+  return text.replace(/[^\s<>"',;()[\]{}]{16,}/gu, '…').slice(0, 100);
+}
+
 export function classifySlackError(error: unknown): SlackFailure {
   if (error instanceof WebAPIRateLimitedError) {
     return { kind: 'rate_limited', retryAfterMs: Math.max(1, error.retryAfter) * 1000 };
   }
   if (error instanceof WebAPIPlatformError) {
     const name = String(error.data.error);
-    if (!ERROR_NAME.test(name)) return { kind: 'ambiguous', error: `no JSON: ${name.slice(0, 100)}` };
+    if (!ERROR_NAME.test(name)) return { kind: 'ambiguous', error: `no JSON: ${beginningOf(name)}` };
     if (PASSING.has(name)) return { kind: 'ambiguous', error: name };
     return { kind: TERMINAL.has(name) ? 'token_refused' : 'refused', error: name };
   }

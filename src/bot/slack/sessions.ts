@@ -55,7 +55,7 @@ export function createRefusals({ clock, log }: { clock: Clock; log: Pick<Logger,
   };
 }
 
-/** Slack lets `processing` lapse after an hour; telling it again starts the hour again. */
+/** Slack lets `processing` lapse after an hour; setting it again starts the hour again. */
 const RENEW_MS = 50 * 60_000;
 
 /** What Slack says to an app that is no agent, or where it has no sessions. */
@@ -119,7 +119,7 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     const which = { method: 'agents.sessions.setStatus', channel } as const;
     if (slack.pace.earliest(which, clock.now()) > clock.now()) return 'later';
     const title = known?.named === true ? null : await sessionTitle(thread, store);
-    await store.sessions.telling(thread, status, clock.now());
+    await store.sessions.notifying(thread, status, clock.now());
     await checkpoint('session: before send');
     const about = { channel_id: channel, thread_ts: threadTs, status };
     const answered = await call(slack, which, (client) =>
@@ -135,9 +135,9 @@ export function createSessions({ slack, store, refusals, checkpoint }: SessionsO
     return 'shown';
   }
 
-  function isUpToDate({ status: shown, telling, toldAt }: Session, status: SessionStatus): boolean {
-    if (telling || shown !== status) return false;
-    return status !== 'processing' || clock.now() - toldAt < RENEW_MS;
+  function isUpToDate({ status: shown, pending, notifiedAt }: Session, status: SessionStatus): boolean {
+    if (pending || shown !== status) return false;
+    return status !== 'processing' || clock.now() - notifiedAt < RENEW_MS;
   }
 
   /** A title is only taken where the session begins with this call; one that a person gave stays. */
@@ -250,7 +250,7 @@ export function createSessionKeeper({
 
   /** Slack shows the work as over only once people can read what came of it. */
   async function isBeingPosted(session: Session, now: number): Promise<boolean> {
-    if (session.status !== 'processing' || now - session.toldAt > POSTING_MS) return false;
+    if (session.status !== 'processing' || now - session.notifiedAt > POSTING_MS) return false;
     return store.sessions.isAnswerDue(session);
   }
 

@@ -4,6 +4,8 @@ import type { Database, Tables } from './tables.ts';
 
 /** Why a message was filed, ignored, held and so on (DESIGN section 4, *Filing*). */
 export type Decision = 'filed' | 'repeat' | 'recovered' | 'ignored' | 'held' | 'not_an_alert';
+/** The reasons that later decisions look for; `render/words.ts` words them. All others are stored in words. */
+export type LookedForReason = 'no_open_issue' | 'suggested' | 'suggested_before';
 export type Outcome = NonNullable<AlertRow['outcome']>;
 
 /** The record that answers *Why was this (not) filed?* */
@@ -13,6 +15,7 @@ export type DecidedAlert = Omit<AlertRow, 'id'> & { decision: Decision };
 /** Literals: with a parameter, SQLite would not use the partial index of ignored and held alerts. */
 const isHeld = sql<SqlBool>`decision = 'held'`;
 const isIgnored = sql<SqlBool>`decision = 'ignored'`;
+const SUGGESTED: readonly LookedForReason[] = ['suggested', 'suggested_before'];
 /** A statement takes a limited number of parameters. */
 const AT_ONCE = 500;
 
@@ -88,7 +91,7 @@ export function alertStore(db: Database) {
     },
 
     /** How many of a channel's problems were ignored for this reason since then. */
-    countIgnoredSince: async (channel: string, reason: string, since: number): Promise<number> => {
+    countIgnoredSince: async (channel: string, reason: LookedForReason, since: number): Promise<number> => {
       const row = await db
         .selectFrom('alerts')
         .select((e) => e.fn.count<number>('identity').distinct().as('n'))
@@ -290,7 +293,7 @@ export function alertStore(db: Database) {
     /** Messages of an identity that were ignored for this reason since then, newest first; in one channel or all. */
     ignoredFor: async (
       identity: string,
-      reason: string,
+      reason: LookedForReason,
       { channel, since }: { channel?: string; since: number },
     ): Promise<AlertRow[]> => {
       const rows = await db
@@ -306,12 +309,12 @@ export function alertStore(db: Database) {
     },
 
     /**
-     * The newest recovery of an identity that a channel received since then, from this `ts` on: of an issue, or ignored
-     * for this reason.
+     * The newest recovery of an identity that a channel received since then, from this `ts` on, unless it was ignored
+     * although there was an issue.
      */
     newestRecovery: async (
       identity: string,
-      { channel, since, from, unfiled }: { channel: string; since: number; from: string; unfiled: string },
+      { channel, since, from }: { channel: string; since: number; from: string },
     ): Promise<AlertRow | null> => {
       // Hardly ever more than one row, and SQLite takes longer to order them than to find them.
       const rows = await db
@@ -326,18 +329,18 @@ export function alertStore(db: Database) {
       return newest(
         rows.filter(
           ({ decision, reason }) =>
-            decision === 'recovered' || (decision === 'ignored' && reason === unfiled),
+            decision === 'recovered' ||
+            (decision === 'ignored' && reason === ('no_open_issue' satisfies LookedForReason)),
         ),
       );
     },
 
     /**
-     * The newest firing message of an identity that a channel received since then: counted, held, or ignored for one of
-     * these reasons.
+     * The newest firing message of an identity that a channel received since then: counted, held, or suggested.
      */
     newestFiring: async (
       identity: string,
-      { channel, since, suggested }: { channel: string; since: number; suggested: readonly string[] },
+      { channel, since }: { channel: string; since: number },
     ): Promise<AlertRow | null> =>
       (await db
         .selectFrom('alerts')
@@ -348,7 +351,7 @@ export function alertStore(db: Database) {
         // The unary plus keeps SQLite from searching everything that the channel received, instead of the identity's messages.
         .where(sql<number>`+decided_at`, '>', since)
         .where('kind', '=', 'firing')
-        .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', suggested)]))
+        .where((e) => e.or([e('decision', '!=', 'ignored'), e('reason', 'in', SUGGESTED)]))
         .orderBy('ts', 'desc')
         .limit(1)
         .executeTakeFirst()) ?? null,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -52,11 +53,11 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Requests evidence, each piece once: earlier requests stay as they are. */
-    want: async (owner: string, ids: readonly string[], at: number): Promise<void> => {
+    want: async (owner: string, ids: readonly string[]): Promise<void> => {
       for (const id of new Set(ids)) {
         const { numInsertedOrUpdatedRows: added = 0n } = await db
           .insertInto('artifacts')
-          .values({ owner, id, state: 'wanted', body: null, nextAt: at, fetchedAt: null })
+          .values({ owner, id, state: 'wanted', body: null, nextAt: AT_ONCE, fetchedAt: null })
           .onConflict((c) => c.doNothing())
           .executeTakeFirst();
         if (added > 0n) wake('artifacts');
@@ -69,7 +70,7 @@ export function artifactStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('artifacts')
         .selectAll()
         .where('state', '=', 'wanted')
-        .where('nextAt', '<=', now)
+        .where(isDue(now, 10 * 60_000))
         .orderBy('nextAt')
         .limit(limit)
         .execute(),

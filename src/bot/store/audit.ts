@@ -3,7 +3,10 @@ import type { Database } from './tables.ts';
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
-/** A change made by a person. `who` is their id; `what` is untrusted: it contains text they wrote. */
+/**
+ * A change made by a person. `who` is their id; `what` says what kind of change, and of which number. It outlives the issue, so it
+ * holds none of its text; what people set for a channel is in it, and untrusted.
+ */
 export interface AuditEntry {
   at: number;
   who: string;

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Tables } from './tables.ts';
 
 /** A remediation step that somebody has done: who, and when (milliseconds). */
-export type CompletedStep = Selectable<Tables['ticks']>;
+export type CompletedStep = Selectable<Tables['checklistSteps']>;
 export type ChecklistStepStore = ReturnType<typeof checklistStepStore>;
 
 /** Remediation checklist steps that people have done (DESIGN section 4, *Results*). */
@@ -11,7 +11,7 @@ export function checklistStepStore(db: Database) {
     /** @returns false if somebody had already ticked the step: their tick stays */
     add: async (tick: CompletedStep): Promise<boolean> => {
       const added = await db
-        .insertInto('ticks')
+        .insertInto('checklistSteps')
         .values(tick)
         .onConflict((c) => c.doNothing())
         .returning('step')
@@ -22,7 +22,7 @@ export function checklistStepStore(db: Database) {
     /** Removes exactly the tick made `at`; @returns false if it is already gone */
     remove: async ({ issueId, step, at }: Omit<CompletedStep, 'who'>): Promise<boolean> => {
       const removed = await db
-        .deleteFrom('ticks')
+        .deleteFrom('checklistSteps')
         .where('issueId', '=', issueId)
         .where('step', '=', step)
         .where('at', '=', at)
@@ -32,6 +32,6 @@ export function checklistStepStore(db: Database) {
     },
 
     ofIssue: (issueId: string): Promise<CompletedStep[]> =>
-      db.selectFrom('ticks').selectAll().where('issueId', '=', issueId).orderBy('at').execute(),
+      db.selectFrom('checklistSteps').selectAll().where('issueId', '=', issueId).orderBy('at').execute(),
   };
 }

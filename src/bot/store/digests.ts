@@ -1,8 +1,12 @@
 import type { Selectable } from 'kysely';
+import { isDue } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type Digest = Selectable<Tables['digests']>;
 export type DigestStore = ReturnType<typeof digestStore>;
+
+/** Between two digests: a week, and an hour of summer time. */
+const LONGEST_MS = 8 * 86_400_000;
 
 /** An issue as shown in a digest. */
 export type DigestIssue = Pick<
@@ -69,7 +73,7 @@ export function digestStore(db: Database) {
 
     /** Digests that are due. */
     due: (now: number): Promise<Digest[]> =>
-      db.selectFrom('digests').selectAll().where('nextAt', '<=', now).orderBy('nextAt').execute(),
+      db.selectFrom('digests').selectAll().where(isDue(now, LONGEST_MS)).execute(),
 
     /** A digest is on its way; sets when the next one is due. */
     notified: async (channel: string, at: number, nextAt: number): Promise<void> => {

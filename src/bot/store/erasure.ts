@@ -14,7 +14,7 @@ export type ErasureStore = ReturnType<typeof erasureStore>;
 export function erasureStore(db: Database) {
   return {
     /**
-     * Erases an issue's results, evidence, pictures, ticks and votes, the questions asked in its thread with their
+     * Erases an issue's results, evidence, pictures, checklist steps and votes, the questions asked in its thread with their
      * answers, its title and words, and the text of every alert that it counted, in every copy. What stays is the fact
      * that it existed: its number and place, who did what with it, and which messages it counted.
      */
@@ -166,9 +166,9 @@ function conversationsOf(db: Database, { id, channel, threadTs }: Issue) {
     .execute();
 }
 
-/** An issue's results and progress, evidence, pictures and ticks, and the votes on its results. */
+/** An issue's results and progress, evidence, pictures and checklist steps, and the votes on its results. */
 export async function dropParts(db: Database, id: string): Promise<void> {
-  for (const table of ['results', 'progress', 'files', 'ticks'] as const) {
+  for (const table of ['results', 'progress', 'files', 'checklistSteps'] as const) {
     await db.deleteFrom(table).where('issueId', '=', id).execute();
   }
   await db.deleteFrom('artifacts').where('owner', '=', id).execute();

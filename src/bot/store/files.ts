@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
+import { AT_ONCE, isDue } from './due.ts';
 import type { OutboxKey } from './intents/keys.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -54,7 +55,7 @@ export function fileStore(db: Database, wake: Wake = wakeNobody) {
           shownBy: shownBy,
           fileId: null,
           alt: null,
-          nextAt: at,
+          nextAt: AT_ONCE,
           createdAt: at,
         })
         .onConflict((c) => c.column('key').doNothing())
@@ -69,8 +70,9 @@ export function fileStore(db: Database, wake: Wake = wakeNobody) {
         .selectAll()
         .where('state', 'in', ['wanted', 'processing'])
         .where('what', 'is not', null)
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .orderBy('nextAt')
+        .orderBy('createdAt')
         .limit(limit)
         .execute(),
 

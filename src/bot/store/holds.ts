@@ -4,6 +4,9 @@ import type { Database, Tables } from './tables.ts';
 /** Alerts held back under one rolling message (DESIGN section 4, *Filing*). */
 export type Hold = Selectable<Tables['holds']>;
 
+/** Of a moment that is said to be the end of a storm: later than now. */
+const CERTAINLY_LATER_MS = 10 * 60_000;
+
 export type HoldStore = ReturnType<typeof holdStore>;
 
 export function holdStore(db: Database) {
@@ -80,14 +83,14 @@ export function holdStore(db: Database) {
       await db.updateTable('holds').set({ state }).where('id', '=', id).execute();
     },
 
-    /** Rolling holds with nothing added since then: the storm is over. */
+    /** Rolling holds with nothing added since then, or by a clock that was wrong: the storm is over. */
     calm: (since: number): Promise<Hold[]> =>
       db
         .selectFrom('holds')
         .selectAll()
         .where('state', '=', 'rolling')
         .where('reason', '!=', 'paused')
-        .where('lastAt', '<=', since)
+        .where((e) => e.or([e('lastAt', '<=', since), e('lastAt', '>', since + CERTAINLY_LATER_MS)]))
         .execute(),
 
     /** What a pause held back, one hold per channel. */

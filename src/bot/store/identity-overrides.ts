@@ -14,7 +14,7 @@ export function identityOverrideStore(db: Database) {
     /** The identity that an alert counts as. */
     resolve: async (identity: string, detail: string): Promise<string> => {
       const rows = await db
-        .selectFrom('joins')
+        .selectFrom('identityOverrides')
         .select(['detail', 'becomes'])
         .where('identity', '=', identity)
         .where('detail', 'in', [detail, ALL])
@@ -26,7 +26,7 @@ export function identityOverrideStore(db: Database) {
     /** From now on, alerts of this identity and detail count as another one. */
     apart: async (identity: string, detail: string, becomes: string): Promise<void> => {
       await db
-        .insertInto('joins')
+        .insertInto('identityOverrides')
         .values({ identity, detail, becomes })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes }))
         .execute();
@@ -34,14 +34,22 @@ export function identityOverrideStore(db: Database) {
 
     /** From now on, everything that counts as `identity` counts as `target`. */
     join: async (identity: string, target: string): Promise<void> => {
-      await db.updateTable('joins').set({ becomes: target }).where('becomes', '=', identity).execute();
       await db
-        .insertInto('joins')
+        .updateTable('identityOverrides')
+        .set({ becomes: target })
+        .where('becomes', '=', identity)
+        .execute();
+      await db
+        .insertInto('identityOverrides')
         .values({ identity, detail: ALL, becomes: target })
         .onConflict((c) => c.columns(['identity', 'detail']).doUpdateSet({ becomes: target }))
         .execute();
       // An identity that counts as itself needs no row; a row for a detail still overrides the one for all.
-      await db.deleteFrom('joins').whereRef('identity', '=', 'becomes').where('detail', '=', ALL).execute();
+      await db
+        .deleteFrom('identityOverrides')
+        .whereRef('identity', '=', 'becomes')
+        .where('detail', '=', ALL)
+        .execute();
     },
   };
 }

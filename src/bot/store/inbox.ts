@@ -1,4 +1,5 @@
 import { expressionsOf } from './dialects/expressions.ts';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Database } from './tables.ts';
 
 /** A Slack delivery, stored before it is acknowledged (DESIGN section 5, *Inbox*). */
@@ -23,7 +24,7 @@ export function inboxStore(db: Database, owner = '') {
     add: async (deliveries: readonly Delivery[]): Promise<Set<string>> => {
       const rows = await db
         .insertInto('inbox')
-        .values(deliveries.map((one) => ({ ...one, attempts: 0, nextAt: 0, state: 'open', owner })))
+        .values(deliveries.map((one) => ({ ...one, attempts: 0, nextAt: AT_ONCE, state: 'open', owner })))
         .onConflict((c) => c.doNothing())
         .returning('key')
         .execute();
@@ -43,7 +44,7 @@ export function inboxStore(db: Database, owner = '') {
         .selectAll()
         .where('state', '=', 'open')
         .where('owner', '=', owner)
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .where('key', 'not in', valuesOf([...besides]))
         .orderBy('receivedAt')
         .orderBy(arrival)

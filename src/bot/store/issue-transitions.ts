@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely';
+import { AT_ONCE } from './due.ts';
 import type { Tables } from './tables.ts';
 
 type Issue = Selectable<Tables['issues']>;
@@ -85,7 +86,7 @@ export const transitions = {
       isOpen,
       failure: null,
       attempts: 0,
-      nextAt: act.at,
+      nextAt: AT_ONCE,
       ...lastAction(act, 'tried again'),
     },
   }),
@@ -156,9 +157,9 @@ export const transitions = {
   }),
 
   /** A local status is to be sent to the service. */
-  wantStatus: (status: string, at: number): Transition => ({
+  wantStatus: (status: string): Transition => ({
     from: ['created'],
-    set: { wantedStatus: status, nextAt: at },
+    set: { wantedStatus: status, nextAt: AT_ONCE },
   }),
 
   /** The service accepted the wanted status. */
@@ -200,7 +201,12 @@ export const transitions = {
   /** The mute has ended: the status to return to is sent to the service. */
   endMute: (status: string, note: string, at: number): Transition => ({
     from: ['created'],
-    set: { wantedStatus: status, nextAt: at, mutedUntil: null, note: JSON.stringify({ text: note, at }) },
+    set: {
+      wantedStatus: status,
+      nextAt: AT_ONCE,
+      mutedUntil: null,
+      note: JSON.stringify({ text: note, at }),
+    },
   }),
 
   /** Its alert fired again within the cool-down. Without the note, the card would only say who resolved it. */
@@ -212,7 +218,7 @@ export const transitions = {
       status,
       statusSince: at,
       wantedStatus: status,
-      nextAt: at,
+      nextAt: AT_ONCE,
       attempts: 0,
       note: JSON.stringify({ text: note, at }),
     },
@@ -225,7 +231,7 @@ export const transitions = {
       recoveredAt: at,
       ...(resolves ? { wantedStatus: 'resolved' } : {}),
       // A pending issue keeps its retry time.
-      ...(resolves && issue.state === 'created' ? { nextAt: at } : {}),
+      ...(resolves && issue.state === 'created' ? { nextAt: AT_ONCE } : {}),
     },
   }),
 
@@ -241,7 +247,7 @@ export const transitions = {
       recoveredAt: null,
       ...(issue.status === 'muted' ? { hidden: issue.hidden + 1 } : {}),
       ...(issue.wantedStatus === 'resolved' && issue.recoveredAt !== null
-        ? overtakeRecovery(issue, standing, at)
+        ? overtakeRecovery(issue, standing)
         : {}),
     },
   }),
@@ -301,7 +307,7 @@ export const transitions = {
         ...lastAction(act, target.what),
         ...(resolves ? { wantedStatus: 'resolved' } : {}),
         // A pending issue keeps its retry time.
-        ...(resolves && issue.state === 'created' ? { nextAt: act.at, attempts: 0 } : {}),
+        ...(resolves && issue.state === 'created' ? { nextAt: AT_ONCE, attempts: 0 } : {}),
       },
     };
   },
@@ -361,8 +367,8 @@ function afterAttempt(issue: Issue, next: { failure: string; nextAt: number; isC
   };
 }
 
-function overtakeRecovery(issue: Issue, standing: string, at: number) {
+function overtakeRecovery(issue: Issue, standing: string) {
   return issue.attempts > 0
-    ? { wantedStatus: standing, nextAt: at, attempts: 0, failure: null }
+    ? { wantedStatus: standing, nextAt: AT_ONCE, attempts: 0, failure: null }
     : { wantedStatus: null };
 }

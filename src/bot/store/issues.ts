@@ -6,6 +6,7 @@ import {
   issueNumber,
   type Organization,
 } from '../../lib/issue-number.ts';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Transition } from './issue-transitions.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
@@ -121,7 +122,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
           ...issue,
           attemptedAt: null,
           attempts: 0,
-          nextAt: 0,
+          nextAt: AT_ONCE,
           version: 1,
           repeats: 0,
           checkedAt: 0,
@@ -253,7 +254,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
       ofOrganization(organization)
         .where('wantedStatus', 'is not', null)
         .where('state', '=', 'created')
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .orderBy('nextAt')
         .limit(limit)
         .execute(),
@@ -281,12 +282,13 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(limit)
         .execute(),
 
-    /** Issues to create at the service now: people's requests first, then the oldest. */
+    /** Issues to create at the service now: people's requests first, then the oldest of each channel in turn. */
     pending: (now: number, limit: number, organization: Organization = 'default'): Promise<Issue[]> =>
       ofOrganization(organization)
         .where('state', '=', 'pending')
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .orderBy((e) => e('requestedBy', 'is', null))
+        .orderBy(turnOf('channel', 'createdAt'))
         .orderBy('createdAt')
         .limit(limit)
         .execute(),
@@ -316,11 +318,12 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('checkedAt')
         .execute(),
 
-    /** Watched issues past their investigation that were last checked before `before`. */
+    /** Watched issues past their investigation that were last checked before `before`, or by a clock that was wrong. */
     idle: (
       before: number,
       limit: number,
       organization: Organization = 'default',
+      now = Number.MAX_SAFE_INTEGER,
     ): Promise<Pick<Issue, 'id'>[]> =>
       db
         .selectFrom('issues')
@@ -330,7 +333,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('state', '=', 'created')
         .where('status', '!=', 'investigating')
         .whereRef('endedVersion', '>=', 'version')
-        .where('checkedAt', '<=', before)
+        .where((e) => e.or([e('checkedAt', '<=', before), e('checkedAt', '>', now)]))
         .orderBy('checkedAt')
         .limit(limit)
         .execute(),

@@ -1,43 +1,50 @@
 import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StoreError } from './errors.ts';
-import { migrations } from './migrations/index.ts';
+import { up as initial } from './migrations/0001-initial.ts';
 import type { Tables } from './tables.ts';
 
-export interface MigrateOptions {
-  /** For error messages, such as `database ./data/gumshoe.db`. */
-  name: string;
-  /** Copies an existing database before it is changed. */
-  beforeChange?: (fromVersion: string) => Promise<void>;
-  /** Replicas of the previous and the next release may use it at the same time. */
-  isShared?: boolean;
-  known?: Readonly<Record<string, Migration>>;
+/** Every migration in order, by name. */
+export const migrations: Readonly<Record<string, Migration>> = { '0001-initial': { up: initial } };
+
+/**
+ * Why this program cannot use a database that has these migrations, and what to do about it; `null` if it can.
+ *
+ * @param done the names of the migrations, in order
+ */
+export function unusableBecause(
+  done: readonly string[],
+  known = migrations,
+): { reason: string; fix: string } | null {
+  const unknown = done.filter((one) => !Object.hasOwn(known, one));
+  if (unknown.length === 0) return null;
+  if (!done.includes('0001-initial')) {
+    return {
+      reason: 'was written by a Gumshoe from before 1.0, and this one cannot read it',
+      fix: 'start with an empty database (move the file away, or change DATABASE_URL)',
+    };
+  }
+  return {
+    reason: `was written by a newer Gumshoe (it has ${unknown.join(', ')})`,
+    fix: 'start that version, or restore a backup from before the upgrade',
+  };
 }
 
 /**
- * Migrates the tables to this program's version.
+ * Migrates the tables to this program's version. PostgreSQL and SQLite both undo the step that fails.
  *
- * @throws StoreError if the database is too new for the program, or a step failed.
+ * @param name of the database in error messages, such as `database ./data/gumshoe.db`
+ * @throws StoreError if the database is too old or too new for the program, or a step failed.
  */
-export async function migrate(
-  db: Kysely<Tables>,
-  { name, beforeChange, isShared = false, known = migrations }: MigrateOptions,
-): Promise<void> {
+export async function migrate(db: Kysely<Tables>, name: string, known = migrations): Promise<void> {
   const done = await executedMigrations(db);
-  const unknown = done.filter((one) => !Object.hasOwn(known, one));
-  if (unknown.length > 0) {
-    if (isShared && (await worksWith(db, Object.keys(known).at(-1) ?? ''))) return;
-    throw new StoreError(
-      `The ${name} was written by a newer Gumshoe (it has ${unknown.join(', ')}). Start that version, ` +
-        (isShared
-          ? 'or restore a backup from before the upgrade.'
-          : 'or restore the copy made before the upgrade (next to the database, named .before-…).'),
-    );
+  const unusable = unusableBecause(done, known);
+  if (unusable !== null) {
+    const { reason, fix } = unusable;
+    throw new StoreError(`The ${name} ${reason}. ${fix.charAt(0).toUpperCase()}${fix.slice(1)}.`);
   }
   if (done.length === Object.keys(known).length) return;
-  const last = done.at(-1);
-  if (last !== undefined) await beforeChange?.(last);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'the first step';
@@ -46,16 +53,6 @@ export async function migrate(
       { cause: error },
     );
   }
-}
-
-/** Whether a program whose last migration is this one can use the newer tables. */
-async function worksWith(db: Kysely<Tables>, last: string): Promise<boolean> {
-  const row = await db
-    .withTables<{ compatibility: { oldest: string } }>()
-    .selectFrom('compatibility')
-    .select('oldest')
-    .executeTakeFirst();
-  return row !== undefined && last >= row.oldest;
 }
 
 async function executedMigrations(db: Kysely<Tables>): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { type Clock, withTimeout } from '../../lib/clock.ts';
 import { type ActStore, actStore } from './acts.ts';
 import { type AlertStore, alertStore } from './alerts.ts';
@@ -79,6 +80,8 @@ export interface Store extends Aggregates {
   transaction<T>(work: (tx: Aggregates) => Promise<T>): Promise<T>;
   /** `null` if no other process uses this database. */
   replicas: Replicas | null;
+  /** The same store, for work that stops once `check` throws: it is called before every statement and every commit. */
+  checkedBy(check: () => void): Store;
   /** Whether the database accepts writes right now. */
   writable(): Promise<boolean>;
   /** Returns some of the space of deleted rows to the disk; false when there is no more. */
@@ -121,27 +124,50 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     named.get(queue)?.wake();
     notify?.(queue);
   };
-  const on = (database: Database, wakeAfterwards: Wake) => ({
-    ...aggregates(database, replica, wakeAfterwards),
-    hasPrivateOrganization,
-  });
-  const store = on(db, wake);
+  const storeWith = (check: (() => void) | null): Store => {
+    const on = (database: Database, wakeAfterwards: Wake) => ({
+      ...aggregates(
+        check === null ? database : database.withPlugin(checking(check)),
+        replica,
+        wakeAfterwards,
+      ),
+      hasPrivateOrganization,
+    });
+    const store = on(db, wake);
+    return {
+      ...store,
+      transaction: async (work) => {
+        const queues = new Set<Queue>();
+        const result = await opened.transaction(async (trx) => {
+          const done = await work(on(trx, (queue) => void queues.add(queue)));
+          check?.();
+          return done;
+        });
+        for (const queue of queues) wake(queue);
+        return result;
+      },
+      replicas,
+      checkedBy: storeWith,
+      writable: () =>
+        replicas === null
+          ? store.flags.probe()
+          : withTimeout(store.flags.probe(), { ms: PROBE_MS, clock: options.clock, onTimeout: () => false }),
+      giveBack,
+      truncateLog,
+      close,
+    };
+  };
+  return storeWith(null);
+}
+
+/** Calls it before every statement. */
+function checking(check: () => void): KyselyPlugin {
   return {
-    ...store,
-    transaction: async (work) => {
-      const queues = new Set<Queue>();
-      const result = await opened.transaction((trx) => work(on(trx, (queue) => void queues.add(queue))));
-      for (const queue of queues) wake(queue);
-      return result;
+    transformQuery: ({ node }) => {
+      check();
+      return node;
     },
-    replicas,
-    writable: () =>
-      replicas === null
-        ? store.flags.probe()
-        : withTimeout(store.flags.probe(), { ms: PROBE_MS, clock: options.clock, onTimeout: () => false }),
-    giveBack,
-    truncateLog,
-    close,
+    transformResult: async ({ result }) => result,
   };
 }
 

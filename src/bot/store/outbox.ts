@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { AT_ONCE, isDue } from './due.ts';
 import type { Intent, Revision } from './intents/intent.ts';
 import { verdictIntent } from './intents/issue-intents.ts';
 import { afterKeys, type OutboxKey } from './intents/keys.ts';
@@ -15,12 +16,13 @@ const priorities: Record<IntentKind, number> = {
   answer: 0,
   aside: 1,
   held: 1,
-  alert: 1,
   card: 2,
   short_card: 2,
   suggestion: 2,
   notice: 2,
   announcement: 2,
+  // After the cards of those that were posted before: a flood of alerts would be posted whole, then the first card.
+  alert: 3,
   result: 3,
   verdict: 3,
   digest: 3,
@@ -54,7 +56,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         wanted: 1,
         done: 0,
         state: 'due',
-        nextAt: intent.at,
+        nextAt: AT_ONCE,
         attempts: 0,
         sent: '[]',
         sending: null,
@@ -150,7 +152,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .selectFrom('outbox')
         .selectAll()
         .where('state', '=', 'due')
-        .where('nextAt', '<=', now)
+        .where(isDue(now))
         .$if(without.length > 0, (query) => query.where('channel', 'not in', without))
         .orderBy('priority')
         // Longest wait first; otherwise one busy card could take every turn.
@@ -275,10 +277,10 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** A channel can be posted in again. @returns how many messages were waiting for it */
-    unpark: async (channel: string, at: number): Promise<number> => {
+    unpark: async (channel: string): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
         .where('channel', '=', channel)
         .where('state', '=', 'parked')
         .returning('key')
@@ -288,7 +290,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Tries the oldest message waiting for its channel, to see whether the channel works again. */
-    unparkOldest: async (channel: string, at: number): Promise<boolean> => {
+    unparkOldest: async (channel: string): Promise<boolean> => {
       const oldest = await db
         .selectFrom('outbox')
         .select('key')
@@ -299,7 +301,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
       if (!oldest) return false;
       await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at })
+        .set({ state: 'due', nextAt: AT_ONCE })
         .where('key', '=', oldest.key)
         .execute();
       wake('outbox');
@@ -307,10 +309,10 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
     },
 
     /** Messages parked for this reason, in any channel, are due again. @returns how many */
-    unparkFor: async (error: string, at: number): Promise<number> => {
+    unparkFor: async (error: string): Promise<number> => {
       const rows = await db
         .updateTable('outbox')
-        .set({ state: 'due', nextAt: at, attempts: 0, error: null })
+        .set({ state: 'due', nextAt: AT_ONCE, attempts: 0, error: null })
         .where('state', '=', 'parked')
         .where('error', '=', error)
         .returning('key')

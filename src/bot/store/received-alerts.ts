@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -26,7 +27,7 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
     ): Promise<void> => {
       await db
         .insertInto('receivedAlerts')
-        .values({ channel: null, overAt: null, ...row, ts: null, nextAt: 0, attempts: 0 })
+        .values({ channel: null, overAt: null, ...row, ts: null, nextAt: AT_ONCE, attempts: 0 })
         .execute();
     },
 
@@ -66,14 +67,14 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Those in a state that are due, oldest first. */
+    /** Those in a state that are due: the oldest of each channel in turn. */
     due: (state: 'posted' | 'unrouted', now: number, limit: number): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('state', '=', state)
-        .where('nextAt', '<=', now)
-        .orderBy('receivedAt')
+        .where(isDue(now))
+        .orderBy(turnOf('channel', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),

@@ -12,7 +12,7 @@ export interface SessionThread {
   threadTs: string;
 }
 
-/** What Slack was told about agent sessions, and what to tell it (DESIGN section 4, *Sessions*). */
+/** What Slack shows of agent sessions, and what it should (DESIGN section 4, *Sessions*). */
 export function sessionStore(db: Database) {
   const at = ({ channel, threadTs }: SessionThread) =>
     db.updateTable('sessions').where('channel', '=', channel).where('threadTs', '=', threadTs);
@@ -27,12 +27,12 @@ export function sessionStore(db: Database) {
         .executeTakeFirst()) ?? null,
 
     /** About to call Slack: until it answers, its state is unknown. */
-    telling: async (
+    notifying: async (
       { channel, threadTs }: SessionThread,
       status: SessionStatus,
       now: number,
     ): Promise<void> => {
-      const values = { status, telling: true, toldAt: now };
+      const values = { status, pending: true, notifiedAt: now };
       await db
         .insertInto('sessions')
         .values({ channel, threadTs, ...values, stoppedAt: null })
@@ -42,7 +42,7 @@ export function sessionStore(db: Database) {
 
     /** Slack confirmed that it shows this. */
     notified: async (thread: SessionThread, status: SessionStatus, now: number): Promise<void> => {
-      await at(thread).set({ status, telling: false, toldAt: now }).execute();
+      await at(thread).set({ status, pending: false, notifiedAt: now }).execute();
     },
 
     /** One of our streams changed it too; any call in progress stays in doubt. */
@@ -53,8 +53,8 @@ export function sessionStore(db: Database) {
     ): Promise<void> => {
       await db
         .insertInto('sessions')
-        .values({ channel, threadTs, status, toldAt: now, stoppedAt: null })
-        .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet({ status, toldAt: now }))
+        .values({ channel, threadTs, status, notifiedAt: now, stoppedAt: null })
+        .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet({ status, notifiedAt: now }))
         .execute();
     },
 
@@ -62,7 +62,7 @@ export function sessionStore(db: Database) {
     named: async ({ channel, threadTs }: SessionThread, now: number): Promise<void> => {
       await db
         .insertInto('sessions')
-        .values({ channel, threadTs, status: 'active', toldAt: now, named: true, stoppedAt: null })
+        .values({ channel, threadTs, status: 'active', notifiedAt: now, named: true, stoppedAt: null })
         .onConflict((c) => c.columns(['channel', 'threadTs']).doUpdateSet({ named: true }))
         .execute();
     },
@@ -91,7 +91,7 @@ export function sessionStore(db: Database) {
         .selectAll()
         .where('status', 'in', ['processing', 'suspended'])
         .union(
-          db.selectFrom('sessions').selectAll().where('status', '=', 'active').where('telling', '=', true),
+          db.selectFrom('sessions').selectAll().where('status', '=', 'active').where('pending', '=', true),
         )
         .execute(),
 

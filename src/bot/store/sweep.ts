@@ -10,6 +10,7 @@ import {
 } from './sweep-still-needed.ts';
 import type { Database } from './tables.ts';
 import { leaveTombstone } from './tombstones.ts';
+import { KEPT } from './webhooks.ts';
 
 export type SweepStore = ReturnType<typeof sweepStore>;
 
@@ -180,10 +181,10 @@ export function sweepStore(db: Database) {
 
     /**
      * Messages of no issue and no question that were posted or given up. Those that may still be edited stay: of an
-     * open hold, of questions on offer, of a suggestion that people may take up, of an open trouble.
+     * open hold, of questions on offer, of a suggestion that people may take up, of an open blocker.
      */
     outbox: async ({ over, spent }: Ages, limit: number): Promise<number> => {
-      const open = await db.selectFrom('troubles').select(['name', 'since']).execute();
+      const open = await db.selectFrom('blockers').select(['name', 'since']).execute();
       const some = db
         .selectFrom('outbox')
         .select('key')
@@ -237,7 +238,7 @@ export function sweepStore(db: Database) {
         .selectFrom('sessions')
         .select(['channel', 'threadTs'])
         .where('status', '=', 'active')
-        .where('toldAt', '<', over)
+        .where('notifiedAt', '<', over)
         .limit(limit)
         .execute();
       for (const { channel, threadTs } of some) {
@@ -262,13 +263,18 @@ export function sweepStore(db: Database) {
       return gone(await db.deleteFrom('inbox').where('key', 'in', some).executeTakeFirst());
     },
 
-    /** Webhooks that were handled or given up. */
+    /** Webhooks that were handled or given up; those that are known for good are kept without their bodies. */
     webhooks: async ({ spent }: Ages, limit: number): Promise<number> => {
       const some = db
         .selectFrom('webhooks')
         .select('id')
         .where('receivedAt', '<', spent)
-        .where('state', 'in', ['done', 'dead'])
+        .where((e) =>
+          e.or([
+            e('state', '=', 'dead'),
+            e.and([e('state', '=', 'done'), e('digest', 'not like', `${KEPT}%`)]),
+          ]),
+        )
         .orderBy('receivedAt')
         .limit(limit);
       return gone(await db.deleteFrom('webhooks').where('id', 'in', some).executeTakeFirst());

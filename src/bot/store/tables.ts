@@ -1,18 +1,15 @@
 import type { Generated, Kysely } from 'kysely';
 import type { Organization } from '../../lib/issue-number.ts';
-import type { AuditTables } from './audit-tables.ts';
 import type { OutboxKey } from './intents/keys.ts';
-import type { ReplicasTables } from './replicas-tables.ts';
-import type { ProgressTable, ResultsTable } from './results-tables.ts';
-import type { SessionsTable } from './sessions-table.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 
 /**
  * The tables as TypeScript sees them. Portable column types only (text, integer), times in milliseconds since the
  * epoch, JSON as text. For databases without booleans, the dialect in `dialects/` stores them as 0 and 1.
  */
-export interface Tables extends AuditTables, ReplicasTables, WebhookTables {
+export interface Tables {
   inbox: InboxTable;
+  webhooks: WebhooksTable;
+  receivedAlerts: ReceivedAlertsTable;
   outbox: OutboxTable;
   alerts: AlertsTable;
   issues: IssuesTable;
@@ -21,19 +18,24 @@ export interface Tables extends AuditTables, ReplicasTables, WebhookTables {
   questions: QuestionsTable;
   channels: ChannelsTable;
   holds: HoldsTable;
-  joins: JoinsTable;
+  identityOverrides: IdentityOverridesTable;
   flags: FlagsTable;
-  ticks: TicksTable;
+  checklistSteps: ChecklistStepsTable;
   votes: VotesTable;
   digests: DigestsTable;
   artifacts: ArtifactsTable;
   files: FilesTable;
-  troubles: TroublesTable;
+  blockers: BlockersTable;
   changes: ChangesTable;
   tombstones: TombstonesTable;
   acts: ActsTable;
   progress: ProgressTable;
   sessions: SessionsTable;
+  silences: SilencesTable;
+  audit: AuditTable;
+  replicas: ReplicasTable;
+  leases: LeasesTable;
+  allowances: AllowancesTable;
 }
 
 export type Database = Kysely<Tables>;
@@ -221,7 +223,7 @@ interface QuestionsTable {
   note: string | null;
   createdAt: number;
   updatedAt: number;
-  /** When the person wrote it; 0 for questions from older versions. */
+  /** When the person wrote it. */
   writtenAt: Generated<number>;
   /** When it was last sent to the service; `null` if never. */
   askedAt: Generated<number | null>;
@@ -245,8 +247,6 @@ interface ChannelsTable {
   isPrivate: Generated<boolean>;
   seenTs: string | null;
   gapFrom: string | null;
-  /** Patterns of the settings that are switched off, as a JSON array. */
-  patternsOff: Generated<string>;
 }
 
 interface HoldsTable {
@@ -261,7 +261,7 @@ interface HoldsTable {
   dismissedBy: string | null;
 }
 
-interface JoinsTable {
+interface IdentityOverridesTable {
   identity: string;
   /** Empty means every alert of the identity. */
   detail: string;
@@ -275,9 +275,9 @@ interface FlagsTable {
 }
 
 /** Remediation steps that somebody has done. */
-interface TicksTable {
+interface ChecklistStepsTable {
   issueId: string;
-  /** A hash of the step's text: the same step in a newer version stays ticked. */
+  /** A hash of the step's text: the same step in a newer version stays done. */
   step: string;
   who: string;
   at: number;
@@ -301,7 +301,6 @@ interface DigestsTable {
   time: string;
   /** An IANA time zone. */
   zone: string;
-  setBy: string;
   nextAt: number;
   lastAt: number | null;
 }
@@ -340,8 +339,8 @@ interface FilesTable {
 }
 
 /** Things that do not work until somebody fixes them. */
-interface TroublesTable {
-  /** What is in trouble: `channel:<id>`, `scope:<name>`, `service:key`, `service:down`. */
+interface BlockersTable {
+  /** What does not work: `channel:<id>`, `scope:<name>`, `service:key`, `service:down`. */
   name: string;
   /** Slack's name for it, or ours. */
   reason: string;
@@ -382,4 +381,123 @@ interface TombstonesTable {
   channel: string;
   /** When the service was last seen to have it. */
   checkedAt: number;
+}
+
+/** A request with alerts from a monitoring tool, as it arrived. */
+interface WebhooksTable {
+  id: string;
+  source: string;
+  /** SHA-256 of the body, in hexadecimal digits. */
+  digest: string;
+  /** Emptied once it is handled. */
+  body: string;
+  /** The headers that describe the payload, as JSON. */
+  headers: string;
+  receivedAt: number;
+  attempts: number;
+  nextAt: number;
+  /** `dead` when given up. */
+  state: 'open' | 'done' | 'dead';
+  error: string | null;
+}
+
+/** An alert from a webhook or from the scheduled pull. */
+interface ReceivedAlertsTable {
+  /** The webhook's id, and the alert's place in it. */
+  id: string;
+  source: string;
+  /** What people call the tool. */
+  tool: string;
+  /** What it counts as; `null` if it is not about an alert. */
+  identity: string | null;
+  /** The alert with its labels and links, as JSON. */
+  reading: string;
+  /**
+   * `unrouted`: no route names a channel; `posting`: its message is in the outbox; `posted`: it waits for its decision;
+   * `decided`: its message is an alert like any other; `noted`: it has no message.
+   */
+  state: 'unrouted' | 'posting' | 'posted' | 'decided' | 'noted';
+  channel: string | null;
+  ts: string | null;
+  /** When it recovered. */
+  overAt: number | null;
+  receivedAt: number;
+  nextAt: number;
+  attempts: number;
+}
+
+/** An Alertmanager silence that Gumshoe has made, or is about to make. */
+interface SilencesTable {
+  /** The issue, and a hash of the labels. */
+  key: string;
+  issueId: string;
+  /** The Alertmanager's id; `null` until it has answered. */
+  silenceId: string | null;
+  until: number;
+}
+
+interface ResultsTable {
+  issueId: string;
+  version: number;
+  body: string;
+  fetchedAt: number;
+}
+
+/** The progress of an investigation that somebody asked for. */
+interface ProgressTable {
+  issueId: string;
+  /** `FoundSoFar` as JSON. */
+  found: string;
+}
+
+/** What Slack was last told of an agent session; sessions belong to threads. */
+interface SessionsTable {
+  channel: string;
+  threadTs: string;
+  /** What Slack shows, or is about to show. */
+  status: 'processing' | 'suspended' | 'active';
+  /** Set before the call to Slack, until it has answered. */
+  pending: Generated<boolean>;
+  notifiedAt: number;
+  /** Whether it has a title. */
+  named: Generated<boolean>;
+  /** When somebody last pressed Slack's stop button, by Slack's clock in milliseconds. */
+  stoppedAt: number | null;
+}
+
+interface AuditTable {
+  id: string;
+  at: number;
+  who: string;
+  what: string;
+  issueId: string | null;
+  /** The channel whose settings were changed. */
+  channel: string | null;
+}
+
+/** The processes that share one database. */
+interface ReplicasTable {
+  id: string;
+  /** By the database's clock. */
+  seenAt: number;
+  leads: boolean;
+  /** Its status as JSON, while it leads. */
+  status: string | null;
+}
+
+/** Work that only one replica at a time may do, by key. */
+interface LeasesTable {
+  key: string;
+  /** A new value each time it is taken. */
+  owner: string;
+  /** By the database's clock. */
+  until: number;
+}
+
+/** How often something happened within one minute, over all replicas. */
+interface AllowancesTable {
+  key: string;
+  /** Minutes since the epoch, by the database's clock. */
+  minute: number;
+  count: number;
 }

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { AT_ONCE, isDue, turnOf } from './due.ts';
 import type { Database, Tables } from './tables.ts';
 import { type Wake, wakeNobody } from './wakeups.ts';
 
@@ -8,6 +9,20 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 
 /** Tools that get no answer send the same request again. */
 const SAME_FOR_MS = 5 * 60_000;
+
+/** Begins the digest of a webhook that is known for good: its signature never expires. */
+export const KEPT = 'kept:';
+
+interface NewWebhook {
+  source: string;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  at: number;
+  /** What is compared; the body, unless it is given. */
+  same?: string | Buffer | null;
+  /** Whether the same again is never another firing. */
+  once?: boolean | 'for good';
+}
 
 /** Ids in the order of arrival, even within one millisecond. */
 function nextId(at: number): string {
@@ -19,31 +34,25 @@ function nextId(at: number): string {
 export function webhookStore(db: Database, wake: Wake = wakeNobody) {
   return {
     /**
-     * @returns false if the newest request of this source, within the last five minutes, had the same body: it is a
-     * retry. After anything else, such as a recovery, the same body means that the alert is firing again.
+     * @returns false if it is the same again, and changes nothing: with `once`, as any that is still known; else, as the
+     * newest request of its source, within the last five minutes. After anything else, such as a recovery, the same body
+     * means that the alert is firing again.
      */
-    add: async ({
-      source,
-      body,
-      headers,
-      at,
-    }: {
-      source: string;
-      body: string;
-      headers: Readonly<Record<string, string>>;
-      at: number;
-    }): Promise<boolean> => {
-      const digest = createHash('sha256').update(body).digest('hex');
-      const newest = await db
-        .selectFrom('webhooks')
-        .select('digest')
-        .where('source', '=', source)
-        .where('receivedAt', '>', at - SAME_FOR_MS)
+    add: async ({ source, body, headers, at, same = null, once = false }: NewWebhook): Promise<boolean> => {
+      const hash = createHash('sha256')
+        .update(same ?? body)
+        .digest('hex');
+      const digest = once === 'for good' ? `${KEPT}${hash}` : hash;
+      const before = db.selectFrom('webhooks').select('digest').where('source', '=', source);
+      const known = once
+        ? before.where('digest', 'in', [hash, `${KEPT}${hash}`]).where('state', '!=', 'dead')
+        : before.where('receivedAt', '>', at - SAME_FOR_MS);
+      const newest = await known
         .orderBy('receivedAt', 'desc')
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (newest?.digest === digest) return false;
+      if (newest !== undefined && (once || newest.digest === digest)) return false;
       await db
         .insertInto('webhooks')
         .values({
@@ -54,7 +63,7 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
           headers: JSON.stringify(headers),
           receivedAt: at,
           attempts: 0,
-          nextAt: 0,
+          nextAt: AT_ONCE,
           state: 'open',
           error: null,
         })
@@ -63,14 +72,14 @@ export function webhookStore(db: Database, wake: Wake = wakeNobody) {
       return true;
     },
 
-    /** What is to be handled now, oldest first. */
+    /** What is to be handled now: the oldest of each source in turn. */
     open: (now: number, limit: number): Promise<Webhook[]> =>
       db
         .selectFrom('webhooks')
         .selectAll()
         .where('state', '=', 'open')
-        .where('nextAt', '<=', now)
-        .orderBy('receivedAt')
+        .where(isDue(now))
+        .orderBy(turnOf('source', 'id'))
         .orderBy('id')
         .limit(limit)
         .execute(),

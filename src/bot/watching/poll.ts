@@ -2,7 +2,7 @@ import { createTask } from 'node-cron';
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../../contract/client/client.ts';
 import { ServiceError, shortCircuitedFor, UnreadableAnswerError } from '../../contract/client/errors.ts';
-import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
+import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock.ts';
 import type { Organization } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
@@ -69,14 +69,16 @@ export function createPoller(options: PollerOptions): Poller {
     const rotated = now - rotationMs;
     const share = shareOf(watched, now - lastLookAt, rotationMs);
     lastLookAt = now;
-    const idle = await store.issues.idle(rotated, share, organization);
+    const idle = await store.issues.idle(rotated, share, organization, now);
     const listed = investigating.length > Math.max(FEW, pagesOfLastWalk) ? await walk() : new Set<string>();
     const isListed = ({ uuid }: Pick<Issue, 'uuid'>) => listed.has(uuid ?? '');
     const toFetch = [
       ...investigating.filter((issue) => !isListed(issue)),
-      ...investigating.filter((issue) => isListed(issue) && issue.checkedAt <= rotated).slice(0, share),
+      ...investigating
+        .filter((issue) => isListed(issue) && hasCome(issue.checkedAt + rotationMs, now, rotationMs))
+        .slice(0, share),
       ...idle,
-    ].filter(({ id }) => (putOff.get(id)?.until ?? 0) <= now);
+    ].filter(({ id }) => hasCome(putOff.get(id)?.until ?? 0, now, BACKOFF.maxMs));
     const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);
     const queue = new PQueue({ concurrency: Math.min(AT_ONCE + more, MOST_AT_ONCE) });
     const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
@@ -123,7 +125,7 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   async function run(): Promise<void> {
-    if (stopping.signal.aborted || clock.now() < notBefore) return;
+    if (stopping.signal.aborted || !hasCome(notBefore, clock.now(), BACKOFF.maxMs)) return;
     try {
       const began = clock.now();
       await look();

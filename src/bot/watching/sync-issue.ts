@@ -63,7 +63,7 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
     if (results !== null && results !== 'gone') {
       await tx.results.save(issue.id, version, JSON.stringify(results), now);
       const referred = artifactPlaces(results).map(({ id }) => id);
-      await tx.artifacts.want(issue.id, referred, now);
+      await tx.artifacts.want(issue.id, referred);
     }
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
     await tell(tx, issue, version, words, now);

@@ -8,6 +8,7 @@ import type { Metrics } from '../../lib/metrics.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { alertmanagerWebhook } from '../alerts/formats/alertmanager.ts';
+import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import type { Alertmanager } from '../config.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
@@ -76,7 +77,10 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
     const reading = readReading(row.reading);
     return reading?.alert.kind === 'firing' ? [{ row, reading }] : [];
   });
-  const present = groups.flatMap(({ alerts }) => alerts.map((alert) => alert.labels));
+  // As a received alert's labels are stored.
+  const present = groups.flatMap(({ alerts }) =>
+    alerts.map(({ labels: all }) => shownLabels(boundedLabels(labelMap.parse(all)).labels)),
+  );
   // Nearly all have the same labels on both sides; only the rest are compared one by one.
   const told = new Set(firing.map(({ reading }) => canonical(reading.labels)));
   const there = new Set(present.map(canonical));

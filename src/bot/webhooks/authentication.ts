@@ -8,6 +8,7 @@ import {
 } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { hasTooManyValues } from '../alerts/payload.ts';
 import type { WebhookSettings } from '../config.ts';
 
 type Secrets = Pick<WebhookSettings, 'token' | 'secrets' | 'topics'>;
@@ -19,11 +20,18 @@ export interface Authentication {
   /** Whether a request with these headers may be genuine; if not, its body need not be read. */
   canAuthenticate(source: string, headers: WebhookRequest['headers']): boolean;
   /**
-   * Whether the source sent this request.
+   * What proves that the source sent this request; `null` if nothing does.
    *
-   * @throws if a certificate of Amazon's cannot be fetched now
+   * @throws if a certificate of Amazon's is not here yet
    */
-  isGenuine(source: string, request: WebhookRequest): Promise<boolean>;
+  proofOf(source: string, request: WebhookRequest): Promise<Proof | null>;
+}
+
+export interface Proof {
+  /** What was signed: the same again is a replay. `null` if a token is the proof. */
+  signed: string | Buffer | null;
+  /** Whether the signature covers when it was made, which has been checked. */
+  isTimed: boolean;
 }
 
 const SNS = 'cloudwatch';
@@ -44,21 +52,24 @@ export function createAuthentication({
   const isFromAmazon = createSnsVerifier(fetchText);
   const bearsToken = (request: Pick<WebhookRequest, 'headers'>) => token !== null && hasToken(request, token);
 
-  async function isGenuineSns(request: WebhookRequest): Promise<boolean> {
+  async function proofOfSns(request: WebhookRequest): Promise<Proof | null> {
     const message = readSnsMessage(request.body);
-    if (message === null) return false;
-    // Before the certificate, which strangers must not have us fetch.
-    if (!topics.includes(message.TopicArn) && !bearsToken(request)) return false;
-    return isFromAmazon(message, clock.now());
+    if (message === null) return null;
+    const isKnown = bearsToken(request);
+    if (!isKnown && !topics.includes(message.TopicArn)) return null;
+    const isGenuine = await isFromAmazon(message, clock.now(), { mayWait: isKnown });
+    // Its other fields are not signed, so the body of a replay may differ.
+    return isGenuine ? { signed: signedText(message), isTimed: true } : null;
   }
 
   return {
     isOn: (source) => (source === SNS && topics.length > 0) || token !== null || isSigned(source),
     canAuthenticate: (source, headers) => source === SNS || isSigned(source) || bearsToken({ headers }),
-    isGenuine: async (source, request) => {
-      if (source === SNS) return isGenuineSns(request);
+    proofOf: async (source, request) => {
+      if (source === SNS) return proofOfSns(request);
       const own = secrets.get(source);
-      return own === undefined ? bearsToken(request) : isSignedBy(source, request, own, clock.now());
+      if (own !== undefined) return signatureOf(source, request, own, clock.now());
+      return bearsToken(request) ? { signed: null, isTimed: false } : null;
     },
   };
 
@@ -118,23 +129,24 @@ const other: Signing = {
   prefix: noPrefix,
 };
 
-/** Whether one of the secrets has signed this very body with HMAC-SHA256, as the source does it. */
-function isSignedBy(
+/** The proof that one of the secrets has signed this very body with HMAC-SHA256, as the source does it. */
+function signatureOf(
   source: string,
   { headers, body }: WebhookRequest,
   secrets: readonly string[],
   nowMs: number,
-): boolean {
+): Proof | null {
   const signing = Object.hasOwn(tools, source) ? (tools[source] ?? other) : other;
   const prefix = signing.prefix(headers, nowMs);
-  if (prefix === null) return false;
+  if (prefix === null) return null;
   const signatures = signing.signatures(headers).map((hex) => Buffer.from(hex, 'hex'));
   // All are compared, so that the time does not tell which secret, or how many there are, came close.
   const matches = secrets.flatMap((secret) => {
     const digest = createHmac('sha256', secret).update(prefix).update(body).digest();
     return signatures.map((signature) => timingSafeEqual(digest, signature));
   });
-  return matches.includes(true);
+  if (!matches.includes(true)) return null;
+  return { signed: Buffer.concat([Buffer.from(prefix), body]), isTimed: prefix !== '' };
 }
 
 /** More than a tool sends while its secret is being replaced. */
@@ -154,11 +166,15 @@ function listed(header: string | undefined, prefix = ''): string[] {
 /** An SNS message may be delivered late, but not much later. */
 const WINDOW_MS = 60 * 60_000;
 /** Amazon replaces the certificate now and then; regions differ. */
-const MOST_CERTIFICATES = 20;
+const MOST_CERTIFICATES = 10;
+/** That wait to be fetched, one at a time. */
+const MOST_WAITING = 8;
+/** A message of SNS has about ten. */
+const MOST_SNS_VALUES = 100;
 
 const AMAZON = /^sns\.[a-z]{2}(?:-[a-z]+){1,3}-\d\.amazonaws\.com(?:\.cn)?$/u;
 
-const SnsMessage = z.looseObject({
+const SnsMessage = z.object({
   Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
   Message: z.string(),
   MessageId: z.string(),
@@ -190,11 +206,20 @@ export type FetchText = (url: string) => Promise<string>;
 
 /** The SNS message of a body; `null` if it is none. */
 function readSnsMessage(body: Buffer): SnsMessage | null {
+  const text = body.toString('utf8');
+  if (hasTooManyValues(text, MOST_SNS_VALUES)) return null;
   try {
-    return SnsMessage.safeParse(JSON.parse(body.toString('utf8'))).data ?? null;
+    const message = SnsMessage.safeParse(JSON.parse(text)).data;
+    return message !== undefined && isCertificate(message.SigningCertURL) ? message : null;
   } catch {
     return null;
   }
+}
+
+/** Whether an address can be one of SNS's certificates; nothing else is ever fetched to verify a message with. */
+function isCertificate(address: string): boolean {
+  const url = URL.parse(address);
+  return isAmazonSns(address) && /^\/SimpleNotificationService-\w{1,64}\.pem$/u.test(url?.pathname ?? '');
 }
 
 /** Whether an address is one of SNS itself, over HTTPS. */
@@ -209,39 +234,60 @@ export function isAmazonSns(address: string): boolean {
   );
 }
 
-/** Verifies the signatures of SNS. Each certificate is fetched once. */
+/**
+ * Verifies the signatures of SNS. Certificates are fetched one at a time, and kept. Strangers can name ever new ones, so a
+ * message of theirs never waits: it is sent again. A certificate that has verified a message is given up last.
+ */
 function createSnsVerifier(fetchText: FetchText) {
-  const keys = new Map<string, Promise<KeyObject>>();
+  const keys = new Map<string, { key: KeyObject; isProven: boolean }>();
+  const waiting = new Map<string, Promise<KeyObject>>();
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** @throws if the certificate cannot be fetched */
-  function keyOf(address: string): Promise<KeyObject> {
-    const known = keys.get(address);
-    if (known !== undefined) return known;
-    const fetched = fetchText(address).then((pem) => new X509Certificate(pem).publicKey);
-    keys.set(address, fetched);
-    fetched.catch(() => keys.delete(address));
-    const [oldest] = keys.keys();
-    if (keys.size > MOST_CERTIFICATES && oldest !== undefined) keys.delete(oldest);
+  /** @throws if too many are waiting */
+  function fetchKey(address: string): Promise<KeyObject> {
+    const underWay = waiting.get(address);
+    if (underWay !== undefined) return underWay;
+    if (waiting.size >= MOST_WAITING) throw new Error('too many certificates are being fetched');
+    const fetched = last.then(async () => new X509Certificate(await fetchText(address)).publicKey);
+    waiting.set(address, fetched);
+    last = fetched
+      .then((key) => {
+        const leaves = [...keys].find(([, { isProven }]) => !isProven) ?? [...keys][0];
+        if (keys.size >= MOST_CERTIFICATES && leaves !== undefined) keys.delete(leaves[0]);
+        keys.set(address, { key, isProven: false });
+      })
+      // Whoever asked is answered by `fetched`, or asks again.
+      .catch(() => undefined)
+      .finally(() => waiting.delete(address));
     return fetched;
   }
 
   /**
    * Whether Amazon has signed the message within the last hour.
    *
-   * @throws if the certificate cannot be fetched
+   * @throws if the certificate is not here yet
    */
-  return async (message: SnsMessage, nowMs: number): Promise<boolean> => {
-    const address = URL.parse(message.SigningCertURL);
-    if (address === null || !isAmazonSns(message.SigningCertURL) || !address.pathname.endsWith('.pem')) {
-      return false;
-    }
+  return async (message: SnsMessage, nowMs: number, { mayWait }: { mayWait: boolean }): Promise<boolean> => {
     // `NaN` where the time cannot be read, which is not within the window either.
     if (!(Math.abs(Date.parse(message.Timestamp) - nowMs) <= WINDOW_MS)) return false;
+    const address = new URL(message.SigningCertURL);
     address.search = '';
     address.hash = '';
-    const key = await keyOf(address.href);
+    const { href } = address;
+    const kept = keys.get(href);
+    const fetched = kept === undefined ? fetchKey(href) : null;
+    if (fetched !== null && !mayWait) {
+      fetched.catch(() => undefined);
+      throw new Error(`the certificate ${href} is being fetched`);
+    }
+    const key = kept?.key ?? (await fetched);
+    if (key === null) return false;
     const algorithm = message.SignatureVersion === '1' ? 'sha1' : 'sha256';
-    return verify(algorithm, Buffer.from(signedText(message)), key, Buffer.from(message.Signature, 'base64'));
+    const signature = Buffer.from(message.Signature, 'base64');
+    const isGenuine = verify(algorithm, Buffer.from(signedText(message)), key, signature);
+    const entry = keys.get(href);
+    if (isGenuine && entry !== undefined) entry.isProven = true;
+    return isGenuine;
   };
 }
 

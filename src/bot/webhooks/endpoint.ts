@@ -4,8 +4,9 @@ import { readBody } from '../../lib/io.ts';
 import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import type { WebhookFormat, WebhookReading } from '../alerts/format.ts';
+import { hasTooManyValues, TOO_MANY_VALUES } from '../alerts/payload.ts';
 import type { Store } from '../store/open.ts';
-import { type Authentication, type FetchText, isAmazonSns } from './authentication.ts';
+import { type Authentication, type FetchText, isAmazonSns, type Proof } from './authentication.ts';
 import { parsedJson } from './stored.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -50,7 +51,8 @@ export function createWebhookEndpoint(options: EndpointOptions): RequestListener
       })
       .then((answer) => {
         metrics.count('gumshoe_webhooks_total', { source: known, outcome: answer.outcome });
-        if (answer.status === 401) log.warn({ source: known }, 'rejected a webhook: authentication failed');
+        if (answer.status === 401)
+          log.warn({ source: known, outcome: answer.outcome }, 'rejected a webhook: authentication failed');
         respond(res, answer);
       })
       .catch((error: unknown) => log.warn({ err: error, source: known }, 'could not answer a webhook'));
@@ -91,23 +93,24 @@ async function take(source: string, req: IncomingMessage, options: EndpointOptio
   const body = await readBody(req, MAX_BODY_BYTES);
   if (body === 'broken_off') return closing(400, 'The connection ended before the body did.', 'broken_off');
   if (body === 'too_large') return tooLarge();
-  const isGenuine = await authentication.isGenuine(source, { headers, body }).catch((error: unknown) => {
-    options.log.warn({ err: error, source }, 'could not fetch a certificate to verify a webhook with');
-    return null;
+  const proof = await authentication.proofOf(source, { headers, body }).catch((error: unknown) => {
+    options.log.warn({ err: error, source }, 'cannot verify a webhook yet; its sender should try again');
+    return 'later' as const;
   });
-  if (isGenuine === null)
+  if (proof === 'later')
     return unavailable('Its signature cannot be verified now; try again.', 'not_verified');
-  if (!isGenuine) return unauthorized();
-  return accept(format, body.toString('utf8'), { type, headers }, options);
+  if (proof === null) return unauthorized();
+  return accept(format, body.toString('utf8'), { type, headers, proof }, options);
 }
 
 /** Reads and stores a webhook whose sender is known. */
 async function accept(
   format: WebhookFormat,
   text: string,
-  { type, headers }: { type: string; headers: Record<string, string> },
+  { type, headers, proof }: { type: string; headers: Record<string, string>; proof: Proof },
   options: EndpointOptions,
 ): Promise<Answer> {
+  if (hasTooManyValues(text)) return { status: 413, error: TOO_MANY_VALUES, outcome: 'too_many_values' };
   const payload = parsedJson(text);
   const isText = type.startsWith('text/') && format.name !== 'cloudwatch';
   if (text.trim() === '' || (payload === undefined && !isText)) {
@@ -116,14 +119,46 @@ async function accept(
   const kept = Object.fromEntries(
     KEPT_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   );
-  const reading = format.read(payload === undefined ? text : payload, kept);
+  const { store, clock } = options;
+  const reading = readOnce(format, payload === undefined ? text : payload, kept, options);
   if (reading.kind === 'refused') return { status: 422, error: reading.reason, outcome: 'refused' };
   if (reading.kind === 'nothing') return { status: 202, outcome: 'nothing' };
   if (reading.kind === 'confirm') return confirm(reading, options);
-  const { store, clock } = options;
-  const webhook = { source: format.name, body: text, headers: kept, at: clock.now() };
+  if (proof.signed !== null && !proof.isTimed && isStale(reading, clock.now())) {
+    return { status: 401, error: STALE, outcome: 'stale' };
+  }
+  const { signed, isTimed } = proof;
+  // With a token, the same text may be another firing.
+  const again = { same: signed, once: signed === null ? false : isTimed || ('for good' as const) };
+  const webhook = { source: format.name, body: text, headers: kept, at: clock.now(), ...again };
   const isNew = await store.transaction((tx) => tx.webhooks.add(webhook));
   return { status: 202, outcome: isNew ? 'stored' : 'repeated' };
+}
+
+/** What cannot be read now never can, so its sender is not to try again. */
+function readOnce(
+  format: WebhookFormat,
+  payload: unknown,
+  headers: Record<string, string>,
+  { log }: Pick<EndpointOptions, 'log'>,
+): WebhookReading {
+  try {
+    return format.read(payload, headers);
+  } catch (error) {
+    log.error({ err: error, source: format.name }, 'could not read a webhook');
+    return { kind: 'refused', reason: 'The body cannot be understood.' };
+  }
+}
+
+/** A tool that cannot deliver at once tries again for a while. */
+const MAX_AGE_MS = 60 * 60_000;
+const STALE =
+  'The time that the field map names is more than an hour off, so this may be a replay. Let `sent` in the map name when the tool sends it.';
+
+/** Whether a body states when it was sent, and all of that is too long ago or in the future. */
+function isStale({ sentAt }: Extract<WebhookReading, { kind: 'alerts' }>, nowMs: number): boolean {
+  const times = (sentAt ?? []).map((time) => Math.abs(Date.parse(time) - nowMs));
+  return times.length > 0 && Math.min(...times) > MAX_AGE_MS;
 }
 
 /** Subscribes to a topic of SNS, whose request has been verified. */

@@ -67,8 +67,8 @@ export async function receiveAlert(
   options: ReceiveOptions,
 ): Promise<ReceivedOutcome> {
   if ((await tx.receivedAlerts.get(received.id)) !== null) return 'known';
-  const { alert, labels } = received.reading;
-  const route = routeOf({ source: received.source, labels }, options.routes);
+  const { alert } = received.reading;
+  const route = routeOf({ source: received.source, ...received.reading }, options.routes);
   const { settings } = await tx.channels.get(route?.channel ?? '');
   const problem = await alertIdentity(tx, alert, settings, options.defaultEnvironment);
   if (problem === null) {
@@ -260,6 +260,7 @@ async function keep(
   state: ReceivedAlertRow['state'],
   more: Partial<Pick<ReceivedAlertRow, 'channel' | 'overAt'>> = {},
 ): Promise<void> {
-  const row = { id, source, tool, identity, reading: JSON.stringify(reading), state, receivedAt: at };
+  const { routing: _, ...stored } = reading;
+  const row = { id, source, tool, identity, reading: JSON.stringify(stored), state, receivedAt: at };
   await tx.receivedAlerts.add({ ...row, ...more });
 }

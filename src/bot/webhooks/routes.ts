@@ -1,4 +1,5 @@
 import { reader } from '../../lib/environment.ts';
+import type { ReceivedAlert } from '../alerts/format.ts';
 
 /** Which channel an alert of a source goes to (`ALERT_ROUTES`). */
 export interface Route {
@@ -35,17 +36,28 @@ export function routes() {
   });
 }
 
-/** The first route that matches; `null` if none does. */
+/**
+ * The first route that matches; `null` if none does. Of an alert that was stored without some of its labels (`moreLabels`),
+ * a rule about one that is not there may be the right one, so none counts until the alert fires again.
+ */
 export function routeOf(
-  alert: { source: string; labels: Readonly<Record<string, string>> },
+  { source, labels, moreLabels = 0, routing = [labels] }: RoutedAlert,
   among: readonly Route[],
 ): Route | null {
-  const matches = ({ source, labels }: Route) =>
-    (source === '*' || source === alert.source) &&
-    Object.entries(labels).every(
-      ([name, value]) => Object.hasOwn(alert.labels, name) && alert.labels[name] === value,
-    );
-  return among.find(matches) ?? null;
+  const isWhole = routing[0] !== labels || moreLabels === 0;
+  const stated = (name: string) => routing.find((some) => Object.hasOwn(some, name))?.[name];
+  for (const route of among) {
+    if (route.source !== '*' && route.source !== source) continue;
+    const wanted = Object.entries(route.labels);
+    if (wanted.every(([name, value]) => stated(name) === value)) return route;
+    const isExcluded = wanted.some(([name, value]) => ![undefined, value].includes(stated(name)));
+    if (!isWhole && !isExcluded) return null;
+  }
+  return null;
+}
+
+interface RoutedAlert extends Pick<ReceivedAlert, 'labels' | 'moreLabels' | 'routing'> {
+  source: string;
 }
 
 function readRule(text: string): Route | null {

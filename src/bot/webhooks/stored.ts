@@ -9,6 +9,7 @@ const Reading = z.object({
   alert: StoredAlert,
   note: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
+  moreLabels: z.number().exactOptional(),
   links: z.array(z.object({ text: z.string(), url: z.string() })),
   aliases: z.array(
     z.object({

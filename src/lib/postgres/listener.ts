@@ -15,8 +15,8 @@ export interface ListenerOptions {
   channel: string;
   clock: Clock;
   random: () => number;
-  /** A notification arrived, or may have been missed while disconnected. */
-  onNotification: () => void;
+  /** A notification arrived, or may have been missed while disconnected (`null`). */
+  onNotification: (payload: string | null) => void;
   /** The connection was lost or could not be made; it is retried. */
   onFailure: (error: unknown) => void;
 }
@@ -32,12 +32,12 @@ export function createListener(options: ListenerOptions): Worker {
     const either = AbortSignal.any([signal, lost.signal]);
     client.on('error', (error) => lost.abort(error));
     client.on('end', () => lost.abort(new Error('the server closed the connection')));
-    client.on('notification', onNotification);
+    client.on('notification', ({ payload }) => onNotification(payload ?? null));
     try {
       await client.connect();
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
       failures = 0;
-      onNotification();
+      onNotification(null);
       while (!either.aborted) {
         await clock.sleep(LOOK_MS, either).catch(() => undefined);
         if (!either.aborted) await client.query('select 1');

@@ -127,14 +127,18 @@ interface QuestionExtras {
 }
 const NOTHING: QuestionExtras = { issue: null, files: [] };
 
+/** A question is understood by its beginning: what is longer is a log, or was pasted by mistake. */
+const MOST_CHARACTERS = 4_000;
+
 /** Reads a question in the context of the previous turn: what it does not name stays the same. */
 export function understand(
-  question: string,
+  text: string,
   before: Turn | null,
   services: readonly string[],
   now: number,
   { issue: context, files }: QuestionExtras = NOTHING,
 ): Turn {
+  const question = text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim();
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
   const metricNamed = PROFILES.find(({ words }) => words.test(question)) ?? null;

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SERVICE_VERSION } from '../../contract/schema.ts';
+import { createServiceMcp } from './mcp.ts';
 import {
   ApiError,
   authenticate,
@@ -49,6 +50,9 @@ export function createApp(
   root.route('/changes', reportChange({ changes: store.changes, token, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
+  const { keys, log } = dependencies;
+  const mcp = createServiceMcp(async (path, init) => root.request(`${BASE_PATH}${path}`, init), keys, log);
+  root.all('/mcp', (c) => mcp(c.req.raw));
   return root;
 }
 

@@ -19,6 +19,14 @@ const STOP_MS = 2000;
  */
 const KEEP_ALIVE_MS = 65_000;
 
+/** What strangers get who connect and say nothing, or little: anybody who has a key sends a request at once. */
+const AGAINST_HALF_OPEN = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+} as const;
+const MOST_CONNECTIONS = 1_000;
+
 /** One run of the service, from the first request to the last; its data outlives it. */
 export interface Life {
   port: number;
@@ -45,10 +53,11 @@ export async function serve(
     overrideGlobalObjects: false,
     errorHandler: answerBadRequest,
   });
-  const server = createServer({ requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS }, listener).on(
-    'clientError',
-    answerUnreadable,
-  );
+  const server = createServer(
+    { ...AGAINST_HALF_OPEN, requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS },
+    listener,
+  ).on('clientError', answerUnreadable);
+  server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, host);
   await once(server, 'listening');
   const probes =
@@ -78,7 +87,11 @@ async function listenForProbes(
   api: Server,
 ): Promise<Server> {
   const app = operations({ telemetry, metrics, clock, problem: store.problem });
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const server = createServer(
+    AGAINST_HALF_OPEN,
+    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+  );
+  server.maxConnections = MOST_CONNECTIONS;
   server.listen(port, host);
   try {
     await once(server, 'listening');

@@ -31,6 +31,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** Everyday words that resemble part of a name: a failed check is not about the checkout. */
 const EVERYDAY: ReadonlySet<string> = new Set(['check', 'work']);
 
+/** So many different words of a text are compared with the names: a description may be a whole log. */
+const MOST_WORDS = 2_000;
+
 /** How well a text names each of the given services, best first, without those it does not name. */
 export function namedIn(text: string, services: readonly string[]): { service: string; score: number }[] {
   const words = text
@@ -38,14 +41,15 @@ export function namedIn(text: string, services: readonly string[]): { service: s
     .toLowerCase()
     .split(/[^a-z]+/u)
     .filter((word) => word.length > 1 && !EVERYDAY.has(word));
+  const distinct = [...new Set(words)].slice(0, MOST_WORDS);
   const found = services
-    .map((service) => ({ service, score: nearness(words, service) }))
+    .map((service) => ({ service, score: nearness(distinct, service) }))
     .filter(({ score }) => score >= 0.5);
   return found
     .filter(
       ({ service, score }) => !found.some((other) => other.score >= score && holds(other.service, service)),
     )
-    .sort((a, b) => b.score - a.score || positionOf(words, a.service) - positionOf(words, b.service));
+    .sort((a, b) => b.score - a.score || positionOf(distinct, a.service) - positionOf(distinct, b.service));
 }
 
 /** The service that the fields name best; earlier fields weigh more. `null` if none is named. */

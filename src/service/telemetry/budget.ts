@@ -39,6 +39,7 @@ interface Limits {
 const SAMPLES = 2_000_000;
 /** Concurrent requests. */
 const CONCURRENT = 8;
+const TOO_MANY_SAMPLES = 'More samples than an investigation may read: the rest was not read.';
 
 /** A budget that starts now; `stop` cancels what runs on it. Call `end` when the work is done, to free the timer. */
 export function createBudget(
@@ -64,6 +65,7 @@ export function createBudget(
     perform: (work) => queue.add(work),
     takeRequest: () => {
       if (signal.aborted) return { granted: false, reason: overAfter(limits.ms) };
+      if (samples > maxSamples) return { granted: false, reason: TOO_MANY_SAMPLES };
       if (requests >= limits.requests)
         return { granted: false, reason: `The limit of ${limits.requests} requests is used up.` };
       requests++;

@@ -1,105 +1,10 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
 import type { ReportedChange } from '../store/changes.ts';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
-import { askJson, createSourceClient, type SourceAddress } from './http.ts';
-import { type Answer, type Change, known, type Window } from './model.ts';
-import type { TelemetrySource } from './source.ts';
-
-const GRAFANA = 'grafana';
-
-const Annotations = z.array(
-  z.looseObject({
-    time: z.number(),
-    text: z.string().nullish(),
-    tags: z.array(z.string()).nullish(),
-    alertId: z.number().nullish(),
-    dashboardUID: z.string().nullish(),
-  }),
-);
-
-/** Kinds of change by an annotation's tags. */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:deploy(?:ment)?|release|rollout)$/iu, 'deploy'],
-  [/^config(?:uration)?$/iu, 'config'],
-  [/^(?:feature-?)?flag$/iu, 'flag'],
-  [/^scal(?:e|ing)$/iu, 'scale'],
-];
-
-/** Annotations by people and pipelines in Grafana. Those by its alerts are not changes, and are left out. */
-export function createGrafanaSource(
-  settings: { url: string; token: string },
-  { clock }: { clock: Clock },
-): TelemetrySource & { close(): Promise<void> } {
-  const address = { ...settings, title: 'Grafana', variable: 'GRAFANA' };
-  const http = createSourceClient(address);
-
-  const read = async (window: Window, budget: Budget): Promise<Answer<Change[]>> => {
-    const parameters = [
-      ['from', String(Math.floor(window.from))],
-      ['to', String(Math.floor(window.to))],
-      ['type', 'annotation'],
-      ['limit', '200'],
-    ] as const;
-    const answer = await askJson(
-      { http, address },
-      { path: '/api/annotations', parameters },
-      Annotations,
-      budget,
-    );
-    if (!answer.known) return answer;
-    return known(
-      answer.value
-        .filter(({ alertId, time }) => !alertId && time >= window.from && time < window.to)
-        .map((annotation) => annotated(annotation, http.base))
-        .sort((a, b) => a.at - b.at),
-    );
-  };
-
-  return {
-    ...partialSource({
-      name: GRAFANA,
-      changes: read,
-      check: async (budget) => {
-        const now = clock.now();
-        const answer = await read({ from: now - 24 * 3_600_000, to: now }, budget);
-        return answer.known
-          ? {
-              name: GRAFANA,
-              ok: true,
-              summary: `Grafana at ${http.base} answers: ${answer.value.length} annotations within a day.`,
-              details: [],
-            }
-          : { name: GRAFANA, ok: false, summary: answer.reason, details: [] };
-      },
-    }),
-    close: http.close,
-  };
-}
-
-function annotated(
-  { time, text, tags, dashboardUID }: z.infer<typeof Annotations>[number],
-  base: string,
-): Change {
-  const tagged = (name: string) =>
-    tags?.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? null;
-  // Grafana stores the text as HTML.
-  const said = (text ?? '')
-    .replaceAll(/<[^>]*>/gu, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
-  return {
-    at: time,
-    service: tagged('service') ?? tagged('app'),
-    kind: KINDS.find(([pattern]) => tags?.some((tag) => pattern.test(tag)))?.[1] ?? 'annotation',
-    title: said === '' ? `Annotation: ${(tags ?? []).join(', ')}` : said.slice(0, 200),
-    version: tagged('version'),
-    ref: null,
-    url: dashboardUID ? `${base}/d/${dashboardUID}` : null,
-    details: said.length > 200 ? said : null,
-  };
-}
+import { askJson, createSourceClient, type SourceSettings } from './http.ts';
+import { type Answer, type Change, known, mapped, type Window } from './model.ts';
+import type { OpenSource, TelemetrySource } from './source.ts';
 
 const GITHUB = 'github';
 /** GitHub rejects requests without a user agent. */
@@ -119,7 +24,7 @@ const Deployments = z.array(
 export function createGitHubSource(
   { repositories, token }: { repositories: readonly string[]; token: string | null },
   url = 'https://api.github.com',
-): TelemetrySource & { close(): Promise<void> } {
+): OpenSource {
   const address = {
     title: 'GitHub',
     variable: 'GITHUB',
@@ -137,7 +42,7 @@ export function createGitHubSource(
       headers: HEADERS,
     };
     const answer = await askJson({ http, address }, request, Deployments, budget);
-    return answer.known ? known(answer.value.map((one) => deployed(one, repository))) : answer;
+    return mapped(answer, (all) => all.map((one) => deployed(one, repository)));
   };
   const readAll = async (budget: Budget) =>
     mergeAnswers(await Promise.all(repositories.map((repository) => read(repository, budget))));
@@ -147,7 +52,7 @@ export function createGitHubSource(
       name: GITHUB,
       changes: async (window, budget) => {
         const answer = await readAll(budget);
-        return answer.known ? known(within(answer.value, window), answer.caveats) : answer;
+        return mapped(answer, (all) => within(all, window));
       },
       check: async (budget) => {
         const answer = await readAll(budget);
@@ -213,10 +118,8 @@ const Applications = z.looseObject({
 });
 
 /** Deploys, from the history of every application in Argo CD. */
-export function createArgoCdSource(
-  settings: Omit<SourceAddress, 'title' | 'variable'>,
-): TelemetrySource & { close(): Promise<void> } {
-  const address = { ...settings, title: 'Argo CD', variable: 'ARGOCD' };
+export function createArgoCdSource(settings: SourceSettings): OpenSource {
+  const address = { title: 'Argo CD', variable: 'ARGOCD', ...settings };
   const http = createSourceClient(address);
   const read = (budget: Budget) =>
     askJson({ http, address }, { path: '/api/v1/applications' }, Applications, budget);
@@ -226,7 +129,7 @@ export function createArgoCdSource(
       name: ARGOCD,
       changes: async (window, budget) => {
         const answer = await read(budget);
-        return answer.known ? known(changesIn(answer.value, window, http.base)) : answer;
+        return mapped(answer, (all) => changesIn(all, window, http.base));
       },
       check: async (budget) => {
         const answer: Answer<z.infer<typeof Applications>> = await read(budget);

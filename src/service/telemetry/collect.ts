@@ -43,6 +43,7 @@ export async function collect(
     for (const reason of answer.caveats) gaps.push({ source: source.name, what, reason });
     return answer.value;
   };
+  if (alert !== null) source.focus?.(alert.labels, window, budget);
   const [services, edges, series, changes, rule] = await Promise.all([
     source.services(window, budget).then((answer) => take('services', answer, [])),
     source.edges(window, budget).then((answer) => take('dependencies', answer, [])),

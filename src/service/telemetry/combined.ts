@@ -6,6 +6,7 @@ import {
   type Edge,
   known,
   type LogLine,
+  mapped,
   type Series,
   type Service,
   type Signal,
@@ -33,6 +34,9 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     done.set(key, begun);
     return begun;
   };
+
+  /** The source that had the alert's rule. */
+  const ruling = new WeakMap<Budget, TelemetrySource>();
 
   async function each<T>(
     ask: (source: TelemetrySource, index: number) => Promise<Answer<T[]>>,
@@ -132,13 +136,18 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
     alertRule: async (alert, budget) => {
       for (const source of sources) {
         const answer: Answer<AlertRule | null> = (await source.alertRule?.(alert, budget)) ?? known(null);
-        if (answer.known && answer.value !== null) return answer;
+        if (!answer.known || answer.value === null) continue;
+        ruling.set(budget, source);
+        return answer;
       }
       return known(null);
     },
     evaluate: async (expression, window, budget) => {
-      const source = sources.find(({ evaluate }) => evaluate !== undefined);
+      const source = ruling.get(budget) ?? sources.find(({ evaluate }) => evaluate !== undefined);
       return source?.evaluate?.(expression, window, budget) ?? known([]);
+    },
+    focus: (labels, window, budget) => {
+      for (const source of sources) source.focus?.(labels, window, budget);
     },
     check: async (budget) => {
       const all = await Promise.all(sources.map((source) => source.check(budget)));
@@ -203,7 +212,7 @@ function joined(a: Service, b: Service): Service {
 }
 
 function renamed<T>(answer: Answer<T[]>, change: (item: T) => T): Answer<T[]> {
-  return answer.known ? known(answer.value.map(change), answer.caveats) : answer;
+  return mapped(answer, (items) => items.map(change));
 }
 
 /** Merges answers: what some sources do not know is a caveat; the result is unknown only if none of them knows. */

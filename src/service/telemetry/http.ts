@@ -1,9 +1,10 @@
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import type { z } from 'zod';
-import { timeoutSignal } from '../../lib/clock.ts';
-import { redactor } from '../../lib/log.ts';
+import { type Clock, systemClock, timeoutSignal } from '../../lib/clock.ts';
+import { redactor } from '../../lib/redact.ts';
 import type { Budget } from './budget.ts';
 import { type Answer, known, unknown } from './model.ts';
+import { readJson } from './read-json.ts';
 
 /** A source's address and credentials. */
 export interface SourceAddress {
@@ -17,7 +18,11 @@ export interface SourceAddress {
   credentials?: string;
   /** May include a path prefix. */
   url: string;
+  /** Another path prefix, for a server that may refuse the first: the first answer that is none decides. */
+  otherPath?: string | undefined;
   token?: string | undefined;
+  /** How the token is sent; `Bearer` by default. */
+  scheme?: 'Bearer' | 'ApiKey' | undefined;
   user?: string | undefined;
   password?: string | undefined;
   /** `X-Scope-OrgID`. */
@@ -28,13 +33,26 @@ export interface SourceAddress {
   tls?: { ca?: string; cert?: string; key?: string } | undefined;
 }
 
+/** A source's address; it knows by itself how it is called, unless it is reached through another. */
+export type SourceSettings = Omit<SourceAddress, 'title' | 'variable'> &
+  Partial<Pick<SourceAddress, 'title' | 'variable'>>;
+
 interface SourceRequest {
   method?: 'GET' | 'POST';
   /** Relative to the base address. */
   path: string;
   /** In the query string of a GET, as a form in the body of a POST. */
   parameters?: readonly (readonly [string, string])[];
+  /** Posted, with the parameters in the query string. */
+  body?: { type: string; text: string };
   headers?: Record<string, string>;
+  /** One JSON value a line, read as an array. */
+  lines?: boolean;
+  /**
+   * Gets the items of each outermost array while they arrive, with the array's key, and returns what is kept of them;
+   * `null` ends the reading.
+   */
+  take?: (items: readonly unknown[], key: string) => readonly unknown[] | null;
 }
 
 /** A source's answer, or a sentence on why there is none. */
@@ -42,10 +60,17 @@ type SourceAnswer =
   | {
       ok: true;
       status: number;
-      text: string /** Its clock, by the header `Date`, in milliseconds. */;
-      date: number | null;
+      /** `undefined` if it is no JSON. */
+      json: unknown;
+      /** That it was too long, or that its clock is off. */
+      caveats: readonly string[];
     }
-  | { ok: false; reason: string };
+  | {
+      ok: false;
+      reason: string;
+      /** Whether the path is not served, or not to us. */
+      isClosed: boolean;
+    };
 
 export interface SourceClient {
   /**
@@ -61,30 +86,42 @@ export interface SourceClient {
 const TIMEOUT_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer answers are not read to the end: a query that returns this much is wrong. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_ERROR_BYTES = 64 * 1024;
 const ERROR_CHARACTERS = 300;
+/** How a server answers where a path is not served, or not to us. */
+const CLOSED = [403, 404, 405, 500, 501, 502];
+/** A clock that is off by this many minutes is reported. */
+const CLOCK_MINUTES = 2;
 
 /**
  * A client of a source. Honours proxies (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) and Node's extra certificate
  * authorities (`NODE_EXTRA_CA_CERTS`). Does not follow redirects, which would carry the credentials along.
  */
-export function createSourceClient(address: SourceAddress): SourceClient {
+export function createSourceClient(address: SourceAddress, clock: Clock = systemClock): SourceClient {
   const dispatcher: Dispatcher = new EnvHttpProxyAgent({
     connections: 8,
     connect: { timeout: CONNECT_TIMEOUT_MS, ...address.tls },
     ...(address.tls && { requestTls: address.tls }),
   });
   const url = new URL(address.url);
-  const prefix = url.pathname.replace(/\/+$/u, '');
-  const base = `${url.origin}${prefix}`;
+  const ownPath = url.pathname.replace(/\/+$/u, '');
+  const base = `${url.origin}${ownPath}`;
   const headers = headersOf(address, url);
   const secrets = [address.token ?? '', address.password ?? '', decodeURIComponent(url.password)];
   const clean = redactor(secrets);
 
-  async function send(request: SourceRequest, budget: Budget, accept: (status: number) => boolean) {
-    const { method = 'GET', path, parameters = [] } = request;
+  async function send(
+    request: SourceRequest,
+    prefix: string,
+    budget: Budget,
+    accept: (status: number) => boolean,
+  ): Promise<SourceAnswer> {
+    const { body, path, parameters = [], take, lines } = request;
+    const method = request.method ?? (body ? 'POST' : 'GET');
     const form = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
-    const isForm = method === 'POST';
+    const isForm = method === 'POST' && body === undefined;
+    const type = isForm ? 'application/x-www-form-urlencoded' : body?.type;
     const response = await dispatcher.request({
       origin: url.origin,
       path: `${prefix}${path}${!isForm && form !== '' ? `?${form}` : ''}`,
@@ -92,23 +129,53 @@ export function createSourceClient(address: SourceAddress): SourceClient {
       headers: {
         ...headers,
         ...(address.readToken && { authorization: `Bearer ${await address.readToken()}` }),
-        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(type && { 'content-type': type }),
         ...request.headers,
       },
-      body: isForm ? form : null,
+      body: isForm ? form : (body?.text ?? null),
       signal: timeoutSignal(TIMEOUT_MS, budget.signal),
     });
     const { statusCode: status } = response;
-    const text = await readBody(response.body);
-    if (text === null)
-      return refuse(`${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`);
-    return (status >= 200 && status < 300) || accept(status)
-      ? ({ ok: true, status, text, date: dateIn(response.headers.date) } as const)
-      : refuse(sentenceFor(status, text, address, at));
+    if ((status < 200 || status >= 300) && !accept(status))
+      return refuse(
+        sentenceFor(status, await beginningOf(response.body), address, at),
+        CLOSED.includes(status),
+      );
+    const { value, isCut } = await readJson(response.body, { most: MOST_BYTES, lines, take });
+    const long = `${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`;
+    const caveats = [...(isCut ? [long] : []), ...clockCaveat(response.headers.date)];
+    return isCut && value === undefined ? refuse(long) : { ok: true, status, json: value, caveats };
   }
 
+  /** The path that has answered. */
+  let path = address.otherPath === undefined ? ownPath : null;
+
+  async function sendToEither(request: SourceRequest, budget: Budget, accept: (status: number) => boolean) {
+    const answer = await send(request, path ?? ownPath, budget, accept);
+    if (path !== null) return answer;
+    if (answer.ok) path = ownPath;
+    if (answer.ok || !answer.isClosed || address.otherPath === undefined || !budget.takeRequest().granted)
+      return answer;
+    const other = await send(request, address.otherPath, budget, accept);
+    if (other.ok) path = address.otherPath;
+    return other.ok ? other : answer;
+  }
+
+  /** Alerts and samples are timed by two clocks: if those differ, so do onsets. */
+  const clockCaveat = (header: string | string[] | undefined): string[] => {
+    const date = typeof header === 'string' ? Date.parse(header) : Number.NaN;
+    const minutes = Math.round((date - clock.now()) / 60_000);
+    if (Number.isNaN(minutes) || Math.abs(minutes) < CLOCK_MINUTES) return [];
+    const way = minutes > 0 ? 'ahead of' : 'behind';
+    return [`The clock of ${at} is ${Math.abs(minutes)} min ${way} ours, so times may be off by that much.`];
+  };
+
   const at = `${address.title} at ${base}`;
-  const refuse = (reason: string): SourceAnswer => ({ ok: false, reason: clean(reason) });
+  const refuse = (reason: string, isClosed = false): SourceAnswer => ({
+    ok: false,
+    reason: clean(reason),
+    isClosed,
+  });
   return {
     base,
     ask: async (request, budget, accept = () => false) =>
@@ -116,7 +183,7 @@ export function createSourceClient(address: SourceAddress): SourceClient {
         const permission = budget.takeRequest();
         if (!permission.granted) return refuse(permission.reason);
         try {
-          return await send(request, budget, accept);
+          return await sendToEither(request, budget, accept);
         } catch (error) {
           return refuse(sentenceForFailure(error, address, at, budget.signal.aborted));
         }
@@ -125,11 +192,14 @@ export function createSourceClient(address: SourceAddress): SourceClient {
   };
 }
 
-function headersOf({ token, user, password, orgId }: SourceAddress, url: URL): Record<string, string> {
+function headersOf(
+  { token, scheme = 'Bearer', user, password, orgId }: SourceAddress,
+  url: URL,
+): Record<string, string> {
   const name = user ?? decodeURIComponent(url.username);
   const secret = password ?? decodeURIComponent(url.password);
   const basic = name === '' ? null : Buffer.from(`${name}:${secret}`).toString('base64');
-  const authorization = token !== undefined ? `Bearer ${token}` : basic === null ? null : `Basic ${basic}`;
+  const authorization = token !== undefined ? `${scheme} ${token}` : basic === null ? null : `Basic ${basic}`;
   return {
     accept: 'application/json',
     ...(authorization === null ? {} : { authorization }),
@@ -137,21 +207,16 @@ function headersOf({ token, user, password, orgId }: SourceAddress, url: URL): R
   };
 }
 
-function dateIn(header: string | string[] | undefined): number | null {
-  const at = typeof header === 'string' ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
-}
-
-/** `null` if it is too long. */
-async function readBody(body: AsyncIterable<Buffer>): Promise<string | null> {
+/** The text of an error. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
     chunks.push(chunk);
+    if (bytes > MOST_ERROR_BYTES) break;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8', 0, MOST_ERROR_BYTES);
 }
 
 function sentenceFor(
@@ -223,21 +288,12 @@ export async function askJson<T>(
   const answer = await http.ask(request, budget);
   if (!answer.ok) return unknown(answer.reason);
   const at = `${address.title} at ${http.base}`;
-  const json = parseJson(answer.text);
-  if (json === undefined)
+  if (answer.json === undefined)
     return unknown(
       `${at} answered with something other than JSON, or cut it short: check that ${address.location ?? `${address.variable}_URL`} leads to ${address.title} itself, not to a login page.`,
     );
-  const parsed = schema.safeParse(json);
+  const parsed = schema.safeParse(answer.json);
   return parsed.success
-    ? known(parsed.data)
+    ? known(parsed.data, answer.caveats)
     : unknown(`${at} answered in a form that ${address.title} does not have.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
-import { askJson, createSourceClient, type SourceAddress } from './http.ts';
-import { type Answer, known, type Span, unknown, type Window } from './model.ts';
-import type { TelemetrySource } from './source.ts';
+import { askJson, createSourceClient, type SourceSettings } from './http.ts';
+import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
+import type { OpenSource } from './source.ts';
 
 const NAME = 'jaeger';
 const LISTED = '20';
@@ -11,16 +11,14 @@ const LISTED = '20';
 const MOST_SERVICES = 20;
 
 /** Traces from Jaeger: services, dependencies if it computes them, and spans. */
-export function createJaegerSource(
-  settings: Omit<SourceAddress, 'title' | 'variable'>,
-): TelemetrySource & { close(): Promise<void> } {
-  const address = { ...settings, title: 'Jaeger', variable: 'JAEGER' };
+export function createJaegerSource(settings: SourceSettings): OpenSource {
+  const address = { title: 'Jaeger', variable: 'JAEGER', ...settings };
   const http = createSourceClient(address);
   const source = { http, address };
 
   const names = async (budget: Budget): Promise<Answer<string[]>> => {
     const answer = await askJson(source, { path: '/api/services' }, Services, budget);
-    return answer.known ? known(answer.value.data ?? []) : answer;
+    return mapped(answer, ({ data }) => data ?? []);
   };
 
   async function traces(
@@ -40,7 +38,10 @@ export function createJaegerSource(
     if (!answer.known) return answer;
     const spans = (answer.value.data ?? []).flatMap(spansIn);
     return budget.takeSamples(spans.length)
-      ? known(spans.filter(({ at, durationMs }) => at + durationMs <= window.to))
+      ? known(
+          spans.filter(({ at, durationMs }) => at + durationMs <= window.to),
+          answer.caveats,
+        )
       : unknown('More spans than an investigation may read: some are missing.');
   }
 
@@ -59,11 +60,9 @@ export function createJaegerSource(
       name: NAME,
       services: async (_window, budget) => {
         const answer = await names(budget);
-        return answer.known
-          ? known(
-              answer.value.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
-            )
-          : answer;
+        return mapped(answer, (all) =>
+          all.map((name) => ({ name, kind: 'service' as const, aliases: [], workload: null })),
+        );
       },
       edges: async (window, budget) => {
         const parameters = [
@@ -71,9 +70,9 @@ export function createJaegerSource(
           ['lookback', String(Math.ceil(window.to - window.from))],
         ] as const;
         const answer = await askJson(source, { path: '/api/dependencies', parameters }, Dependencies, budget);
-        return answer.known
-          ? known((answer.value.data ?? []).map(({ parent, child }) => ({ caller: parent, callee: child })))
-          : answer;
+        return mapped(answer, ({ data }) =>
+          (data ?? []).map(({ parent, child }) => ({ caller: parent, callee: child })),
+        );
       },
       spans: async (service, window, budget) => {
         if (service !== null) return distinct(await Promise.all(searches(service, window, budget)));
@@ -88,7 +87,7 @@ export function createJaegerSource(
           ? {
               name: NAME,
               ok: true,
-              summary: `Jaeger at ${http.base} answers: ${answer.value.length} services have traces.`,
+              summary: `${address.title} at ${http.base} answers: ${answer.value.length} services have traces.`,
               details: [],
             }
           : { name: NAME, ok: false, summary: answer.reason, details: [] };
@@ -158,8 +157,8 @@ const Traces = z.looseObject({
             spanID: z.string(),
             operationName: z.string(),
             references: z.array(z.looseObject({ refType: z.string(), spanID: z.string() })).nullish(),
-            startTime: z.number(),
-            duration: z.number(),
+            startTime: z.number().min(0),
+            duration: z.number().min(0),
             tags: Tags,
             logs: z.array(z.looseObject({ fields: Tags })).nullish(),
             processID: z.string(),

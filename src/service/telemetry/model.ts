@@ -205,6 +205,11 @@ export function known<T>(value: T, caveats: readonly string[] = []): Known<T> {
   return { known: true, value, caveats };
 }
 
+/** The answer with another value; what limits it stays. */
+export function mapped<T, U>(answer: Answer<T>, change: (value: T) => U): Answer<U> {
+  return answer.known ? known(change(answer.value), answer.caveats) : answer;
+}
+
 export function unknown(reason: string): Unknown {
   return { known: false, reason };
 }

@@ -1,14 +1,45 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../server.ts';
-import { createArgoCdSource, createGitHubSource, createGrafanaSource } from './changes.ts';
+import { createArgoCdSource, createGitHubSource } from './changes.ts';
 import { combine } from './combined.ts';
+import { createElasticsearchSource } from './elasticsearch.ts';
+import { createGrafanaSource, type SourceKind } from './grafana.ts';
 import { createJaegerSource } from './jaeger.ts';
 import { createKubernetesSource } from './kubernetes.ts';
 import { createLokiSource } from './loki.ts';
 import { createPrometheusSource } from './prometheus/source.ts';
 import type { TelemetrySettings } from './settings.ts';
-import type { TelemetrySource } from './source.ts';
+import type { OpenSource, TelemetrySource } from './source.ts';
 import { createTempoSource } from './tempo.ts';
+import { createVictoriaLogsSource } from './victorialogs.ts';
+
+type Addressed = {
+  [K in keyof TelemetrySettings]: TelemetrySettings[K] extends { url: string } | null ? K : never;
+}[keyof TelemetrySettings];
+
+/** The sources that have an address. Prometheus comes first: it names the services. */
+export const SOURCE_KINDS: readonly (SourceKind & { name: Addressed })[] = [
+  {
+    name: 'prometheus',
+    inGrafana: [
+      'prometheus',
+      'victoriametrics-metrics-datasource',
+      'grafana-amazonprometheus-datasource',
+      'grafana-azureprometheus-datasource',
+    ],
+    open: createPrometheusSource,
+  },
+  { name: 'loki', inGrafana: ['loki'], open: createLokiSource },
+  { name: 'victorialogs', inGrafana: ['victoriametrics-logs-datasource'], open: createVictoriaLogsSource },
+  {
+    name: 'elasticsearch',
+    inGrafana: ['elasticsearch', 'grafana-opensearch-datasource'],
+    open: createElasticsearchSource,
+  },
+  { name: 'tempo', inGrafana: ['tempo'], open: createTempoSource },
+  { name: 'jaeger', inGrafana: ['jaeger'], open: createJaegerSource },
+  { name: 'argocd', inGrafana: [], open: createArgoCdSource },
+];
 
 /** The configured sources as one, and how to close their connections. */
 interface OpenSources {
@@ -18,24 +49,32 @@ interface OpenSources {
   close(): Promise<void>;
 }
 
-/**
- * Opens every configured source; none is queried before the first investigation. Prometheus comes first: it names the
- * services.
- */
+/** Opens every configured source; none is queried before the first investigation. */
 export function openSources(settings: TelemetrySettings, clock: Clock): OpenSources {
-  const { prometheus, loki, tempo, jaeger, kubernetes, argocd, github, grafanaUrl, grafanaToken } = settings;
-  const sources = [
-    prometheus && createPrometheusSource(prometheus, { grafanaUrl, clock }),
-    kubernetes === null ? null : createKubernetesSource(kubernetes, { clock }),
-    loki && createLokiSource(loki, { clock }),
-    tempo && createTempoSource(tempo, { clock }),
-    jaeger && createJaegerSource(jaeger),
-    argocd && createArgoCdSource(argocd),
-    github && createGitHubSource(github),
-    grafanaUrl !== null && grafanaToken !== null
-      ? createGrafanaSource({ url: grafanaUrl, token: grafanaToken }, { clock })
-      : null,
-  ].filter((source) => source !== null);
+  const {
+    kubernetes,
+    github,
+    grafanaUrl: url,
+    grafanaToken: token,
+    grafanaDatasources: datasources,
+  } = settings;
+  const explore = url === null ? null : { url };
+  const opened = SOURCE_KINDS.flatMap(({ name, open }) => {
+    const address = settings[name];
+    return address === null ? [] : [{ name, source: open(address, { clock, explore }) }];
+  });
+  const configured = new Set(opened.map(({ name }) => name));
+  const own = opened.map(({ source }) => source);
+  const [first, rest] = configured.has('prometheus') ? [own.slice(0, 1), own.slice(1)] : [[], own];
+  const sources: OpenSource[] = [
+    ...first,
+    ...(url !== null && token !== null
+      ? [createGrafanaSource({ url, token, datasources }, { clock, kinds: SOURCE_KINDS, configured })]
+      : []),
+    ...(kubernetes === null ? [] : [createKubernetesSource(kubernetes, { clock })]),
+    ...rest,
+    ...(github === null ? [] : [createGitHubSource(github)]),
+  ];
   return {
     source: combine(sources),
     each: sources,

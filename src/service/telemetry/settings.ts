@@ -69,6 +69,32 @@ export const telemetryVariables = z.object({
   JAEGER_USER: user('Jaeger'),
   JAEGER_PASSWORD: password('JAEGER_USER'),
   JAEGER_ORG_ID: tenant('Jaeger'),
+  VICTORIALOGS_URL: address('http://victorialogs:9428', 'VictoriaLogs; a path prefix is kept'),
+  VICTORIALOGS_TOKEN: bearer('VictoriaLogs'),
+  VICTORIALOGS_USER: user('VictoriaLogs'),
+  VICTORIALOGS_PASSWORD: password('VICTORIALOGS_USER'),
+  ELASTICSEARCH_URL: address(
+    'https://elasticsearch.example.com:9200',
+    'Elasticsearch or OpenSearch with logs; a path prefix is kept',
+  ),
+  ELASTICSEARCH_INDEX: read
+    .reader((text) =>
+      /^[^\s/?#"<>|\\]+$/u.test(text)
+        ? { value: text }
+        : { wrong: 'must be names or patterns of indices, separated by commas' },
+    )
+    .optional()
+    .meta({
+      example: 'logs-*',
+      description:
+        'The indices with logs: names, aliases, data streams or patterns, separated by commas. By default, where collectors usually write',
+    }),
+  ELASTICSEARCH_API_KEY: token(
+    'an-encoded-api-key',
+    'An API key for Elasticsearch, as it is encoded for `Authorization: ApiKey`, instead of a user and a password',
+  ),
+  ELASTICSEARCH_USER: user('Elasticsearch or OpenSearch'),
+  ELASTICSEARCH_PASSWORD: password('ELASTICSEARCH_USER'),
   KUBERNETES: z.string().optional().meta({
     example: 'in-cluster',
     description: '`in-cluster`, or the path of a kubeconfig; ReplicaSets, Pods and Events are read',
@@ -96,8 +122,19 @@ export const telemetryVariables = z.object({
   GRAFANA_URL: address('https://grafana.example.com', 'Grafana; metrics then link to its Explore'),
   GRAFANA_TOKEN: token(
     'glsa_…',
-    'The token of a Grafana service account that may read annotations, which then count as changes',
+    'The token of a Grafana service account (role Viewer): its data sources are then read through Grafana, each as if it were configured here, and its annotations are changes',
   ),
+  GRAFANA_DATASOURCES: read
+    .reader((text): { value: string[] } | { wrong: string } => {
+      const value = text.split(',').map((name) => name.trim());
+      return value.includes('') ? { wrong: 'must be names, separated by commas' } : { value };
+    })
+    .optional()
+    .meta({
+      example: 'prometheus-production,loki-production',
+      description:
+        'The names or uids of the data sources to read through Grafana, separated by commas. By default, of several of a type, those that know the alert’s labels',
+    }),
   CHANGES_TOKEN: read
     .secret()
     .optional()
@@ -153,39 +190,68 @@ export function telemetryOf(values: Values) {
       password: values.JAEGER_PASSWORD,
       orgId: values.JAEGER_ORG_ID,
     }),
+    victorialogs: sourceOf({
+      url: values.VICTORIALOGS_URL,
+      token: values.VICTORIALOGS_TOKEN,
+      user: values.VICTORIALOGS_USER,
+      password: values.VICTORIALOGS_PASSWORD,
+    }),
+    elasticsearch: sourceOf({
+      url: values.ELASTICSEARCH_URL,
+      index: values.ELASTICSEARCH_INDEX,
+      token: values.ELASTICSEARCH_API_KEY,
+      scheme: 'ApiKey',
+      user: values.ELASTICSEARCH_USER,
+      password: values.ELASTICSEARCH_PASSWORD,
+    }),
     /** `in-cluster`, or the path of a kubeconfig. */
     kubernetes: values.KUBERNETES ?? null,
     argocd: sourceOf({ url: values.ARGOCD_URL, token: values.ARGOCD_TOKEN }),
     github: repositories === undefined ? null : { repositories, token: githubToken },
     /** If set, links open in Grafana's Explore. */
     grafanaUrl: values.GRAFANA_URL ?? null,
-    /** With a token, this Grafana's annotations are read as changes. */
+    /** With a token, what this Grafana reads is read through it. */
     grafanaToken: values.GRAFANA_TOKEN ?? null,
+    /** Names or uids of data sources; `null` for all. */
+    grafanaDatasources: values.GRAFANA_DATASOURCES ?? null,
     /** The token for pipelines to report changes; `null` disables that. */
     changesToken: values.CHANGES_TOKEN ?? null,
     limits: { requests: values.TELEMETRY_MAX_REQUESTS, ms: MAX_MS },
   };
 }
 
-interface SourceSettings {
-  url: string;
-  token?: string | undefined;
-  user?: string | undefined;
-  password?: string | undefined;
-  orgId?: string | undefined;
-}
-
-function sourceOf({
+function sourceOf<const T extends object>({
   url,
   ...more
-}: Omit<SourceSettings, 'url'> & { url: string | undefined }): SourceSettings | null {
+}: T & { url: string | undefined }): (Omit<T, 'url'> & { url: string }) | null {
   return url === undefined ? null : { url, ...more };
 }
 
+const NEEDS = [
+  ['ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_URL'],
+  ['ELASTICSEARCH_INDEX', 'ELASTICSEARCH_URL'],
+  ['GRAFANA_DATASOURCES', 'GRAFANA_TOKEN'],
+] as const;
+
 /** Half of a source's variables is a mistake. */
 export function checkSources(reading: Pick<read.Reading<unknown>, 'given' | 'refuse'>): void {
-  for (const prefix of ['PROMETHEUS', 'LOKI', 'TEMPO', 'JAEGER', 'ARGOCD', 'GRAFANA'])
-    read.checkCredentials(reading, prefix);
+  const prefixes = [
+    'PROMETHEUS',
+    'LOKI',
+    'TEMPO',
+    'JAEGER',
+    'VICTORIALOGS',
+    'ELASTICSEARCH',
+    'ARGOCD',
+    'GRAFANA',
+  ];
+  for (const prefix of prefixes) read.checkCredentials(reading, prefix);
+  const { given, refuse } = reading;
+  for (const [name, needed] of NEEDS)
+    if (given[name] !== undefined && given[needed] === undefined)
+      refuse(needed, `is missing: ${name} is set`);
+  if (given.ELASTICSEARCH_API_KEY !== undefined && given.ELASTICSEARCH_USER !== undefined)
+    refuse('ELASTICSEARCH_API_KEY', 'and ELASTICSEARCH_USER are both set: remove one of them');
 }
 
 /** Reads the variables of the sources, or returns one line per problem. A line never contains a secret. */
@@ -199,6 +265,16 @@ export function readTelemetrySettings(
 }
 
 /** Whether there is anything to investigate: changes alone are not enough. */
-export function hasSource({ prometheus, loki, tempo, jaeger, kubernetes }: TelemetrySettings): boolean {
-  return [prometheus, loki, tempo, jaeger, kubernetes].some((source) => source !== null);
+export function hasSource({
+  prometheus,
+  loki,
+  victorialogs,
+  elasticsearch,
+  tempo,
+  jaeger,
+  kubernetes,
+  grafanaToken,
+}: TelemetrySettings): boolean {
+  const sources = [prometheus, loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, grafanaToken];
+  return sources.some((source) => source !== null);
 }

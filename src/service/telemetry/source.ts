@@ -39,6 +39,13 @@ export interface TelemetrySource {
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
   evaluate?(expression: string, window: Window, budget: Budget): Promise<Answer<Series[]>>;
+  /**
+   * Says what the work on a budget is about, before anything else is asked on it: a source of several systems chooses
+   * among them.
+   */
+  focus?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): void;
+  /** How many of an alert's labels it knows; if undefined, its services tell. */
+  knows?(labels: Readonly<Record<string, string>>, window: Window, budget: Budget): Promise<number>;
   /** Whether the source answers now, and what it recognised; for `/readyz` and `npm run doctor`. */
   check(budget: Budget): Promise<SourceHealth>;
 }
@@ -67,6 +74,9 @@ export interface SourceHealth {
   /** What it recognised, what is missing and how to get it: one line each. */
   details: readonly string[];
 }
+
+/** A source with connections to close. */
+export type OpenSource = TelemetrySource & { close(): Promise<void> };
 
 /** Caches reads: `read` runs once per budget and key. */
 export function oncePerBudget<T>(

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
-import { askJson, createSourceClient, type SourceAddress } from './http.ts';
-import { type Answer, known, type Span, unknown, type Window } from './model.ts';
-import { oncePerBudget, type TelemetrySource } from './source.ts';
+import { askJson, createSourceClient, type SourceSettings } from './http.ts';
+import { type Answer, known, mapped, type Span, unknown, type Window } from './model.ts';
+import { type OpenSource, oncePerBudget } from './source.ts';
 import { edgesIn } from './trace-edges.ts';
 
 const NAME = 'tempo';
@@ -13,25 +13,17 @@ const READ = { failed: 6, slow: 5, before: 5, any: 10 };
 const LISTED = 20;
 
 /** Traces from Tempo: services, dependencies as far as sampled traces show them, and spans. */
-export function createTempoSource(
-  settings: Omit<SourceAddress, 'title' | 'variable'>,
-  { clock }: { clock: Clock },
-): TelemetrySource & { close(): Promise<void> } {
-  const address = { ...settings, title: 'Tempo', variable: 'TEMPO' };
-  const http = createSourceClient(address);
+export function createTempoSource(settings: SourceSettings, { clock }: { clock: Clock }): OpenSource {
+  const address = { title: 'Tempo', variable: 'TEMPO', ...settings };
+  const http = createSourceClient(address, clock);
   const source = { http, address };
 
   const search = async (q: string, window: Window, budget: Budget): Promise<Answer<Listed[]>> => {
     const parameters = [['q', q], ...between(window), ['limit', String(LISTED)]] as const;
     const answer = await askJson(source, { path: '/api/search', parameters }, Search, budget);
-    return answer.known
-      ? known(
-          (answer.value.traces ?? []).map(({ traceID, durationMs }) => ({
-            id: traceID,
-            ms: durationMs ?? 0,
-          })),
-        )
-      : answer;
+    return mapped(answer, ({ traces }) =>
+      (traces ?? []).map(({ traceID, durationMs }) => ({ id: traceID, ms: durationMs ?? 0 })),
+    );
   };
 
   const readTrace = oncePerBudget(async (id, budget): Promise<Answer<Span[]>> => {
@@ -40,7 +32,7 @@ export function createTempoSource(
     if (!answer.known) return answer;
     const spans = spansIn(answer.value, id);
     return budget.takeSamples(spans.length)
-      ? known(spans)
+      ? known(spans, answer.caveats)
       : unknown('More spans than an investigation may read: some are missing.');
   });
 
@@ -89,16 +81,14 @@ export function createTempoSource(
   const services = async (window: Window, budget: Budget) => {
     const path = '/api/v2/search/tag/resource.service.name/values';
     const answer = await askJson(source, { path, parameters: between(window) }, TagValues, budget);
-    return answer.known
-      ? known(
-          (answer.value.tagValues ?? []).map(({ value }) => ({
-            name: value,
-            kind: 'service' as const,
-            aliases: [],
-            workload: null,
-          })),
-        )
-      : answer;
+    return mapped(answer, ({ tagValues }) =>
+      (tagValues ?? []).map(({ value }) => ({
+        name: value,
+        kind: 'service' as const,
+        aliases: [],
+        workload: null,
+      })),
+    );
   };
 
   return {
@@ -109,7 +99,7 @@ export function createTempoSource(
         const listed = await search('{ }', window, budget);
         if (!listed.known) return listed;
         const read = await readTraces(listed.value.slice(0, READ.any), window, budget);
-        return read.known ? known(edgesIn(read.value), read.caveats) : read;
+        return mapped(read, edgesIn);
       },
       spans,
       check: async (budget) => {
@@ -119,7 +109,7 @@ export function createTempoSource(
           ? {
               name: NAME,
               ok: true,
-              summary: `Tempo at ${http.base} answers: ${answer.value.length} services have traces.`,
+              summary: `${address.title} at ${http.base} answers: ${answer.value.length} services have traces.`,
               details: [],
             }
           : { name: NAME, ok: false, summary: answer.reason, details: [] };
@@ -207,7 +197,7 @@ const Attributes = z
   )
   .nullish();
 
-const Nanoseconds = z.string().regex(/^\d+$/u);
+const Nanoseconds = z.string().regex(/^\d{1,19}$/u);
 
 const OtlpSpan = z.looseObject({
   spanId: z.string(),

@@ -14,6 +14,35 @@ import {
 
 const PATIENCE_MS = 15_000;
 
+/** Whether a running Gumshoe serves agents at its port, and refuses them without a key. */
+export async function checkMcp({
+  mcp,
+  port,
+  host,
+}: Pick<Config, 'mcp' | 'port' | 'host'>): Promise<CheckResult[]> {
+  if (mcp === null) return [];
+  const name = 'agents (POST /mcp)';
+  const url = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/mcp`;
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      body: '{}',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (status !== 401)
+      return [failed(name, `${url} answers ${status} without a key`, 'restart Gumshoe with these settings')];
+    const ways = [
+      mcp.keys.length > 0 ? `${mcp.keys.length} keys` : '',
+      mcp.signingSecrets.length > 0 ? 'Slackbot' : '',
+    ];
+    return [
+      passed(name, `${url} answers ${ways.filter((way) => way !== '').join(' and ')}, and nobody else`),
+    ];
+  } catch {
+    return [failed(name, `nothing answers at ${url}`, 'start Gumshoe, and run this again')];
+  }
+}
+
 /** Whether each source that something is configured for is on, and has a route. No call is made. */
 export function checkWebhooks({
   webhooks,
@@ -110,7 +139,7 @@ export async function checkTracing(tracing: Config['tracing']): Promise<CheckRes
 }
 
 /** What checking one source may cost it. */
-const LIMITS = { requests: 120, ms: 20_000 };
+const LIMITS = { requests: 300, ms: 30_000 };
 
 /** Each configured source of telemetry: whether it answers, what was recognised, and what is missing. */
 export async function checkTelemetry(env: Record<string, string | undefined>): Promise<CheckResult[]> {
@@ -138,13 +167,20 @@ export async function checkTelemetry(env: Record<string, string | undefined>): P
 
 /** What other sources would add, with the variable that connects each. */
 function missingSources(settings: TelemetrySettings): CheckResult[] {
-  const { loki, tempo, jaeger, kubernetes, argocd, github, grafanaToken, changesToken, prometheus } =
-    settings;
+  const { loki, victorialogs, elasticsearch, tempo, jaeger, kubernetes, argocd, github } = settings;
+  const { grafanaToken, changesToken, prometheus } = settings;
+  const hasLogs = [loki, victorialogs, elasticsearch].some((one) => one !== null);
   const hasChanges = [kubernetes, argocd, github, grafanaToken, changesToken].some((one) => one !== null);
   const notes = [
-    prometheus === null && 'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090',
-    loki === null && 'No logs: set LOKI_URL, such as LOKI_URL=http://loki:3100',
-    tempo === null &&
+    // What a Grafana reads, and what it lacks, is in its own line.
+    grafanaToken === null &&
+      prometheus === null &&
+      'No metrics: set PROMETHEUS_URL, such as PROMETHEUS_URL=http://prometheus:9090, or GRAFANA_URL with GRAFANA_TOKEN',
+    grafanaToken === null &&
+      !hasLogs &&
+      'No logs: set LOKI_URL, VICTORIALOGS_URL or ELASTICSEARCH_URL, such as LOKI_URL=http://loki:3100',
+    grafanaToken === null &&
+      tempo === null &&
       jaeger === null &&
       'No traces: set TEMPO_URL or JAEGER_URL, such as TEMPO_URL=http://tempo:3200',
     kubernetes === null &&

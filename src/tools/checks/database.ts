@@ -5,7 +5,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { blockerSentences, channelOf, consentOf, scopeOf } from '../../bot/slack/blockers/sentences.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
-import { migrations } from '../../bot/store/migrations/index.ts';
+import { migrations, unusableBecause } from '../../bot/store/migrate.ts';
 import {
   isOfKey,
   MISSING_KEY,
@@ -46,14 +46,8 @@ function checkContent(file: string): CheckResult {
     const state = db.pragma('quick_check', { simple: true });
     if (state !== 'ok') return failed(name, `${file} is corrupt (${String(state)})`, restore);
     const versions = versionsIn(db);
-    const newer = versions.filter((version) => !(version in migrations));
-    if (newer.length > 0) {
-      return failed(
-        name,
-        `${file} was written by a newer Gumshoe (it has ${newer.join(', ')})`,
-        'start that version, or restore the copy made before the upgrade',
-      );
-    }
+    const unusable = unusableBecause(versions);
+    if (unusable !== null) return failed(name, `${file} ${unusable.reason}`, unusable.fix);
     const pending = Object.keys(migrations).length - versions.length;
     const version = versions.at(-1) ?? 'empty';
     return passed(
@@ -88,7 +82,6 @@ const Answers = {
   version: z.tuple([z.object({ number: z.coerce.number(), name: z.string() })]),
   table: z.tuple([z.object({ there: z.boolean() })]),
   migrations: z.array(z.object({ name: z.string() })),
-  compatibility: z.array(z.object({ oldest: z.string() })),
   backends: z.tuple([z.object({ pid: z.number() })]),
 };
 
@@ -112,18 +105,14 @@ async function checkServer(url: string): Promise<CheckResult> {
       await ask("select to_regclass('kysely_migration') is not null as there"),
     );
     const done = table.there
-      ? Answers.migrations.parse(await ask('select name from kysely_migration order by name'))
+      ? Answers.migrations
+          .parse(await ask('select name from kysely_migration order by name'))
+          .map((one) => one.name)
       : [];
-    const newer = done.map((one) => one.name).filter((one) => !(one in migrations));
-    if (newer.length > 0 && !(await isCompatible(ask))) {
-      return failed(
-        name,
-        `the database was written by a newer Gumshoe (it has ${newer.join(', ')})`,
-        'start that version, or restore a backup from before the upgrade',
-      );
-    }
-    const pending = Object.keys(migrations).length - (done.length - newer.length);
-    const version = done.at(-1)?.name ?? 'empty';
+    const unusable = unusableBecause(done);
+    if (unusable !== null) return failed(name, `the database ${unusable.reason}`, unusable.fix);
+    const pending = Object.keys(migrations).length - done.length;
+    const version = done.at(-1) ?? 'empty';
     return passed(
       name,
       `PostgreSQL ${server.name} is at ${version}${pending > 0 ? `; ${pending} pending at the next start` : ''}`,
@@ -131,13 +120,7 @@ async function checkServer(url: string): Promise<CheckResult> {
   });
 }
 
-/** Whether this program may use newer tables, as when a newer release is being rolled out. */
-async function isCompatible(ask: (sql: string) => Promise<unknown[]>): Promise<boolean> {
-  const [row] = Answers.compatibility.parse(await ask('select oldest from compatibility'));
-  return row !== undefined && row.oldest <= (Object.keys(migrations).at(-1) ?? '');
-}
-
-/** Locks and notifications belong to a session; a pooler in transaction mode deals out another one each time. */
+/** Notifications belong to a session; a pooler in transaction mode deals out another one each time. */
 async function checkSession(url: string): Promise<CheckResult> {
   const what = 'database sessions';
   return connected(url, what, async (client) => {
@@ -150,7 +133,7 @@ async function checkSession(url: string): Promise<CheckResult> {
       pids.add(Answers.backends.parse(rows)[0].pid);
     }
     return pids.size === 1
-      ? passed(what, 'locks and notifications have a session of their own')
+      ? passed(what, 'notifications have a session of their own')
       : failed(
           what,
           'a pooler shares connections between clients',
@@ -254,9 +237,9 @@ const STAYS = 'if that is intended, no action is needed';
 
 /** What Gumshoe waits for somebody to mend, as it wrote it down, each with what to do about it. */
 function checkTroubles(db: Sqlite.Database): CheckResult[] {
-  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'troubles'").get() !== undefined;
+  const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'blockers'").get() !== undefined;
   const rows = isThere
-    ? db.prepare('SELECT name, reason, since, detail FROM troubles ORDER BY since').all()
+    ? db.prepare('SELECT name, reason, since, detail FROM blockers ORDER BY since').all()
     : [];
   const open = Open.parse(rows);
   if (open.length === 0) return [passed('open problems', 'none')];

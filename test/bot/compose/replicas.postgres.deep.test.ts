@@ -49,6 +49,7 @@ it('is known to lead, though it was about to say that it does not when it began'
     url,
     wakeups: createWakeups(),
     status: { shared: () => '{}', followed: () => undefined },
+    followClock: async () => undefined,
     start: async () => undefined,
     clock,
     random: Math.random,
@@ -59,8 +60,8 @@ it('is known to lead, though it was about to say that it does not when it began'
     closing.defer(() => part.stop());
     await part.start();
   }
-  await until('it has the lock', async () => {
-    const { rowCount } = await admin.query("select 1 from pg_locks where locktype = 'advisory' and granted");
+  await until('it has the lead', async () => {
+    const { rowCount } = await admin.query("select 1 from leases where key = 'leader'");
     return rowCount === 1;
   });
   slow.resolve();

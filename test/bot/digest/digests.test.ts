@@ -14,7 +14,6 @@ const friday: Digest = {
   days: '12345',
   time: '09:00',
   zone: 'Etc/UTC',
-  setBy: 'U1',
   nextAt: at('20T09:00'),
   lastAt: null,
 };

@@ -31,7 +31,6 @@ describe('the digest of a channel', () => {
     expect(await w.store.digests.get('C1')).toEqual({
       channel: 'C1',
       ...times,
-      setBy: 'U1',
       nextAt: Date.parse('2026-11-20T08:00:00Z'),
       lastAt: null,
     });

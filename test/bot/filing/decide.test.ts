@@ -146,7 +146,7 @@ describe('a message in a watched channel', () => {
     await using opened = await openTestStore();
     expect(await consider(opened, { alert: anAlert({ kind: 'resolved' }) })).toEqual({
       decision: 'ignored',
-      reason: 'a recovery, but its alert has no open issue',
+      reason: 'no_open_issue',
       issueId: null,
     });
     expect(await opened.store.outbox.countDue()).toBe(0);

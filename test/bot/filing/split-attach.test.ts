@@ -192,7 +192,7 @@ describe('an issue that is attached to another', () => {
       isOpen: false,
       joinedInto: cpu.id,
       wantedStatus: 'resolved',
-      nextAt: now,
+      nextAt: 0,
       repeats: 0,
       lastAction: JSON.stringify({ userId: 'U1', what: 'attached it to #1', at: now }),
     });

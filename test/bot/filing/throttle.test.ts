@@ -261,7 +261,7 @@ describe('a channel that only suggests', () => {
     const first = await s.alert();
     expect(first).toMatchObject({
       decision: 'ignored',
-      reason: 'the channel is in suggest mode: the alert has a File it button',
+      reason: 'suggested',
     });
     expect(await s.suggestion(first.ts)).toMatchObject({
       kind: 'suggestion',
@@ -269,9 +269,7 @@ describe('a channel that only suggests', () => {
       wanted: 1,
     });
     const again = await s.alert();
-    expect(again.reason).toBe(
-      'the channel is in suggest mode, and the same alert already has a File it button',
-    );
+    expect(again.reason).toBe('suggested_before');
     expect(await s.suggestion(again.ts)).toBeNull();
     expect(await s.suggestion((await s.alert({ fingerprint: 'disk' })).ts)).not.toBeNull();
     expect(await s.store.issues.pending(s.clock.now(), 9)).toEqual([]);

@@ -52,7 +52,7 @@ describe('a tick', () => {
       complete: true,
       last: { by: 'U1', at },
     });
-    expect(await store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'did the step “Roll back”' }]);
+    expect(await store.audit.of('issue-1')).toEqual([{ at, who: 'U1', what: 'did step 1 of version 1' }]);
     expect([await intent(store, 'result:issue-1:1'), await intent(store, 'card:issue-1')]).toEqual([
       'due',
       'due',
@@ -121,9 +121,9 @@ describe('taking a tick back', () => {
     expect(await reopenStep(seen, 'U2', NOW, options)).toBe(true);
     expect((await store.checklistSteps.ofIssue('issue-1')).map(({ who }) => who)).toEqual(['U3']);
     expect((await store.audit.of('issue-1')).map(({ who, what }) => `${who} ${what}`).sort()).toEqual([
-      'U1 did the step “Roll back”',
-      'U2 unticked the step “Roll back”',
-      'U3 did the step “Roll back”',
+      'U1 did step 1 of version 1',
+      'U2 unticked step 1 of version 1',
+      'U3 did step 1 of version 1',
     ]);
   });
 });

@@ -23,10 +23,38 @@ describe('a link', () => {
     expect(link('https://a.example/', 'a|b>c\n<!channel>')).toBe('<https://a.example/|a b c !channel>');
   });
 
-  it('cannot be ended by its address', () => {
-    expect(link('https://a.example/x|y>z<!channel>', 'Open')).toBe(
-      '<https://a.example/x%7Cy%3Ez%3C!channel%3E|Open>',
-    );
+  it.each([
+    'https://evil.example/%7Cx%3E',
+    'https://evil.example/%3C!channel%3E',
+    'https://evil.example/%253C!channel%253E',
+    'https://evil.example/%25253C%2521here%25253E',
+    'https://evil.example/x|y>z<!channel>',
+    'https://evil.example/a%3Eb',
+    'https://evil.example/%0A%0D',
+    'https://evil.example/a\nb',
+    'https://evil.example/?q=%00',
+    'https://evil.example/?q=%1b%5B31m',
+    'https://evil.example/?q=%3C%21channel%3E',
+    'https://evil.example/?q=<!here>',
+    'https://evil.example/?q=%3C@U123%3E',
+    'https://evil.example/?q=%3C#C123%3E',
+    'https://evil.example/?q=%3Chttps://bank.example%7Cbank%3E',
+    'https://evil.example/#%7CBank%3E',
+    'HTTPS://evil.example/%7c%3e',
+  ])('is only its label where it could become markup once it is decoded: %j', (url) => {
+    expect(link(url, 'Open')).toBe('Open');
+    expect(body(`see ${url.replace('\n', ' ')}`)).not.toMatch(/<https?:[^>]*(?:%25)*(?:%3C|%7C|%3E|%0|%1)/iu);
+  });
+
+  it.each([
+    ['https://prom.example/graph?g0.expr=rate%28x%5B5m%5D%29+%3E+0.05&g0.tab=1', null],
+    ['https://prom.example/graph?g0.expr=a%3C1', null],
+    ['https://prom.example/graph?g0.expr=a > 1', 'https://prom.example/graph?g0.expr=a%20%3E%201'],
+    ['https://grafana.example/explore?left=%7B%22q%22%3A%22a%7Cb%22%7D', null],
+    ['https://a.example/100%25', null],
+    ['https://a.example/%E4%B8%AD?x=%', null],
+  ])('stays a link with a comparison in its query: %s', (url, href) => {
+    expect(safeUrl(url)).toBe(href ?? url);
   });
 
   it('shows its address where the label would pass for another', () => {

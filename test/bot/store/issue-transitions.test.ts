@@ -54,7 +54,7 @@ const ROWS: Row[] = [
   ['observe', () => transitions.observe(SEEN, NOW), ['created'], 'created'],
   ['announceEnd', () => transitions.announceEnd(1), ['created'], 'created'],
   ['setStatus', () => transitions.setStatus(MUTED, BY_ALICE), ['created'], 'created'],
-  ['wantStatus', () => transitions.wantStatus('resolved', NOW), ['created'], 'created'],
+  ['wantStatus', () => transitions.wantStatus('resolved'), ['created'], 'created'],
   ['statusPushed', (issue) => transitions.statusPushed(issue, 'resolved', NOW), ['created'], 'created'],
   [
     'statusNotPushed',

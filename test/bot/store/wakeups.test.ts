@@ -80,14 +80,14 @@ describe('a write of the store', () => {
     expect(await wakes((s) => s.outbox.about('issue-1', NEWER))).toEqual(['outbox']);
     expect(await wakes((s) => s.outbox.postpone(CARD.key, 9, 'later'))).toEqual([]);
     expect(await wakes((s) => s.outbox.park(CARD.key, 'is_archived'))).toEqual([]);
-    expect(await wakes((s) => s.outbox.unpark('C1', 0))).toEqual(['outbox']);
+    expect(await wakes((s) => s.outbox.unpark('C1'))).toEqual(['outbox']);
     expect(await wakes((s) => s.outbox.dead(CARD.key, 'never'))).toEqual([]);
   });
 
   it('that changes nothing wakes nobody', async () => {
     const { wakes } = await opened();
     expect(await wakes((s) => s.outbox.again('card:unknown'))).toEqual([]);
-    expect(await wakes((s) => s.outbox.unpark('C1', 0))).toEqual([]);
+    expect(await wakes((s) => s.outbox.unpark('C1'))).toEqual([]);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual(['filed (default)']);
     expect(await wakes((s) => s.issues.add(newIssue()))).toEqual([]);
   });
@@ -141,6 +141,6 @@ describe('a write of the store', () => {
     expect(await wakes((s) => s.files.want(PICTURE))).toEqual(['pictures']);
     expect(await wakes((s) => s.files.want(PICTURE))).toEqual([]);
     expect(await wakes((s) => s.files.processing(PICTURE.key, 'F1', 'A graph', 9))).toEqual([]);
-    expect(await wakes((s) => s.artifacts.want('issue-1', ['a1', 'a2'], 0))).toEqual(['artifacts']);
+    expect(await wakes((s) => s.artifacts.want('issue-1', ['a1', 'a2']))).toEqual(['artifacts']);
   });
 });

@@ -91,7 +91,7 @@ describe('evidence', () => {
 
   it('is fetched together and kept as it is; what the service does not know is missing', async () => {
     await using test = await fetching(() => [METRIC]);
-    await test.store.artifacts.want('issue-1', ['a', 'b'], 0);
+    await test.store.artifacts.want('issue-1', ['a', 'b']);
     await test.settled();
     expect(test.asked).toEqual([['a', 'b']]);
     const row = await test.store.artifacts.get('issue-1', 'a');
@@ -106,7 +106,7 @@ describe('evidence', () => {
       at.push(test.clock.now());
       throw rejected(500, 'down');
     });
-    await test.store.artifacts.want('issue-1', ['a'], 0);
+    await test.store.artifacts.want('issue-1', ['a']);
     await test.settled();
     expect(await test.state('a')).toBe('failed');
     expect(at).toHaveLength(6);
@@ -122,7 +122,7 @@ describe('evidence', () => {
       if (spared > 0) throw new CircuitOpenError({ operation: 'artifacts.get', retryAfterMs: 1_000 });
       return [METRIC];
     });
-    await test.store.artifacts.want('issue-1', ['a'], 0);
+    await test.store.artifacts.want('issue-1', ['a']);
     await test.settled();
     expect(await test.store.artifacts.get('issue-1', 'a')).toMatchObject({ state: 'kept', attempts: 0 });
   });
@@ -132,7 +132,7 @@ describe('evidence', () => {
       if (ids.includes('bad')) throw rejected(404, 'unknown id');
       return ids.map((id) => ({ ...METRIC, id }));
     });
-    await test.store.artifacts.want('issue-1', ['a', 'b', 'bad', 'c'], 0);
+    await test.store.artifacts.want('issue-1', ['a', 'b', 'bad', 'c']);
     await test.settled();
     expect(await Promise.all(['a', 'b', 'bad', 'c'].map((id) => test.state(id)))).toEqual([
       'kept',
@@ -147,7 +147,7 @@ describe('evidence', () => {
       if (ids.length > 1 && ids.includes('large')) throw tooLarge();
       return ids.map((id) => ({ ...METRIC, id }));
     });
-    await test.store.artifacts.want('issue-1', ['a', 'b', 'c', 'large'], 0);
+    await test.store.artifacts.want('issue-1', ['a', 'b', 'c', 'large']);
     await test.settled();
     expect(test.asked).toEqual([['a', 'b', 'c', 'large'], ['a', 'b'], ['c', 'large'], ['c'], ['large']]);
     for (const id of ['a', 'b', 'c', 'large']) expect(await test.state(id)).toBe('kept');
@@ -157,7 +157,7 @@ describe('evidence', () => {
     await using test = await fetching(() => {
       throw tooLarge();
     });
-    await test.store.artifacts.want('issue-1', ['a'], 0);
+    await test.store.artifacts.want('issue-1', ['a']);
     await test.settled();
     expect(await test.state('a')).toBe('failed');
     expect(test.asked.every((ids) => ids.length === 1)).toBe(true);

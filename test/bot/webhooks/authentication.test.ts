@@ -1,5 +1,6 @@
 import { createHmac, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAuthentication, signedText } from '../../../src/bot/webhooks/authentication.ts';
 
@@ -24,7 +25,7 @@ const hmac = (secret: string, text = body.toString()) =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 describe('the token', () => {
-  const { isGenuine, canAuthenticate } = authentication({ token: 'the-token' });
+  const { proofOf, canAuthenticate } = authentication({ token: 'the-token' });
   const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
   it.each([
@@ -40,7 +41,9 @@ describe('the token', () => {
     ['', false],
   ])('is a bearer token or a password: %s', async (authorization, expected) => {
     const headers = { authorization };
-    expect(await isGenuine('alertmanager', { headers, body })).toBe(expected);
+    expect(await proofOf('alertmanager', { headers, body })).toEqual(
+      expected ? { signed: null, isTimed: false } : null,
+    );
     expect(canAuthenticate('alertmanager', headers)).toBe(expected);
   });
 });
@@ -72,14 +75,17 @@ describe('a signature', () => {
     ['statuspage', 'in bare digits', { 'x-signature': hmac('x') }, true],
     ['statuspage', 'of another secret', { 'x-signature': hmac('y') }, false],
   ])('of %s %s', async (source, _which, headers, expected) => {
-    expect(await authentication(both).isGenuine(source, { headers, body })).toBe(expected);
+    const proof = await authentication(both).proofOf(source, { headers, body });
+    const time = headers['x-grafana-alerting-timestamp'];
+    const signed = Buffer.from(time === undefined ? body : `${time}:${body}`);
+    expect(proof).toEqual(expected ? { signed, isTimed: time !== undefined } : null);
   });
 
   it('is required where there is a secret for it, whatever token is shown', async () => {
-    const { isGenuine } = authentication({ ...both, token: 'the-token' });
+    const { proofOf } = authentication({ ...both, token: 'the-token' });
     const headers = { authorization: 'Bearer the-token' };
-    expect(await isGenuine('grafana', { headers, body })).toBe(false);
-    expect(await isGenuine('datadog', { headers, body })).toBe(true);
+    expect(await proofOf('grafana', { headers, body })).toBeNull();
+    expect(await proofOf('datadog', { headers, body })).toEqual({ signed: null, isTimed: false });
   });
 });
 
@@ -115,26 +121,101 @@ describe('a message of SNS', () => {
     return { ...message, Signature, SignatureVersion: version, SigningCertURL: CERTIFICATE };
   }
 
+  const requestOf = (message: object, headers: Record<string, string> = {}) => ({
+    headers,
+    body: Buffer.from(JSON.stringify(message)),
+  });
+
+  /** What is made of a message that is sent again once its certificate could be fetched. */
   async function isGenuine(
     message: object,
     settings: Parameters<typeof authentication>[0] = { topics: [topic] },
   ) {
     const fetched: string[] = [];
-    const { isGenuine: check } = authentication(settings, async (url) => {
+    const { proofOf } = authentication(settings, async (url) => {
       fetched.push(url);
       return pem;
     });
-    const request = { headers: {}, body: Buffer.from(JSON.stringify(message)) };
-    const first = await check('cloudwatch', request);
-    return { genuine: [first, await check('cloudwatch', request)], fetched };
+    const ask = () =>
+      proofOf('cloudwatch', requestOf(message)).then(
+        (proof) => proof !== null,
+        () => 'later',
+      );
+    const first = await ask();
+    await setImmediate();
+    return { genuine: [first, await ask()], fetched };
   }
 
   it.each(['1', '2'] as const)(
-    'is signed with version %s; the certificate is fetched once',
+    'is signed with version %s; the certificate is fetched once, and the message is sent again meanwhile',
     async (version) => {
-      expect(await isGenuine(signed({}, version))).toEqual({ genuine: [true, true], fetched: [CERTIFICATE] });
+      expect(await isGenuine(signed({}, version))).toEqual({
+        genuine: ['later', true],
+        fetched: [CERTIFICATE],
+      });
     },
   );
+
+  it('with the token waits for the certificate', async () => {
+    const { proofOf } = authentication({ token: 'the-token' }, async () => pem);
+    const request = requestOf(signed(), { authorization: 'Bearer the-token' });
+    expect(await proofOf('cloudwatch', request)).toEqual({ signed: signedText(fields), isTimed: true });
+  });
+
+  it('sent again with other words in what is not signed is the same', async () => {
+    const { proofOf } = authentication({ token: 't' }, async () => pem);
+    const request = requestOf({ ...signed(), UnsubscribeURL: 'x' }, { authorization: 'Bearer t' });
+    expect(await proofOf('cloudwatch', request)).toEqual({ signed: signedText(fields), isTimed: true });
+  });
+
+  it('of strangers who name ever new certificates has few fetched, one at a time, and holds nothing', async () => {
+    let [underWay, most] = [0, 0];
+    const answers: (() => void)[] = [];
+    const { proofOf } = authentication({ topics: [topic] }, async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise<void>((answer) => answers.push(answer));
+      underWay -= 1;
+      throw new Error('404');
+    });
+    const asked = Array.from({ length: 400 }, (_, at) => {
+      const SigningCertURL = `https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-${at}.pem`;
+      return proofOf('cloudwatch', requestOf({ ...signed(), SigningCertURL }));
+    });
+    // All are answered while the first certificate is still being fetched.
+    const settled = await Promise.allSettled(asked);
+    expect(new Set(settled.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    for (let at = 0; at < 20; at += 1) {
+      answers.shift()?.();
+      await setImmediate();
+    }
+    expect({ most, left: answers.length, underWay }).toEqual({ most: 1, left: 0, underWay: 0 });
+  });
+
+  it('keeps the certificate that has verified a message when strangers name others', async () => {
+    const fetched: string[] = [];
+    const { proofOf } = authentication({ topics: [topic] }, async (url) => {
+      fetched.push(url);
+      return pem;
+    });
+    const send = async (name: string, message: object = signed()) => {
+      const SigningCertURL = `https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-${name}.pem`;
+      const proof = proofOf('cloudwatch', requestOf({ ...message, SigningCertURL }));
+      const isGenuine = await proof.then((found) => found !== null).catch(() => 'later');
+      await setImmediate();
+      return isGenuine;
+    };
+    await send('true');
+    expect(await send('true')).toBe(true);
+    for (let at = 0; at < 30; at += 1) await send(String(at));
+    expect(await send('true')).toBe(true);
+    expect(fetched.filter((url) => url.includes('true'))).toHaveLength(1);
+  });
+
+  it('of very many values is none, before it is parsed', async () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`k${at}`, at]));
+    expect(await isGenuine({ ...signed(), ...many })).toEqual({ genuine: [false, false], fetched: [] });
+  });
 
   it('covers the confirmation of a subscription', async () => {
     const confirmation = {
@@ -149,15 +230,15 @@ describe('a message of SNS', () => {
   });
 
   it('is refused if it was changed, is old, or its topic is not allowed', async () => {
-    const refused = { genuine: [false, false] };
-    expect(await isGenuine({ ...signed(), Message: '{}' })).toMatchObject(refused);
-    expect(await isGenuine(signed({ Timestamp: '2026-11-23T10:59:59.000Z' }))).toMatchObject(refused);
-    expect(await isGenuine(signed({ Timestamp: 'yesterday' }))).toMatchObject(refused);
-    expect(await isGenuine(signed(), { topics: ['arn:aws:sns:eu-central-1:1:other'] })).toEqual({
-      ...refused,
-      fetched: [],
+    const refused = { genuine: [false, false], fetched: [] };
+    expect(await isGenuine({ ...signed(), Message: '{}' })).toEqual({
+      genuine: ['later', false],
+      fetched: [CERTIFICATE],
     });
-    expect(await isGenuine({ Message: 'no message' })).toEqual({ ...refused, fetched: [] });
+    expect(await isGenuine(signed({ Timestamp: '2026-11-23T10:59:59.000Z' }))).toEqual(refused);
+    expect(await isGenuine(signed({ Timestamp: 'yesterday' }))).toEqual(refused);
+    expect(await isGenuine(signed(), { topics: ['arn:aws:sns:eu-central-1:1:other'] })).toEqual(refused);
+    expect(await isGenuine({ Message: 'no message' })).toEqual(refused);
   });
 
   it.each([
@@ -168,6 +249,9 @@ describe('a message of SNS', () => {
     'https://sns.eu-central-1.amazonaws.com:8443/a.pem',
     'https://sns.eu-central-1.amazonaws.com/a.txt',
     'https://s3.eu-central-1.amazonaws.com/a.pem',
+    'https://sns.eu-central-1.amazonaws.com/a.pem',
+    'https://sns.eu-central-1.amazonaws.com/x/SimpleNotificationService-1.pem',
+    'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-%31.pem',
   ])('whose certificate is not of Amazon SNS has nothing fetched: %s', async (address) => {
     expect(await isGenuine({ ...signed(), SigningCertURL: address })).toEqual({
       genuine: [false, false],

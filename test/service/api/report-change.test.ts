@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/service/store/store.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -191,22 +190,4 @@ it('a change that was reported is blamed where it fits, and not elsewhere', asyn
   expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
     expect.objectContaining({ title: 'Deploy printer 7.3.0, 10:21 UTC' }),
   );
-});
-
-it('a file of the version before gets the table, and keeps what it has', async () => {
-  const file = join(temporaryFolder(), 'service.db');
-  await (await openStore({ file })).close();
-  const db = new Database(file);
-  db.exec(
-    "DROP TABLE changes; ALTER TABLE versions DROP COLUMN owner; ALTER TABLE versions DROP COLUMN leaseUntil; INSERT INTO counters VALUES ('acme', 41); PRAGMA user_version = 1",
-  );
-  db.close();
-  const { service } = await testService({ file });
-  expect(service().isDown()).toBe(false);
-  await service().close();
-  const after = new Database(file);
-  expect(after.prepare('SELECT lastNumber FROM counters').get()).toEqual({ lastNumber: 41 });
-  expect(after.prepare('SELECT count(*) AS rows FROM changes').get()).toEqual({ rows: 0 });
-  expect(after.pragma('user_version', { simple: true })).toBe(3);
-  after.close();
 });

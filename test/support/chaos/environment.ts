@@ -124,7 +124,6 @@ async function setUp({ around, clock, database }: Environment): Promise<void> {
     days: '1234567',
     time: '09:00',
     zone: 'Etc/UTC',
-    setBy: 'U0ALICE001',
     nextAt: clock.now() + DIGEST_AFTER_MS,
   });
   await store.close();

@@ -122,7 +122,7 @@ export async function readRows({ database }: Pick<Environment, 'database'>) {
     alerts: await all(Alert, 'alerts'),
     questions: await all(Question, 'questions'),
     inbox: await all(Delivery, 'inbox'),
-    ticks: await all(Tick, 'ticks'),
+    ticks: await all(Tick, 'checklist_steps'),
     files: await all(File, 'files'),
     artifacts: await all(Artifact, 'artifacts'),
     channels: await all(Channel, 'channels'),

@@ -36,6 +36,6 @@ async function makeDatabase(): Promise<Pick<EmptyDatabase, 'url' | 'beside'>> {
 const EMPTY_TABLES = `do $$ declare t text; begin
   set local session_replication_role = replica;
   for t in select tablename from pg_tables where schemaname = 'public'
-    and tablename not similar to '(kysely%|service_migrations%|compatibility)' loop
+    and tablename not similar to '(kysely%|service_migrations%)' loop
     execute format('delete from %I', t);
   end loop; end $$`;

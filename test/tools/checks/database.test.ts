@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrations } from '../../../src/bot/store/migrations/index.ts';
+import { migrations } from '../../../src/bot/store/migrate.ts';
 import { openStore, type Store } from '../../../src/bot/store/open.ts';
 import { checkDatabase, checkStored } from '../../../src/tools/checks/database.ts';
 import { diagnose } from '../../../src/tools/doctor.ts';
@@ -66,7 +66,7 @@ describe('the check of the database', () => {
       name: 'database',
       ok: false,
       detail: `${file} was written by a newer Gumshoe (it has 9999-later)`,
-      fix: 'start that version, or restore the copy made before the upgrade',
+      fix: 'start that version, or restore a backup from before the upgrade',
     });
   });
 

@@ -13,13 +13,17 @@ import {
   SlackMessage,
 } from '../message.ts';
 import {
+  boundedLabels,
+  identityParts,
   itemsOf,
   type Labels,
   labelMap,
   notAnObject,
   receivedAlert,
   scalarText,
+  shownLabels,
   sortedPairs,
+  tooMany,
   webUrl,
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle, withoutMarkup } from '../slack-text.ts';
@@ -287,24 +291,32 @@ function readWebhook(payload: unknown): WebhookReading {
   const parsed = Payload.safeParse(payload);
   if (!parsed.success) return notAnObject('Alertmanager');
   const { alerts, truncatedAlerts } = parsed.data;
-  const entries = itemsOf(alerts, PrometheusAlert);
-  if (entries === null)
+  const list = itemsOf(alerts, PrometheusAlert);
+  if (list === null)
     return {
       kind: 'refused',
       reason:
         'The body has no list `alerts`. If the receiver is configured with a `payload` of its own, remove it, or send it to a source with a field map.',
     };
-  const real = entries.filter(({ labels }) => !HEARTBEATS.has(labels.alertname ?? ''));
+  const real = list.items.filter(({ labels }) => !HEARTBEATS.has(labels.alertname ?? ''));
   if (real.length === 0)
     return {
       kind: 'nothing',
-      reason: entries.length > 0 ? 'It holds nothing but heartbeats.' : 'Its list of alerts is empty.',
+      reason: list.items.length > 0 ? 'It holds nothing but heartbeats.' : 'Its list of alerts is empty.',
     };
   const externalUrl = parsed.data.externalURL.replace(/\/+$/u, '');
-  const { groupLabels, commonLabels } = parsed.data;
+  const groupLabels = boundedLabels(parsed.data.groupLabels).labels;
+  const commonLabels = boundedLabels(parsed.data.commonLabels).labels;
+  const notes = [
+    ...(truncatedAlerts > 0 ? [truncation(truncatedAlerts)] : []),
+    ...(list.more > 0 ? [tooMany(list.more)] : []),
+  ];
   const group: Group = {
     externalUrl,
     routeLabels: parsed.data.routeLabels,
+    fewRouteLabels: shownLabels(
+      Object.fromEntries(Object.entries(parsed.data.routeLabels).slice(0, MAX_ROUTE_LABELS)),
+    ),
     groupLabels,
     size: real.length,
     aliases: groupAlias({ externalUrl, groupLabels, commonLabels }),
@@ -314,13 +326,15 @@ function readWebhook(payload: unknown): WebhookReading {
   return {
     kind: 'alerts',
     alerts: real.map((entry) => received(entry, group)),
-    ...(truncatedAlerts > 0 ? { note: truncation(truncatedAlerts) } : {}),
+    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
   };
 }
 
 interface Group {
   externalUrl: string;
   routeLabels: Labels;
+  /** Each alert stores a copy of these; routes look at all of them. */
+  fewRouteLabels: Labels;
   groupLabels: Labels;
   size: number;
   aliases: AlertAlias[];
@@ -329,23 +343,27 @@ interface Group {
 
 /** In larger groups only the group's own message is looked for: a message is read for each alias. */
 const MAX_ALONE = 20;
+const MAX_ROUTE_LABELS = 20;
 
 function truncation(count: number): string {
   return `Alertmanager left out ${count === 1 ? 'one alert' : `${count} alerts`} (\`max_alerts\`).`;
 }
 
 function received(entry: PrometheusAlert, group: Group): ReceivedAlert {
-  const { externalUrl, routeLabels, resolved } = group;
+  const { externalUrl, routeLabels, fewRouteLabels, resolved } = group;
   const page = webUrl.parse(`${externalUrl}/#/alerts`);
   const alert = alertOf('alertmanager', entry);
   const links = linksOfAlert(entry);
+  const own = boundedLabels(entry.labels);
   return receivedAlert({
     alert: {
       ...alert,
       alertUrl: alert.alertUrl ?? page,
       fingerprint: identityOf(externalUrl, entry.labels, entry.fingerprint),
     },
-    labels: { ...routeLabels, ...entry.labels },
+    labels: { ...fewRouteLabels, ...own.labels },
+    moreLabels: own.more,
+    routing: [entry.labels, routeLabels],
     links: page === null ? links : [...links, { text: 'Alertmanager', url: page }],
     aliases: aliasesOf(entry, group),
     groupResolved: resolved,
@@ -360,15 +378,17 @@ function aliasesOf({ labels }: PrometheusAlert, group: Group): AlertAlias[] {
   const { externalUrl, groupLabels, size, aliases } = group;
   if (size === 1 || size > MAX_ALONE) return aliases;
   // An alert with no labels but those that the group shares is written as the group is.
-  const alone = groupAlias({ externalUrl, groupLabels, commonLabels: labels }).filter(
-    ({ fingerprint }) => !aliases.some((alias) => alias.fingerprint === fingerprint),
-  );
+  const alone = groupAlias({
+    externalUrl,
+    groupLabels,
+    commonLabels: boundedLabels(labels).labels,
+  }).filter(({ fingerprint }) => !aliases.some((alias) => alias.fingerprint === fingerprint));
   return [...alone.map((alias): AlertAlias => ({ ...alias, alone: true })), ...aliases];
 }
 
 /** An alert is its labels; Alertmanager's `fingerprint` is a hash of them, and counts only where they are missing. */
 function identityOf(externalUrl: string, labels: Labels, fingerprint: string): string {
-  const pairs = sortedPairs(labels).flat();
+  const pairs = identityParts(labels);
   return fingerprintOf('alertmanager-alert', externalUrl, ...(pairs.length > 0 ? pairs : [fingerprint]));
 }
 
@@ -405,7 +425,9 @@ function titleOf(groupLabels: Labels, commonLabels: Labels): string {
   const others = Object.entries(commonLabels).filter(([name]) => !Object.hasOwn(groupLabels, name));
   const more = Object.keys(commonLabels).length > Object.keys(groupLabels).length;
   const common = more ? `(${inOrder(Object.fromEntries(others))})` : '';
-  const characters = [...`[FIRING:1] ${inOrder(groupLabels)} ${common}`];
+  const title = `[FIRING:1] ${inOrder(groupLabels)} ${common}`;
+  // A character is two units at most.
+  const characters = [...title.slice(0, 2 * MAX_TITLE + 2)];
   return characters.length > MAX_TITLE
     ? `${characters.slice(0, MAX_TITLE - 1).join('')}…`
     : characters.join('');

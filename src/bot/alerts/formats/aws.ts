@@ -15,12 +15,15 @@ import {
 import {
   alertOfParts,
   cleanText,
+  hasTooManyValues,
   isRecord,
+  labelList,
   moment,
   NO_VOCABULARY,
   notAnObject,
   receivedAlert,
   scalarText,
+  TOO_MANY_VALUES,
   usualParts,
   webUrl,
 } from '../payload.ts';
@@ -270,7 +273,6 @@ const Envelope = z.object({
   Message: z.unknown().optional(),
 });
 
-const Dimension = z.object({ name: scalarText, value: scalarText }).nullable().catch(null);
 const Alarm = z.object({
   AlarmName: z
     .string()
@@ -287,9 +289,9 @@ const Alarm = z.object({
     .object({
       MetricName: scalarText,
       Namespace: scalarText,
-      Dimensions: z.array(Dimension).catch([]),
+      Dimensions: labelList,
     })
-    .catch({ MetricName: '', Namespace: '', Dimensions: [] }),
+    .catch({ MetricName: '', Namespace: '', Dimensions: {} }),
 });
 type Alarm = z.output<typeof Alarm>;
 
@@ -303,6 +305,8 @@ function readWebhook(payload: unknown): WebhookReading {
       ? { kind: 'refused', reason: 'The confirmation has no `TopicArn` or no `SubscribeURL`.' }
       : { kind: 'confirm', topicArn, subscribeUrl };
   if (type === 'UnsubscribeConfirmation') return { kind: 'nothing', reason: 'The subscription was ended.' };
+  if (typeof message === 'string' && hasTooManyValues(message))
+    return { kind: 'refused', reason: TOO_MANY_VALUES };
   // A subscription with raw delivery sends the alarm alone.
   const inner = type === 'Notification' ? jsonIn(message) : payload;
   const alarm = Alarm.safeParse(inner);
@@ -360,20 +364,15 @@ function labelsOf(
   { AlarmName, AWSAccountId, Trigger }: Alarm,
   region: string | null,
 ): Record<string, string> {
-  const dimensions = Trigger.Dimensions.flatMap((one) =>
-    one === null ? [] : [[one.name, one.value] as const],
-  );
-  const said = [
-    ...dimensions,
-    ['alarm', AlarmName],
-    ['account', AWSAccountId],
-    ['region', region ?? ''],
-    ['namespace', Trigger.Namespace],
-    ['metric', Trigger.MetricName],
-  ] as const;
-  return Object.fromEntries(
-    said.filter(([name, value]) => name !== '' && name !== '__proto__' && value !== ''),
-  );
+  const said = {
+    ...Trigger.Dimensions,
+    alarm: AlarmName,
+    account: AWSAccountId,
+    region: region ?? '',
+    namespace: Trigger.Namespace,
+    metric: Trigger.MetricName,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
 }
 
 /** What forwards alarms to Slack names the account and the region, only one of them, or the region by its display name. */

@@ -4,6 +4,7 @@ import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { attachmentText, type MessageContent, queryParameter } from '../message.ts';
 import {
+  boundedLabels,
   isRecord,
   labelNamed,
   labelsOfTags,
@@ -371,7 +372,8 @@ function readWebhook(payload: unknown): WebhookReading {
     scope.length === 0 && aggregation !== ''
       ? fingerprintOf('datadog', 'aggregation', aggregation)
       : (ids[0] ?? monitor);
-  const environment = said.environment ?? labelNamed(labels, 'env', 'environment');
+  const fewer = boundedLabels(labels).labels;
+  const environment = said.environment ?? labelNamed(fewer, 'env', 'environment');
   const alert = {
     ...emptyAlert('datadog'),
     ...said,
@@ -380,10 +382,10 @@ function readWebhook(payload: unknown): WebhookReading {
     description: text || title,
     severity: severityOf(find('priority')) ?? monitorSeverity(`${parts?.priority ?? ''}${name}`, transition),
     environment,
-    service: said.service ?? labelNamed(labels, 'service'),
-    host: said.host ?? (find('host') || labelNamed(labels, 'host')),
-    region: said.region ?? labelNamed(labels, 'region', 'aws_region'),
-    version: said.version ?? labelNamed(labels, 'version'),
+    service: said.service ?? labelNamed(fewer, 'service'),
+    host: said.host ?? (find('host') || labelNamed(fewer, 'host')),
+    region: said.region ?? labelNamed(fewer, 'region', 'aws_region'),
+    version: said.version ?? labelNamed(fewer, 'version'),
     triggeredAt: moment.parse(find('date')),
     alertUrl: link,
     errorMessage: toErrorMessage(sentenceOf(paragraphsOf(text))),

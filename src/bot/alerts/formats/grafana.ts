@@ -14,14 +14,16 @@ import type { AlertAlias, Format, ReceivedAlert, WebhookReading } from '../forma
 import { fingerprintOf } from '../identity.ts';
 import { type Attachment, attachmentText, type MessageContent } from '../message.ts';
 import {
+  boundedLabels,
   fromLabelMap,
+  identityParts,
   itemsOf,
   type Labels,
   labelMap,
   notAnObject,
   receivedAlert,
   scalarText,
-  sortedPairs,
+  tooMany,
   webUrl,
 } from '../payload.ts';
 import { linksOf, plainText, toDescription, toErrorMessage, toTitle } from '../slack-text.ts';
@@ -273,28 +275,32 @@ function readWebhook(body: unknown): WebhookReading {
   const parsed = Payload.safeParse(body);
   if (!parsed.success) return notAnObject('Grafana');
   const payload = parsed.data;
-  const entries = itemsOf(payload.alerts, PrometheusAlert);
-  if (entries === null && payload.ruleName !== '') return legacy(payload);
-  if (entries === null)
+  const list = itemsOf(payload.alerts, PrometheusAlert);
+  if (list === null && payload.ruleName !== '') return legacy(payload);
+  if (list === null)
     return {
       kind: 'refused',
       reason:
         'The body has no list `alerts`. If the contact point has a custom payload, remove it, or send it to a source with a field map.',
     };
-  const real = entries.filter(({ labels }) => labels.alertname !== 'TestAlert');
+  const real = list.items.filter(({ labels }) => labels.alertname !== 'TestAlert');
   if (real.length === 0)
     return {
       kind: 'nothing',
-      reason: entries.length > 0 ? 'It is a test notification.' : 'Its list of alerts is empty.',
+      reason: list.items.length > 0 ? 'It is a test notification.' : 'Its list of alerts is empty.',
     };
   const groupResolved =
     payload.status === '' ? real.every(isResolved) : payload.status.toLowerCase() === 'resolved';
   const aliases = aliasOf(payload, real, groupResolved);
   const left = payload.truncatedAlerts;
+  const notes = [
+    ...(left > 0 ? [`Grafana left out ${left === 1 ? 'one alert' : `${left} alerts`}.`] : []),
+    ...(list.more > 0 ? [tooMany(list.more)] : []),
+  ];
   return {
     kind: 'alerts',
     alerts: real.map((entry) => received(entry, aliases, groupResolved)),
-    ...(left > 0 ? { note: `Grafana left out ${left === 1 ? 'one alert' : `${left} alerts`}.` } : {}),
+    ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
   };
 }
 
@@ -308,6 +314,7 @@ function received(entry: PrometheusAlert, aliases: AlertAlias[], groupResolved: 
       fingerprint: identityOf(entry, labels),
     },
     labels,
+    routing: [entry.labels],
     links: linksOfAlert(entry),
     aliases,
     groupResolved,
@@ -316,7 +323,7 @@ function received(entry: PrometheusAlert, aliases: AlertAlias[], groupResolved: 
 
 /** The rule and the labels. */
 function identityOf({ generatorURL, fingerprint }: PrometheusAlert, labels: Labels): string {
-  const pairs = sortedPairs(labels).flat();
+  const pairs = identityParts(labels);
   return fingerprintOf(
     'grafana-alert',
     ruleUidIn(generatorURL ?? '') ?? '',
@@ -339,7 +346,7 @@ function aliasOf({ title }: Payload, entries: readonly PrometheusAlert[], resolv
 }
 
 function labelsOfAll([first, ...others]: readonly PrometheusAlert[]): [string, string][] {
-  return Object.entries(withoutPrivate(first?.labels ?? {})).filter(([name, value]) =>
+  return Object.entries(boundedLabels(withoutPrivate(first?.labels ?? {})).labels).filter(([name, value]) =>
     others.every(({ labels }) => labels[name] === value),
   );
 }

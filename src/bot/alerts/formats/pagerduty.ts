@@ -3,7 +3,7 @@ import { fromLabels, statedValue } from '../facts.ts';
 import type { Format, WebhookReading } from '../format.ts';
 import { fingerprintOf } from '../identity.ts';
 import { blocksText, isSentBy, type MessageContent } from '../message.ts';
-import { linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
+import { itemsOf, linksTo, moment, notAnObject, receivedAlert, scalarText, webUrl } from '../payload.ts';
 import {
   type Link,
   linksOf,
@@ -105,7 +105,10 @@ function problemOf(title: string): string | null {
 }
 
 const Reference = z.object({ id: scalarText, summary: scalarText, html_url: webUrl }).nullable().catch(null);
-const References = z.array(Reference).catch([]);
+const References = z
+  .unknown()
+  .transform((list) => itemsOf(list, Reference)?.items.slice(0, 20) ?? [])
+  .catch([]);
 
 const Data = z.object({
   id: scalarText,

@@ -14,11 +14,13 @@ import {
 import {
   fromLabelMap,
   isRecord,
+  labelList,
   labelMap,
   linksTo,
   moment,
   receivedAlert,
   scalarText,
+  tagList,
   webUrl,
 } from '../payload.ts';
 import {
@@ -313,8 +315,6 @@ function readWebhook(payload: unknown, headers: Readonly<Record<string, string>>
   );
 }
 
-const Tag = z.tuple([scalarText, scalarText]);
-
 const Event = z.object({
   event_id: scalarText,
   issue_id: scalarText,
@@ -330,7 +330,7 @@ const Event = z.object({
   project_slug: scalarText,
   project_name: scalarText,
   metadata: labelMap,
-  tags: z.array(Tag.nullable().catch(null)).catch([]),
+  tags: labelList,
 });
 type Event = z.output<typeof Event>;
 
@@ -346,9 +346,7 @@ function readEvent(data: unknown): WebhookReading | null {
   if (number === null) return { kind: 'refused', reason: 'The event names no issue (`issue_id`).' };
 
   const rule = parsed.data.triggered_rule;
-  const tags: Record<string, string> = Object.fromEntries(
-    event.tags.flatMap((tag) => (tag === null || tag[0] === '__proto__' || tag[0] === '' ? [] : [tag])),
-  );
+  const { tags } = event;
   const { fields } = fromLabelMap(tags);
   const { type = '', value = '' } = event.metadata;
   const title = toTitle(event.title || [type, value].filter(Boolean).join(': '));
@@ -466,7 +464,7 @@ const Incident = z.object({
   identifier: scalarText,
   title: scalarText,
   date_started: moment,
-  projects: z.array(scalarText).catch([]),
+  projects: tagList,
   alert_rule: Rule,
 });
 const MetricData = z.object({

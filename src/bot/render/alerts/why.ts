@@ -7,6 +7,7 @@ import { type IssueReference, issueLine } from '../issues/issue-reference.ts';
 import { code, link } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { context, section } from '../rendered.ts';
+import { reasonWords } from '../words.ts';
 
 /** What *Why was this (not) filed?* shows. All texts are untrusted, but `missed.why`, which is ours. */
 export interface WhyView {
@@ -75,12 +76,12 @@ export function whyOurs(): ModalView {
 
 function verdict({ record, missed }: WhyView): string {
   if (record) {
-    return `*${decisionWords(record.decision)}* · ${date(record.at)}\n${value(record.reason, MAX_REASON)}`;
+    return `*${decisionWords(record.decision)}* · ${date(record.at)}\n${value(reasonWords(record.reason), MAX_REASON)}`;
   }
   const why = `*Not processed*\n${missed?.why ?? 'no record of it'}`;
   const would = missed?.would ?? null;
   if (would === null) return why;
-  return `${why}\n\n*If it came now: ${decisionWords(would.decision)}*\n${value(would.reason, MAX_REASON)}`;
+  return `${why}\n\n*If it came now: ${decisionWords(would.decision)}*\n${value(reasonWords(would.reason), MAX_REASON)}`;
 }
 
 function decisionWords(decision: string): string {

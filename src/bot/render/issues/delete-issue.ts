@@ -25,10 +25,7 @@ export function askToDelete(issue: NamedIssue, metadata: string, left: LeftInSla
           'asked in its thread.',
       ),
       ...(left === null ? [] : [section(stays(left))]),
-      context(
-        'Backups, including database copies made before an upgrade, are not touched. ' +
-          'If its alert fires again, it becomes a new issue.',
-      ),
+      context('Backups are not touched. ' + 'If its alert fires again, it becomes a new issue.'),
     ],
   });
 }

@@ -8,7 +8,7 @@ import { limits } from '../limits.ts';
 import { link, safeUrl } from '../links.ts';
 import { pack } from '../pack.ts';
 import { context, type Rendered, section } from '../rendered.ts';
-import { count, SIMULATED } from '../words.ts';
+import { count, reasonWords, SIMULATED } from '../words.ts';
 
 /** One message of a dry run; all texts are untrusted. */
 export interface DryRunRow {
@@ -152,7 +152,7 @@ function cellsOf(row: DryRunRow): DataTableBlock['rows'][number] {
     raw(plain(row.tool ?? '', MAX_TOOL)),
     raw(plain(row.read, MAX_READ)),
     raw(decisionOf(row)),
-    raw(plain(row.reason, MAX_REASON)),
+    raw(plain(reasonWords(row.reason), MAX_REASON)),
     raw(row.issue ?? ''),
   ];
 }
@@ -191,7 +191,7 @@ function lineOf(row: DryRunRow): string {
   const tool = row.tool === null ? '' : ` · ${literal(plain(row.tool, MAX_TOOL))}`;
   const read = row.read === '' ? '' : ` (${literal(plain(row.read, MAX_READ))})`;
   const issue = row.issue === null ? '' : ` · ${literal(row.issue)}`;
-  return `${date(row.at)} ${title}${tool}${read}\n*${decisionOf(row)}*${issue}: ${literal(plain(row.reason, MAX_REASON))}`;
+  return `${date(row.at)} ${title}${tool}${read}\n*${decisionOf(row)}*${issue}: ${literal(plain(reasonWords(row.reason), MAX_REASON))}`;
 }
 
 function decisionOf({ decision, before, issue }: DryRunRow): string {

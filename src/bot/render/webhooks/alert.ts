@@ -11,6 +11,8 @@ import { severityWords } from '../words.ts';
 export interface AlertView {
   alert: Pick<Alert, 'title' | 'description' | 'severity' | 'service' | 'environment' | 'alertUrl'>;
   labels: Readonly<Record<string, string>>;
+  /** How many labels were left out already. */
+  moreLabels?: number;
   links: readonly { text: string; url: string }[];
   /** What people call the tool that reported it. */
   tool: string;
@@ -27,7 +29,7 @@ const MAX_LINKS = 5;
 const SAID = new Set(['alertname', 'severity', 'service', 'env', 'environment']);
 
 /** The message of an alert: compact, because everything else goes into its thread. */
-export function renderAlert({ alert, labels, links, tool, overAt }: AlertView): Rendered {
+export function renderAlert({ alert, labels, moreLabels = 0, links, tool, overAt }: AlertView): Rendered {
   const title = cutAtWord(oneLine(clean(alert.title ?? `Alert from ${tool}`)), MAX_TITLE);
   const facts = [
     ...(alert.severity === null ? [] : [severityWords(alert.severity)]),
@@ -42,7 +44,7 @@ export function renderAlert({ alert, labels, links, tool, overAt }: AlertView): 
   const description = alert.description === null ? '' : cutAtWord(alert.description, MAX_DESCRIPTION);
   const pages = links.slice(0, MAX_LINKS).map(({ text, url }) => link(url, cutAtWord(text, MAX_LABEL)));
   if (url !== null && !isLinked) pages.unshift(link(url, 'Open the alert'));
-  const said = labelWords(labels);
+  const said = labelWords(labels, moreLabels);
   return fitMessage({
     text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,
     blocks: [
@@ -54,12 +56,12 @@ export function renderAlert({ alert, labels, links, tool, overAt }: AlertView): 
   });
 }
 
-function labelWords(labels: Readonly<Record<string, string>>): string {
+function labelWords(labels: Readonly<Record<string, string>>, left: number): string {
   const told = Object.entries(labels).filter(
     ([name, value]) => !SAID.has(name.toLowerCase()) && value.trim() !== '',
   );
   const shown = told.slice(0, MAX_LABELS).map(([name, value]) => `${word(name)}: ${word(value)}`);
-  const more = told.length - shown.length;
+  const more = told.length - shown.length + left;
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('  ·  ');
 }
 

@@ -36,7 +36,7 @@ export type Belonging =
   | { kind: 'elsewhere'; organization: Organization };
 
 /** An issue, or anything else that was said in a channel. */
-export type Readable = { channel: string; requestedBy?: string | null } | Belonging;
+type Readable = { channel: string; requestedBy?: string | null } | Belonging;
 
 /**
  * Whether an issue (or what was said in a channel) may be shown to a reader: the one rule of who sees what.

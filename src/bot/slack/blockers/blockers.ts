@@ -146,8 +146,8 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
         const { watched, settings } = await tx.channels.get(agreed);
         if (!watched) await tx.channels.watch(agreed, settings, slackTs(clock.now()));
       }
-      if (channel !== null) await tx.outbox.unpark(channel, clock.now());
-      if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope), clock.now());
+      if (channel !== null) await tx.outbox.unpark(channel);
+      if (scope !== null) await tx.outbox.unparkFor(blockedFor(scope));
       return ended;
     });
     open.delete(name);
@@ -167,7 +167,7 @@ export function createBlockers(options: BlockersOptions): Blockers & Worker {
     }
     if (!access.ok && access.why === 'missing_scope') return;
     // Only a post can tell whether a restriction still holds.
-    if (isRestriction(reason) && (await store.outbox.unparkOldest(channel, clock.now()))) return;
+    if (isRestriction(reason) && (await store.outbox.unparkOldest(channel))) return;
     await end(name);
   }
 

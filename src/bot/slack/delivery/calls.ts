@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Logger } from '../../../lib/log.ts';
 import type { Metrics } from '../../../lib/metrics.ts';
 import { classifySlackError } from '../errors.ts';
-import type { Call, Pace } from './pace.ts';
+import { type Call, LONGEST_BLOCK_MS, type Pace } from './pace.ts';
 
 /** What sending needs. */
 export interface Slack {
@@ -12,6 +12,8 @@ export interface Slack {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  /** Throws where another process posts by now. */
+  assertLeads?: () => void;
   /** Sends a file's bytes to the URL that Slack names; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
 }
@@ -40,6 +42,7 @@ export async function call<T>(
   const earliest = slack.pace.earliest(which, now);
   if (earliest > now) throw new TooEarly(earliest);
   slack.pace.took(which, now);
+  slack.assertLeads?.();
   try {
     const answer = await make(slack.client);
     slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome: 'ok' });
@@ -49,7 +52,7 @@ export async function call<T>(
     const outcome = failure.kind === 'refused' ? failure.error : failure.kind;
     slack.metrics.count('gumshoe_slack_calls_total', { method: which.method, outcome });
     if (failure.kind !== 'rate_limited') throw error;
-    const until = slack.clock.now() + failure.retryAfterMs;
+    const until = slack.clock.now() + Math.min(failure.retryAfterMs, LONGEST_BLOCK_MS);
     slack.pace.blocked(which, until);
     throw new TooEarly(until);
   }

@@ -1,3 +1,5 @@
+import { hasCome } from '../../../lib/clock.ts';
+
 /** When Slack accepts the next call. Times in milliseconds. */
 export interface Pace {
   /** The earliest moment for this call; at or before `now` means now. */
@@ -47,6 +49,8 @@ const OTHER_TIERS: Partial<Record<Call['method'], number>> = {
 const APPENDS_MS = 250;
 const APPENDS_SLOW_DOWN_EACH = 20;
 const MINUTE_MS = 60_000;
+/** However long Slack asks to wait: it says so again. */
+export const LONGEST_BLOCK_MS = 60_000;
 
 export function createPace(): Pace {
   const nextAt = new Map<string, number>();
@@ -65,11 +69,13 @@ export function createPace(): Pace {
       const key = spaced(call);
       const bySpacing = key === null ? now : (nextAt.get(key) ?? now);
       const byBlock = nextAt.get(limit(call)) ?? now;
+      if (hasCome(Math.max(bySpacing, byBlock), now, LONGEST_BLOCK_MS))
+        return byTier(calls.get(call.method) ?? [], call, now);
       return Math.max(bySpacing, byBlock, byTier(calls.get(call.method) ?? [], call, now));
     },
     took: (call, now) => {
       forget(nextAt, now);
-      const recent = (calls.get(call.method) ?? []).filter((at) => at > now - MINUTE_MS);
+      const recent = (calls.get(call.method) ?? []).filter((at) => at > now - MINUTE_MS && at <= now);
       const key = spaced(call);
       if (key !== null) nextAt.set(key, now + spacing(call, recent.length));
       calls.set(call.method, [...recent, now]);
@@ -91,7 +97,7 @@ function postsIn({ method, channel }: Call): boolean {
 
 function byTier(recent: number[], { method, background = false }: Call, now: number): number {
   if (method === 'chat.postMessage') return now;
-  const within = recent.filter((at) => at > now - MINUTE_MS);
+  const within = recent.filter((at) => at > now - MINUTE_MS && at <= now);
   const most = background ? PER_MINUTE_IN_BACKGROUND : (OTHER_TIERS[method] ?? PER_MINUTE);
   const oldest = within.at(-most);
   return oldest === undefined ? now : oldest + MINUTE_MS;

@@ -291,8 +291,9 @@ const routes: Subcommand = {
     }
     if (reading.kind !== 'alerts')
       return notifyPerson(respond, unreadablePayload(reading.reason, webhooks), deps);
-    const alerts = reading.alerts.map(({ alert: { title, kind }, labels }) => {
-      const route = routeOf({ source: name, labels }, webhooks.routes);
+    const alerts = reading.alerts.map((received) => {
+      const { title, kind } = received.alert;
+      const route = routeOf({ source: name, ...received }, webhooks.routes);
       return { title, kind, route: route === null ? null : { text: route.text, channel: route.channel } };
     });
     await notifyPerson(respond, renderTrial(alerts), deps);

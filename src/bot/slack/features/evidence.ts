@@ -196,7 +196,7 @@ async function fetchShown(owner: string, id: string, deps: Deps): Promise<'there
     if (artifact !== null) await wantChart(store, { owner, id, artifact, at: clock.now() });
     return 'there';
   }
-  await store.artifacts.want(owner, [id], clock.now());
+  await store.artifacts.want(owner, [id]);
   try {
     await fetchArtifacts(owner, [id], { ...deps, onKept: wantChart }, AbortSignal.timeout(FETCH_MS));
     return null;

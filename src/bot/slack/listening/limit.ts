@@ -84,7 +84,7 @@ export function createAllowance({
 }
 
 /** Only the current minute is remembered. */
-function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
+export function countInMemory(clock: Pick<Clock, 'now'>): (key: string) => number {
   const counts = new Map<string, number>();
   let minute = -1;
   return (key) => {

@@ -37,8 +37,7 @@ export const alert: ContentSource = async (row, { store }) => {
   const reading = received === null ? null : readReading(received.reading);
   // Its issue was deleted, and the alert's text with it.
   if (received === null || reading === null) return { kind: 'nothing' };
-  const { alert: said, labels, links } = reading;
-  const rendered = renderAlert({ alert: said, labels, links, tool: received.tool, overAt: received.overAt });
+  const rendered = renderAlert({ ...reading, tool: received.tool, overAt: received.overAt });
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: null };
 };
 

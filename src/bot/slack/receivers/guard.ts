@@ -81,6 +81,17 @@ function isJsonObject(text: string): boolean {
   }
 }
 
+/** Whether Slack signed this body of a request of the web's own type, as `createGuard` does it. */
+export function signedBySlack(
+  headers: Headers,
+  body: string,
+  signingSecrets: readonly string[],
+  nowMs: number,
+): boolean {
+  const signed = signedBy(Object.fromEntries(headers), nowMs);
+  return signed !== null && signingSecrets.some((secret) => isSigned(Buffer.from(body), signed, secret));
+}
+
 const MAX_SKEW_SECONDS = 5 * 60;
 
 /** The signature headers of a delivery. */

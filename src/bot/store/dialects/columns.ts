@@ -19,7 +19,7 @@ const BOOLEAN_COLUMNS = new Set([
   'listening',
   'isPrivate',
   'recorded',
-  'telling',
+  'pending',
   'named',
   'leads',
 ]);

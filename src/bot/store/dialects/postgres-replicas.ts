@@ -9,6 +9,11 @@ const GONE_MS = 10_000;
 /** Longer than any work done under a lease: the lease of a dead replica expires. */
 const LEASE_MS = 60_000;
 const LEASE_LOOK_MS = 100;
+/** A leader that has not renewed its lead for so long has lost it. */
+const LEAD_MS = 10_000;
+/** It stops by itself before that: what it has just sent has arrived when the next one takes over. */
+export const LEAD_VALID_MS = 7_000;
+const LEADER = 'leader';
 const FORGOTTEN_MS = 60 * 60_000;
 /** The database's clock, since replicas' own clocks may differ. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -26,8 +31,14 @@ export interface Replicas {
   seen(leads: boolean, status?: string | null): Promise<void>;
   /** The leader's status as JSON; `null` if unknown. */
   leaderStatus(): Promise<string | null>;
-  /** Whether another live replica has not stopped leading yet. */
-  isAnotherLeading(): Promise<boolean>;
+  /** Takes the lead, if nobody has it. @returns whether this replica has it for `LEAD_VALID_MS` */
+  takeLead(): Promise<boolean>;
+  /** @returns false if another one may have had it in the meantime */
+  renewLead(): Promise<boolean>;
+  /** Gives up the lead, if this replica has it. */
+  leaveLead(): Promise<void>;
+  /** The database's time in milliseconds. */
+  now(): Promise<number>;
   /** The ids of the live replicas. */
   present(): Promise<string[]>;
   /** Takes over the deliveries of replicas that are gone. @returns how many */
@@ -61,13 +72,22 @@ export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clo
       const row = await present().select('status').where('leads', '=', true).executeTakeFirst();
       return row?.status ?? null;
     },
-    isAnotherLeading: async () => {
-      const other = await present()
-        .select('id')
-        .where('leads', '=', true)
-        .where('id', '!=', id)
-        .executeTakeFirst();
-      return other !== undefined;
+    takeLead: () => takeLease(db, { key: LEADER, owner: id }, LEAD_MS),
+    renewLead: async () => {
+      const { numUpdatedRows } = await db
+        .updateTable('leases')
+        .set({ until: inMs(LEAD_MS) })
+        .where('key', '=', LEADER)
+        .where('owner', '=', id)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    leaveLead: async () => {
+      await db.deleteFrom('leases').where('key', '=', LEADER).where('owner', '=', id).execute();
+    },
+    now: async () => {
+      const { rows } = await sql<{ now: number }>`select ${NOW} as now`.execute(db);
+      return rows[0]?.now ?? 0;
     },
     present: async () => (await present().select('id').orderBy('id').execute()).map((row) => row.id),
     adoptDeliveries: async () => {
@@ -87,7 +107,7 @@ export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clo
     },
     inTurn: async (key, work) => {
       const owner = randomUUID();
-      while (!(await takeLease(db, { key, owner }))) await clock.sleep(LEASE_LOOK_MS);
+      while (!(await takeLease(db, { key, owner }, LEASE_MS))) await clock.sleep(LEASE_LOOK_MS);
       try {
         return await work();
       } finally {
@@ -117,8 +137,14 @@ export function postgresReplicas(db: Kysely<Tables>, id: string, clock: Pick<Clo
   };
 }
 
-async function takeLease(db: Kysely<Tables>, lease: { key: string; owner: string }): Promise<boolean> {
-  const until = sql<number>`${NOW} + ${sql.lit(LEASE_MS)}`;
+const inMs = (ms: number) => sql<number>`${NOW} + ${sql.lit(ms)}`;
+
+async function takeLease(
+  db: Kysely<Tables>,
+  lease: { key: string; owner: string },
+  ms: number,
+): Promise<boolean> {
+  const until = inMs(ms);
   const row = await db
     .insertInto('leases')
     .values({ ...lease, until })
@@ -126,7 +152,7 @@ async function takeLease(db: Kysely<Tables>, lease: { key: string; owner: string
       c
         .column('key')
         .doUpdateSet({ ...lease, until })
-        .where('leases.until', '<', NOW),
+        .where((e) => e.or([e('leases.until', '<', NOW), e('leases.owner', '=', lease.owner)])),
     )
     .returning('key')
     .executeTakeFirst();

@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ColumnDefinitionNode,
-  DataTypeNode,
-  HandleEmptyInListsPlugin,
-  Kysely,
-  type KyselyPlugin,
-  OperationNodeTransformer,
-  RawNode,
-  replaceWithNoncontingentExpression,
-} from 'kysely';
+import { HandleEmptyInListsPlugin, Kysely, replaceWithNoncontingentExpression } from 'kysely';
 import type { Clock } from '../../../lib/clock.ts';
 import { createPostgresDialect, runSerializable } from '../../../lib/postgres/dialect.ts';
 import { reasonOf } from '../../../lib/postgres/errors.ts';
@@ -77,7 +68,7 @@ export async function openPostgres({
     ],
   });
   try {
-    await migrate(db.withoutPlugins().withPlugin(typesOfSqlite()), { name, isShared: true });
+    await migrate(db.withoutPlugins(), name);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -97,26 +88,4 @@ export async function openPostgres({
 function nameOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `PostgreSQL database ${pathname.slice(1)} at ${searchParams.get('host') ?? host}`;
-}
-
-/**
- * Makes columns behave as in SQLite: text is compared and sorted byte by byte regardless of the database's locale, and
- * times may have fractions of a millisecond.
- */
-function typesOfSqlite(): KyselyPlugin {
-  const transformer = new TypesOfSqlite();
-  return {
-    transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
-    transformResult: async ({ result }) => result,
-  };
-}
-
-class TypesOfSqlite extends OperationNodeTransformer {
-  protected override transformColumnDefinition(node: ColumnDefinitionNode): ColumnDefinitionNode {
-    const column = super.transformColumnDefinition(node);
-    const type = DataTypeNode.is(column.dataType) ? column.dataType.dataType : null;
-    if (type === 'text') return { ...column, dataType: RawNode.createWithSql('text collate "C"') };
-    if (type === 'bigint') return { ...column, dataType: RawNode.createWithSql('double precision') };
-    return column;
-  }
 }

@@ -5,7 +5,6 @@ import { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import { makeFolder } from '../../../lib/io.ts';
-import { copyBefore, pruneCopies } from '../backups.ts';
 import { StoreError } from '../errors.ts';
 import { takeLock } from '../lock.ts';
 import { migrate } from '../migrate.ts';
@@ -52,16 +51,7 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
     throw error;
   }
   try {
-    await migrate(opened.db.withoutPlugins(), {
-      name: `database ${file}`,
-      beforeChange: async (version) => {
-        // Earlier versions did not overwrite deleted data. Done before the copy, which would otherwise contain it, and
-        // before the migrations: if the process dies here, the next start repeats it.
-        opened.rewrite();
-        await opened.copyTo(copyBefore(file, version, clock.now()));
-      },
-    });
-    pruneCopies(file);
+    await migrate(opened.db.withoutPlugins(), `database ${file}`);
     // The previous process may have died between a deletion and this.
     opened.truncateLog();
   } catch (error) {
@@ -87,8 +77,6 @@ export async function openSqliteFile(options: SqliteOptions): Promise<OpenedData
 /** An open file, with the SQLite-specific operations. */
 export interface SqliteDatabaseFile {
   db: Kysely<Tables>;
-  /** Copies the whole database consistently to another file. */
-  copyTo(file: string): Promise<void>;
   /**
    * Checkpoints the write-ahead log and empties it, since it still contains deleted data. False while a reader blocks
    * it.
@@ -96,13 +84,6 @@ export interface SqliteDatabaseFile {
   truncateLog(): boolean;
   /** Returns a few unused pages to the disk; false when there are none. */
   giveBack(): boolean;
-  /**
-   * Rewrites the whole file (`VACUUM`), without data deleted before deletions were overwritten. All or nothing; needs
-   * about the file's size in free space.
-   *
-   * @throws StoreError when it cannot, for example because the disk is full.
-   */
-  rewrite(): void;
   close(): Promise<void>;
 }
 
@@ -115,7 +96,7 @@ export interface SqliteDatabaseFile {
 export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
   const sqlite = connect(file);
   try {
-    // Takes effect in a new file, or once an older one is rewritten.
+    // Takes effect in a new file only.
     sqlite.pragma('auto_vacuum = INCREMENTAL');
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma(`synchronous = ${isDurable ? 'FULL' : 'OFF'}`);
@@ -135,10 +116,6 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
   });
   return {
     db,
-    copyTo: async (copy) => {
-      closeSync(openSync(copy, 'wx', 0o600));
-      await sqlite.backup(copy);
-    },
     truncateLog: () => {
       const [checkpoint] = z.array(Checkpoint).parse(sqlite.pragma('wal_checkpoint(TRUNCATE)'));
       return checkpoint?.busy === 0;
@@ -148,13 +125,6 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
       const before = free();
       sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
       return free() < before;
-    },
-    rewrite: () => {
-      try {
-        sqlite.exec('VACUUM');
-      } catch (error) {
-        throw isDamage(error) ? corrupt(file, error) : notRewritten(file, error);
-      }
     },
     close: async () => {
       await db.destroy();
@@ -185,15 +155,6 @@ function notOpened(file: string, cause: unknown): StoreError {
   return new StoreError(
     `Cannot open the database ${file} (${reason}). Check that the folder exists and that this user ` +
       'can write to it, or set DATABASE_URL=sqlite:/path/to/gumshoe.db.',
-    { cause },
-  );
-}
-
-function notRewritten(file: string, cause: unknown): StoreError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StoreError(
-    `Could not rewrite the database ${file} before the upgrade (${reason}). Nothing was changed; free about ` +
-      'twice its size on disk, then start again.',
     { cause },
   );
 }

@@ -12,11 +12,6 @@ import type { Query, Tables } from '../tables.ts';
 
 /** The same as in SQLite (`./sqlite.ts`). Text is compared by bytes, as in SQLite. */
 const STATEMENTS = [
-  // The last migration of the oldest program that can still use the tables. A migration that removes something advances
-  // it.
-  `create table compatibility (oldest text collate "C" not null)`,
-  `insert into compatibility values ('0001-tables')`,
-
   `create table changes (
     id text collate "C" primary key,
     -- The same for what is sent again.
@@ -130,14 +125,8 @@ async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
-/**
- * Every migration in order, by name. During a rollout, the previous release still runs on the up, and may be
- * restarted: so a migration only adds optional things, and removals come a release later, with a new `oldest` in the
- * table `compatibility`.
- */
-const migrations: Record<string, Migration> = {
-  '0001-tables': { up: up },
-};
+/** Every migration in order, by name. */
+const migrations: Record<string, Migration> = { '0001-tables': { up } };
 
 /** The database cannot be used by the service; the message says why, and what to do. */
 class UnusableDatabaseError extends OperatorError {
@@ -155,17 +144,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * @param name of the database, for the operator
  * @throws UnusableDatabaseError if it belongs to another program, is newer than this one, or a step failed
  */
-async function migratePostgres(
-  query: Query,
-  name: string,
-  known: Readonly<Record<string, Migration>> = migrations,
-): Promise<void> {
+async function migratePostgres(query: Query, name: string): Promise<void> {
   const { rows } = await sql<{ isOurs: boolean; isOthers: boolean }>`select
     to_regclass(${TABLE}) is not null as "isOurs", to_regclass('issues') is not null as "isOthers"`.execute(
     query,
   );
   if (rows[0]?.isOurs === true) {
-    if (await isNewer(query, name, known)) return;
+    await refuseNewer(query, name);
   } else if (rows[0]?.isOthers === true) {
     throw new UnusableDatabaseError(
       `The database ${name} belongs to another program: create one of the service's own, and name it in DATABASE_URL.`,
@@ -173,7 +158,7 @@ async function migratePostgres(
   }
   const migrator = new Migrator({
     db: query,
-    provider: { getMigrations: async () => known },
+    provider: { getMigrations: async () => migrations },
     migrationTableName: TABLE,
     migrationLockTableName: `${TABLE}_lock`,
   });
@@ -189,20 +174,12 @@ async function migratePostgres(
   }
 }
 
-/** Whether a newer program has migrated it, to tables that this one can still use, as during a rollout. */
-async function isNewer(
-  query: Query,
-  name: string,
-  known: Readonly<Record<string, Migration>>,
-): Promise<boolean> {
+async function refuseNewer(query: Query, name: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(TABLE)} order by name`.execute(
     query,
   );
-  const unknown = rows.map((row) => row.name).filter((one) => !Object.hasOwn(known, one));
-  if (unknown.length === 0) return false;
-  const { rows: oldest } = await sql<{ oldest: string }>`select oldest from compatibility`.execute(query);
-  const last = Object.keys(known).at(-1) ?? '';
-  if (oldest.some((row) => last >= row.oldest)) return true;
+  const unknown = rows.map((row) => row.name).filter((one) => !Object.hasOwn(migrations, one));
+  if (unknown.length === 0) return;
   throw new UnusableDatabaseError(
     `The database ${name} was written by a newer version of the service (it has ${unknown.join(', ')}): run that version, or use another database.`,
   );

@@ -7,13 +7,14 @@ import type { Conditions, Dialect, OpenedDatabase, ReadIssues } from '../databas
 import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
-/** Incremented with each change of the tables below. */
+/** Incremented with each change of the tables below; 1 and 2 were before 1.0. */
 const SCHEMA_VERSION = 3;
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
 
-const CHANGES = `CREATE TABLE changes (
+/** Creates every table in an empty file. */
+const SCHEMA = `CREATE TABLE changes (
   id TEXT PRIMARY KEY,
   -- The same for what is sent again.
   digest TEXT NOT NULL,
@@ -26,18 +27,7 @@ const CHANGES = `CREATE TABLE changes (
 ) STRICT;
 CREATE INDEX changesByTime ON changes (at);
 CREATE INDEX changesByDigest ON changes (digest, at);
-`;
 
-/** Upgrades a file to the next version, by the older version. */
-const MIGRATIONS: Readonly<Record<number, string>> = {
-  1: `${CHANGES}PRAGMA user_version = 2;`,
-  2: `ALTER TABLE versions ADD COLUMN owner TEXT;
-    ALTER TABLE versions ADD COLUMN leaseUntil INTEGER;
-    PRAGMA user_version = 3;`,
-};
-
-/** Creates every table in an empty file. */
-const SCHEMA = `${CHANGES}
 CREATE TABLE counters (
   organisation TEXT PRIMARY KEY,
   lastNumber INTEGER NOT NULL
@@ -245,10 +235,6 @@ function prepare(db: Sqlite.Database, file: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (application === APPLICATION_ID) {
     if (version === SCHEMA_VERSION) return;
-    if (MIGRATIONS[version] !== undefined) {
-      for (let from = version; from < SCHEMA_VERSION; from++) db.exec(MIGRATIONS[from] ?? '');
-      return;
-    }
     throw new UnusableFileError(
       `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );

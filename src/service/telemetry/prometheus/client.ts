@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
-import { createSourceClient, type SourceAddress } from '../http.ts';
+import { askJson, createSourceClient, type SourceAddress } from '../http.ts';
 import { type Answer, known, type Points, unknown, type Window } from '../model.ts';
+import { readPoints } from '../samples.ts';
 
 /** One time series of a result. */
 export interface Sampled {
@@ -24,12 +25,27 @@ export interface PrometheusClient {
   readonly base: string;
   /** A query at one moment. */
   query(expression: string, at: number, budget: Budget): Promise<Answer<Sampled[]>>;
-  /** A query over a window, every `stepMs`; the newest sample is at or before the end of the window. */
-  queryRange(expression: string, window: Window, stepMs: number, budget: Budget): Promise<Answer<Sampled[]>>;
-  /** Names of the metrics that have samples in the window. */
-  metricNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
+  /**
+   * A query over a window, every `stepMs`; the newest sample is at or before the end of the window.
+   *
+   * @param subject what is queried, for people; by default the expression
+   */
+  queryRange(
+    expression: string,
+    window: Window,
+    stepMs: number,
+    budget: Budget,
+    subject?: string,
+  ): Promise<Answer<Sampled[]>>;
+  /** Names of the metrics that have samples in the window; with these labels, if some are given. */
+  metricNames(
+    window: Window,
+    budget: Budget,
+    labels?: Readonly<Record<string, string>>,
+  ): Promise<Answer<string[]>>;
   alertRules(budget: Budget): Promise<Answer<Rule[]>>;
-  version(budget: Budget): Promise<Answer<string>>;
+  /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
+  product(budget: Budget): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -37,24 +53,29 @@ export interface PrometheusClient {
 const LONGEST_ADDRESS = 1_500;
 /** Prometheus' maximum of points per series. */
 const MOST_POINTS = 11_000;
-
-/** A clock that is off by this many minutes is reported. */
-const CLOCK_MINUTES = 2;
+/** More series than this are not read of one answer: a query that returns as many should aggregate. */
+const MOST_SERIES = 5_000;
+/** Expressions that are NaN where nothing happens: a quantile or a ratio of nothing. */
+const OFTEN_NAN = /quantile| \/ /u;
+/** A series takes as much memory as this many samples, besides its own. */
+const SERIES_COST = 50;
 
 const Envelope = z.looseObject({
   status: z.string(),
   data: z.unknown().optional(),
   error: z.string().optional(),
   warnings: z.array(z.string()).nullish(),
+  /** Of a cluster of VictoriaMetrics, some of whose storage did not answer. */
+  isPartial: z.boolean().optional(),
   infos: z.array(z.string()).nullish(),
 });
 const Labels = z.record(z.string(), z.string());
-/** Samples are parsed by hand: a result may contain a million, each a pair of a number and a text. */
-const Result = z.looseObject({
-  resultType: z.string(),
-  result: z.array(
-    z.looseObject({ metric: Labels, value: z.unknown().optional(), values: z.array(z.unknown()).optional() }),
-  ),
+/** The series of a result are taken out of it while it arrives. */
+const Result = z.looseObject({ resultType: z.string(), result: z.array(z.never()) });
+const OneSeries = z.looseObject({
+  metric: Labels,
+  value: z.unknown().optional(),
+  values: z.array(z.unknown()).optional(),
 });
 const Names = z.array(z.string());
 const Rules = z.looseObject({
@@ -74,10 +95,11 @@ const Rules = z.looseObject({
     }),
   ),
 });
-const BuildInfo = z.looseObject({ version: z.string() });
+const BuildInfo = z.looseObject({ version: z.string().optional(), application: z.string().optional() });
+const TopQueries = z.looseObject({ topByCount: z.array(z.unknown()) });
 
 export function createPrometheusClient(address: SourceAddress, clock: Clock = systemClock): PrometheusClient {
-  const http = createSourceClient(address);
+  const http = createSourceClient(address, clock);
   const at = `${address.title} at ${http.base}`;
 
   /** The `data` of an answer, validated. */
@@ -86,84 +108,81 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     parameters: readonly (readonly [string, string])[],
     schema: z.ZodType<T>,
     budget: Budget,
+    take?: (items: readonly unknown[], key: string) => readonly unknown[] | null,
   ): Promise<Answer<T>> {
     const length = parameters.reduce((sum, [, value]) => sum + value.length, 0);
     const method = length > LONGEST_ADDRESS ? 'POST' : 'GET';
-    const answer = await http.ask({ method, path: `/api/v1/${path}`, parameters }, budget);
-    if (!answer.ok) return unknown(answer.reason);
-    const json = parseJson(answer.text);
-    if (json === undefined)
-      return unknown(
-        `${at} answered with something other than JSON, or cut it short: check that ${address.variable}_URL leads to ${address.title} itself, not to a login page.`,
-      );
-    const envelope = Envelope.safeParse(json);
-    if (!envelope.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
-    const { status, data, error, warnings, infos } = envelope.data;
+    const request = { method, path: `/api/v1/${path}`, parameters, ...(take && { take }) } as const;
+    const answer = await askJson({ http, address }, request, Envelope, budget);
+    if (!answer.known) return answer;
+    const { status, data, error, warnings, infos, isPartial } = answer.value;
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
     const warned = [...(warnings ?? []), ...(infos ?? [])].map(
       (text) => `${at} warned: ${text.slice(0, 300)}`,
     );
-    const caveats = [...warned, ...clockCaveat(answer.date)];
-    return known(parsed.data, [...new Set(caveats)]);
+    const partial = `${at} answered in part: not all of its storage could be read.`;
+    return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...answer.caveats])]);
   }
 
-  /** Alerts and samples are timed by two clocks: if those differ, so do onsets. */
-  const clockCaveat = (date: number | null): string[] => {
-    const minutes = date === null ? 0 : Math.round((date - clock.now()) / 60_000);
-    if (Math.abs(minutes) < CLOCK_MINUTES) return [];
-    const way = minutes > 0 ? 'ahead of' : 'behind';
-    return [`The clock of ${at} is ${Math.abs(minutes)} min ${way} ours, so times may be off by that much.`];
-  };
-
-  const sampled = (answer: Answer<z.infer<typeof Result>>, budget: Budget): Answer<Sampled[]> => {
-    if (!answer.known) return answer;
+  async function sampled(
+    path: string,
+    expression: string,
+    times: readonly (readonly [string, string])[],
+    { subject = expression, budget }: { subject?: string; budget: Budget },
+  ): Promise<Answer<Sampled[]>> {
     const series: Sampled[] = [];
-    for (const { metric, value, values } of answer.value.result) {
-      const points = pointsOf(values ?? (value === undefined ? [] : [value]));
-      if (!budget.takeSamples(points.times.length))
-        return known(series, [
-          ...answer.caveats,
-          'More samples than an investigation may read: some series are missing.',
-        ]);
-      if (points.times.length > 0) series.push({ labels: metric, points });
-    }
-    return known(series, answer.caveats);
-  };
+    const caveats = new Set<string>();
+    const take = (items: readonly unknown[], key: string): readonly unknown[] | null => {
+      if (key !== 'result') return items;
+      for (const item of items) {
+        const parsed = OneSeries.safeParse(item);
+        // What is left in the result fits no schema.
+        if (!parsed.success) return [item];
+        const { metric, value, values } = parsed.data;
+        const { points, implausible } = readPoints(values ?? (value === undefined ? [] : [value]));
+        if (!budget.takeSamples(points.times.length + SERIES_COST)) {
+          caveats.add('More samples than an investigation may read: some series are missing.');
+          return null;
+        }
+        if (series.length === MOST_SERIES) {
+          caveats.add(`${at} returned more than ${MOST_SERIES} series for one query: the rest was not read.`);
+          return null;
+        }
+        if (implausible !== null && !(implausible === 'NaN' && OFTEN_NAN.test(expression)))
+          caveats.add(
+            `${subject} has values that cannot be measurements (${implausible}): they were left out.`,
+          );
+        if (points.times.length > 0) series.push({ labels: metric, points });
+      }
+      return [];
+    };
+    const answer = await read(path, [['query', expression], ...times], Result, budget, take);
+    return answer.known ? known(series, [...answer.caveats, ...caveats]) : answer;
+  }
 
   return {
     base: http.base,
-    query: async (expression, moment, budget) =>
-      sampled(
-        await read(
-          'query',
-          [
-            ['query', expression],
-            ['time', seconds(moment)],
-          ],
-          Result,
-          budget,
-        ),
-        budget,
-      ),
-    queryRange: async (expression, window, stepMs, budget) => {
+    query: (expression, moment, budget) =>
+      sampled('query', expression, [['time', seconds(moment)]], { budget }),
+    queryRange: (expression, window, stepMs, budget, subject) => {
       // Samples are at whole steps before the end, so that the newest is as new as possible.
       const end = window.to - 1;
       const step = Math.max(stepMs, Math.ceil((end - window.from) / (MOST_POINTS - 1)));
       const start = end - Math.floor((end - window.from) / step) * step;
-      const parameters = [
-        ['query', expression],
+      const times = [
         ['start', seconds(start)],
         ['end', seconds(end)],
         ['step', seconds(step)],
       ] as const;
-      return sampled(await read('query_range', parameters, Result, budget), budget);
+      return sampled('query_range', expression, times, { ...(subject && { subject }), budget });
     },
-    metricNames: (window, budget) =>
+    metricNames: (window, budget, labels) =>
       read(
         'label/__name__/values',
         [
+          ...(labels === undefined ? [] : [['match[]', matcherOf(labels)] as const]),
           ['start', seconds(window.from)],
           ['end', seconds(window.to)],
         ],
@@ -189,55 +208,50 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         answer.caveats,
       );
     },
-    version: async (budget) => {
-      const answer = await read('status/buildinfo', [], BuildInfo, budget);
-      return answer.known ? known(answer.value.version, answer.caveats) : answer;
+    product: async (budget) => {
+      const [build, stores, top] = await Promise.all([
+        read('status/buildinfo', [], BuildInfo, budget),
+        read('stores', [], z.unknown(), budget),
+        askJson({ http, address }, { path: '/api/v1/status/top_queries' }, TopQueries, budget),
+      ]);
+      // VictoriaMetrics says which Prometheus it is like, or nothing, but not its own version.
+      if (top.known) return 'VictoriaMetrics';
+      const version = build.known && build.value.version ? ` ${build.value.version}` : '';
+      if (stores.known) return `Thanos${version}`;
+      const application = build.known ? build.value.application : undefined;
+      return `${application?.replace('Grafana ', '') ?? 'Prometheus'}${version}`;
     },
     close: http.close,
   };
 }
 
-/** Pairs of epoch seconds and a number as text; non-finite numbers mean that there is no value, and are left out. */
-function pointsOf(pairs: readonly unknown[]): Points {
-  const times = new Float64Array(pairs.length);
-  const values = new Float64Array(pairs.length);
-  let count = 0;
-  for (const pair of pairs) {
-    if (!Array.isArray(pair)) continue;
-    const at: unknown = pair[0];
-    const text: unknown = pair[1];
-    const value = typeof text === 'string' && text !== '' ? Number(text) : Number.NaN;
-    if (typeof at !== 'number' || !Number.isFinite(value)) continue;
-    times[count] = Math.round(at * 1000);
-    values[count] = value;
-    count++;
-  }
-  return { times: times.slice(0, count), values: values.slice(0, count) };
+function matcherOf(labels: Readonly<Record<string, string>>): string {
+  const all = Object.entries(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return `{${all.join(',')}}`;
 }
 
 function seconds(ms: number): string {
   return String(ms / 1000);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** A Grafana to link to, and which of its data sources this server is, if that is known. */
+export interface Explore {
+  url: string;
+  datasource?: string;
 }
 
 /** A link to a query over a window, in Prometheus' own UI or Grafana's Explore. */
 export function linkTo(
   query: string,
-  { base, grafanaUrl, window }: { base: string; grafanaUrl: string | null; window: Window },
+  { base, explore, window }: { base: string; explore: Explore | null; window: Window },
 ): string {
-  if (grafanaUrl !== null) {
+  if (explore !== null) {
     const left = {
+      ...(explore.datasource !== undefined && { datasource: explore.datasource }),
       queries: [{ refId: 'A', expr: query }],
       range: { from: String(window.from), to: String(window.to) },
     };
-    return `${grafanaUrl.replace(/\/+$/u, '')}/explore?left=${encodeURIComponent(JSON.stringify(left))}`;
+    return `${explore.url.replace(/\/+$/u, '')}/explore?left=${encodeURIComponent(JSON.stringify(left))}`;
   }
   const minutes = Math.max(1, Math.round((window.to - window.from) / 60_000));
   const parameters = new URLSearchParams({

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Budget } from '../budget.ts';
-import type { SourceAddress } from '../http.ts';
+import type { SourceSettings } from '../http.ts';
 import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Window } from '../model.ts';
-import type { SourceHealth, TelemetrySource } from '../source.ts';
-import { createPrometheusClient, linkTo, measuredBy, type PrometheusClient } from './client.ts';
+import type { OpenSource, SourceHealth } from '../source.ts';
+import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance } from './promql.ts';
 import { rolloutsIn } from './rollouts.ts';
@@ -13,9 +13,12 @@ import { recognise, type Surveyed, survey } from './survey.ts';
 const NAME = 'prometheus';
 const MINUTE = 60_000;
 /** A week shows what is usual at this time of day, on working days and weekends. */
-const PAST_MS = 7 * 24 * 60 * MINUTE;
+export const PAST_MS = 7 * 24 * 60 * MINUTE;
 /** Rules that return more series than this are not read. */
 const MOST_EVALUATED = 500;
+/** Labels that alerts have, and series do not. */
+const OF_ALERTS = ['alertname', 'severity', 'priority', 'team'];
+const MOST_LABELS = 5;
 /** The number of samples sufficient to see a series' behaviour. */
 const SAMPLES = 180;
 
@@ -24,10 +27,10 @@ const SAMPLES = 180;
  * the conventions it contains (`conventions.ts`), with one query per signal for all services.
  */
 export function createPrometheusSource(
-  address: Omit<SourceAddress, 'title' | 'variable'>,
-  { grafanaUrl, clock }: { grafanaUrl: string | null; clock: Clock },
-): TelemetrySource & { close(): Promise<void> } {
-  const client = createPrometheusClient({ ...address, title: 'Prometheus', variable: 'PROMETHEUS' });
+  settings: SourceSettings,
+  { clock, explore = null }: { clock: Clock; explore?: Explore | null },
+): OpenSource {
+  const client = createPrometheusClient({ title: 'Prometheus', variable: 'PROMETHEUS', ...settings }, clock);
   /** Data read on a budget: services, edges and series of one window come from the same queries. */
   const readings = new WeakMap<Budget, Map<string, Promise<Answer<Surveyed>>>>();
 
@@ -49,7 +52,7 @@ export function createPrometheusSource(
       window: recognition.value.sampled,
       stepMs,
       budget,
-      grafanaUrl,
+      explore,
     });
     return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
   }
@@ -68,7 +71,7 @@ export function createPrometheusSource(
       window: sampledOf(window, surveyed),
       stepMs: MINUTE,
       budget,
-      grafanaUrl,
+      explore,
     });
   }
 
@@ -154,9 +157,9 @@ export function createPrometheusSource(
         return unknown(
           `The rule of the alert returns ${count} series, more than are read: aggregate it, such as by job.`,
         );
-      const answer = await client.queryRange(expression, window, MINUTE, budget);
+      const answer = await client.queryRange(expression, window, MINUTE, budget, 'The rule of the alert');
       if (!answer.known) return answer;
-      const providerUrl = linkTo(expression, { base: client.base, grafanaUrl, window });
+      const providerUrl = linkTo(expression, { base: client.base, explore, window });
       return known(
         answer.value.map(
           ({ labels, points }): Series => ({
@@ -183,14 +186,25 @@ export function createPrometheusSource(
         answer.caveats,
       );
     },
+    knows: async (labels, window, budget) => {
+      const some = Object.entries(labels).filter(
+        ([name]) => /^[A-Za-z_]\w*$/u.test(name) && !OF_ALERTS.includes(name),
+      );
+      const found = await Promise.all(
+        some
+          .slice(0, MOST_LABELS)
+          .map(([name, value]) => client.metricNames(window, budget, { [name]: value })),
+      );
+      return found.filter((answer) => answer.known && answer.value.length > 0).length;
+    },
     check: async (budget) => {
       const now = clock.now();
-      const version = await client.version(budget);
+      const product = await client.product(budget);
       const window = { from: now - 60 * MINUTE, to: now + 1 };
       const answer = await reading(window, MINUTE, budget);
       if (!answer.known) return { name: NAME, ok: false, summary: answer.reason, details: [] };
       return healthOf(answer.value, {
-        version: version.known ? version.value : null,
+        product,
         history: await historyOf(client, now, budget),
         base: client.base,
       });
@@ -231,9 +245,9 @@ async function historyOf(client: PrometheusClient, now: number, budget: Budget):
 /** What was recognised, and what is missing, with the configuration that would add it. */
 function healthOf(
   { recognition, services, edges, series }: Surveyed,
-  { version, history, base }: { version: string | null; history: number | null; base: string },
+  { product, history, base }: { product: string; history: number | null; base: string },
 ): SourceHealth {
-  const { conventions, scrapeSeconds, names } = recognition;
+  const { conventions, scrapeSeconds, names, otherNames } = recognition;
   const measured = new Set(series.map(({ signal }) => signal.measure));
   const has = (...measures: Parameters<typeof measured.has>[0][]) =>
     measures.some((one) => measured.has(one));
@@ -244,6 +258,8 @@ function healthOf(
       name === 'kube_replicaset_created',
   );
   const missing = [
+    otherNames > 0 &&
+      `${otherNames} metrics are not read, since their names have other characters than letters, digits, _ and :. Let Prometheus translate them (otlp.translation_strategy: UnderscoreEscapingWithSuffixes).`,
     edges.length === 0 &&
       'Who calls whom is not known. Turn on `service-graphs` in Tempo’s metrics-generator, or add the `servicegraph` connector to the OpenTelemetry Collector; a mesh or client metrics do as well.',
     !has('requests', 'errors') &&
@@ -258,7 +274,7 @@ function healthOf(
   return {
     name: 'prometheus',
     ok: true,
-    summary: `Prometheus ${version === null ? '' : `${version} `}at ${base} answers: ${services.length} services, ${edges.length} dependencies.`,
+    summary: `${product} at ${base} answers: ${services.length} services, ${edges.length} dependencies.`,
     details: [
       `Services: ${listed(services.map(({ name }) => name).sort())}.`,
       `Recognised: ${conventions.length === 0 ? 'no convention' : conventions.join(', ')}.`,
@@ -289,7 +305,7 @@ async function instancesOf(
   { recognition, naming }: Surveyed,
   signals: readonly string[],
   services: readonly string[] | null,
-  { client, window, stepMs, budget, grafanaUrl }: SurveyOptions,
+  { client, window, stepMs, budget, explore }: SurveyOptions,
 ): Promise<Answer<Series[]>> {
   const wanted = recognition.offers.filter(
     ({ signal, edge }) => signals.includes(signal.id) && edge === undefined && !signal.shared,
@@ -298,12 +314,12 @@ async function instancesOf(
   const found = await Promise.all(
     wanted.map(async (offer) => {
       const query = byInstance(offer, recognition.rate);
-      const answer = await client.queryRange(query, window, stepMs, budget);
+      const answer = await client.queryRange(query, window, stepMs, budget, offer.name);
       if (!answer.known) {
         caveats.add(answer.reason);
         return [];
       }
-      const providerUrl = linkTo(query, { base: client.base, grafanaUrl, window });
+      const providerUrl = linkTo(query, { base: client.base, explore, window });
       return answer.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
         const instance = labels.pod ?? labels.instance ?? null;

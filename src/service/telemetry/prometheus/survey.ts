@@ -8,7 +8,7 @@ import {
   type Signal,
   type Window,
 } from '../model.ts';
-import { linkTo, type PrometheusClient, type Sampled } from './client.ts';
+import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
 import { Naming } from './naming.ts';
 import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
@@ -25,6 +25,8 @@ interface Recognition {
   /** Conventions that were recognised. */
   conventions: string[];
   names: ReadonlySet<string>;
+  /** How many metrics have names that are not read. */
+  otherNames: number;
   offers: readonly (Offer & { signal: Signal })[];
   targets: readonly Target[];
   /** The window of `rate`: several samples of a counter. */
@@ -48,13 +50,16 @@ export interface SurveyOptions {
   window: Window;
   stepMs: number;
   budget: Budget;
-  grafanaUrl: string | null;
+  explore: Explore | null;
 }
 
 /** The number of samples of a typical target in ten minutes, even if the newest is some minutes old. */
 const SCRAPES = `quantile(0.5, ${['up', 'target_info']
   .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
   .join(' or ')})`;
+
+/** Since version 3, a name may be any text, even one that would end an expression. */
+const PLAIN_NAME = /^[A-Za-z_:][\w:]*$/u;
 
 /** Finds out what a server has: the names of its metrics, and how often they are sampled. */
 export async function recognise(
@@ -68,7 +73,7 @@ export async function recognise(
     client.query(SCRAPES, window.to - 1, budget),
   ]);
   if (!all.known) return all;
-  const names = new Set(all.value);
+  const names = new Set(all.value.filter((name) => PLAIN_NAME.test(name)));
   const sampled = await sampledPart(client, window, names, budget);
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
@@ -96,6 +101,7 @@ export async function recognise(
       sampled,
       conventions: conventions.map(({ name }) => name),
       names,
+      otherNames: new Set(all.value).size - names.size,
       offers,
       targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
@@ -132,7 +138,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const read = async (offer: Offer & { signal: Signal }) => {
     const [answer, limit] = await Promise.all([
-      client.queryRange(offer.query(recognition.rate), window, stepMs, budget),
+      client.queryRange(offer.query(recognition.rate), window, stepMs, budget, offer.name),
       offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
     ]);
     return { offer, answer, limit: limit?.known ? limit.value : [] };
@@ -192,10 +198,10 @@ function seriesOf(
   limits: readonly Sampled[],
   naming: Naming,
   { rate }: Recognition,
-  { client, window, grafanaUrl }: SurveyOptions,
+  { client, window, explore }: SurveyOptions,
 ): Series[] {
   const query = offer.query(rate);
-  const providerUrl = linkTo(query, { base: client.base, grafanaUrl, window });
+  const providerUrl = linkTo(query, { base: client.base, explore, window });
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
     const caller = offer.edge ? naming.end(labels, offer.edge.caller) : null;

@@ -91,9 +91,11 @@ function sharedJobs(found: readonly Found[]): SharedJobs | null {
 }
 
 function withWorkload({ jobs, podLabel }: SharedJobs): (operand: string) => string {
-  const names = jobs.map((job) => job.replaceAll(/[^\w-]/gu, (character) => `\\\\${character}`)).join('|');
+  const names = jobs.map((job) => job.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')).join('|');
+  // A job may have any name, with quotation marks too.
+  const pattern = JSON.stringify(`(?:.+/)?(?:${names});(.+?)(?:${POD_SUFFIX})?`);
   return (operand) =>
-    `label_replace(label_join(${operand}, "job_and_pod", ";", "job", "${podLabel}"), "workload", "$1", "job_and_pod", "(?:.+/)?(?:${names});(.+?)(?:${POD_SUFFIX})?")`;
+    `label_replace(label_join(${operand}, "job_and_pod", ";", "job", "${podLabel}"), "workload", "$1", "job_and_pod", ${pattern})`;
 }
 
 /** Changes to make where an expression aggregates by certain labels. */

@@ -15,6 +15,7 @@ import {
   unknown,
   type Window,
 } from '../model.ts';
+import { isPlausible } from '../samples.ts';
 import type { TelemetrySource } from '../source.ts';
 import { classify, readCsv, readJson, readNdjson } from './files.ts';
 
@@ -176,7 +177,7 @@ async function readSeries(
     ['time', 'service', 'instance', 'metric', 'value'],
     ([time, service = '', instance = '', metric = '', value]) => {
       const number = value === '' ? Number.NaN : Number(value);
-      if (!Number.isFinite(number) || !Number.isFinite(Number(time))) return;
+      if (!isPlausible(number) || !Number.isFinite(Number(time))) return;
       const key = `${service}\n${instance}\n${metric}`;
       let one = read.get(key);
       if (one === undefined) {

@@ -10,7 +10,7 @@ it('before an issue is deleted, what stays in Slack is named', () => {
   expect(words).toContain('• 3 of my messages about it');
   expect(words).toContain('• 1 answer to a question about it');
   expect(words).toContain('• 2 files');
-  expect(words).toContain('Backups, including database copies made before an upgrade');
+  expect(words).toContain('Backups are not touched.');
 });
 
 it('what there is none of is not named, nor anything of an issue that was filed elsewhere', () => {

@@ -28,7 +28,7 @@ describe('an answer of an agent’s that grows', () => {
     await complete(d);
     await d.ends('The pool is full.');
     expect(told(d)).toEqual(['setStatus processing', 'startStream', 'stopStream active', 'update']);
-    expect(await d.store.sessions.get(THREAD)).toMatchObject({ status: 'active', telling: false });
+    expect(await d.store.sessions.get(THREAD)).toMatchObject({ status: 'active', pending: false });
   });
 
   it('leaves its session processing where the stream ends before the answer, which goes on by edits', async () => {

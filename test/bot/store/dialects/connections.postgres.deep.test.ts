@@ -132,14 +132,12 @@ describe('a store on PostgreSQL', () => {
       expect((await store.audit.ofIssue('i', 9)).entries).toMatchObject([{ who: 'U\ufffd' }]);
     }));
 
-  it('refuses tables of a release that works with newer programs only, and takes those of the next one', () =>
+  it('refuses the tables of a newer release', () =>
     withStores(1, async (_stores, admin) => {
       const { rows } = await admin.query('select current_database() as name');
       const { host } = admin;
       const url = `postgres://postgres:postgres@localhost/${rows[0].name}?host=${encodeURIComponent(host)}`;
       await admin.query("insert into kysely_migration (name, timestamp) values ('0099-later', '2026-01-01')");
-      await (await openStore({ ...options, url })).close();
-      await admin.query("update compatibility set oldest = '0099-later'");
       await expect(openStore({ ...options, url })).rejects.toThrow(
         'was written by a newer Gumshoe (it has 0099-later). Start that version, or restore a backup from before the upgrade.',
       );

@@ -78,23 +78,32 @@ describe('a replica', () => {
     ).toEqual(keys);
   });
 
-  it('knows whether another one leads, until that says that it has stopped, or is gone', async () => {
+  it('leads alone, until it gives up the lead or has not renewed it for long', async () => {
+    const { stores, admin } = await replicas(2);
+    const [one, two] = stores;
+    expect([await of(one).takeLead(), await of(two).takeLead()]).toEqual([true, false]);
+    expect([await of(one).renewLead(), await of(two).renewLead()]).toEqual([true, false]);
+    await of(two).leaveLead();
+    expect(await of(two).takeLead()).toBe(false);
+    await admin.query("update leases set until = 0 where key = 'leader'");
+    expect([await of(two).takeLead(), await of(one).renewLead(), await of(one).takeLead()]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await of(two).leaveLead();
+    expect(await of(one).takeLead()).toBe(true);
+  });
+
+  it('knows the status of the one that leads, and who is there', async () => {
     const { stores, age } = await replicas(2);
     const [one, two] = stores;
     await of(one).seen(true, '{"polledAt":7}');
     await of(two).seen(false);
-    expect([await of(two).isAnotherLeading(), await of(two).leaderStatus()]).toEqual([
-      true,
-      '{"polledAt":7}',
-    ]);
-    expect(await of(one).isAnotherLeading()).toBe(false);
+    expect(await of(two).leaderStatus()).toBe('{"polledAt":7}');
     if (one) await age(one, 11_000);
-    expect(await of(two).isAnotherLeading()).toBe(false);
-    expect(await of(two).present()).toEqual([of(two).id]);
-    await of(one).seen(true);
-    expect(await of(two).isAnotherLeading()).toBe(true);
+    expect([await of(two).leaderStatus(), await of(two).present()]).toEqual([null, [of(two).id]]);
     await of(one).seen(false);
-    expect([await of(two).isAnotherLeading(), await of(two).leaderStatus()]).toEqual([false, null]);
     await of(one).leave();
     expect(await of(two).present()).toEqual([of(two).id]);
   });

@@ -48,7 +48,7 @@ it('a sweep reads no table from end to end, whatever goes', async () => {
       .filter((detail) => detail.startsWith('SCAN')),
   );
   // What is in trouble is a handful.
-  expect(scans).toEqual(['SCAN troubles']);
+  expect(scans).toEqual(['SCAN blockers']);
   await db.destroy();
 });
 

@@ -19,15 +19,18 @@ export interface Seeder {
   raw(statement: string): Promise<void>;
 }
 
+/** The program's names are camelCase, those of tables and columns snake_case. */
+const inDatabase = (name: string) => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+
 /** All of it is of `at`, if not said otherwise. */
 export function seeder({ execute }: Pick<TestStore, 'execute'>, at: number): Seeder {
   const add: Seeder['add'] = async (table, row) => {
-    // The program's names are camelCase, the columns snake_case.
-    const names = Object.keys(row).map((name) =>
-      name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
-    );
+    const names = Object.keys(row).map(inDatabase);
     const places = names.map((_, i) => `$${i + 1}`).join(', ');
-    await execute(`insert into "${table}" (${names.join(', ')}) values (${places})`, Object.values(row));
+    await execute(
+      `insert into ${inDatabase(table)} (${names.join(', ')}) values (${places})`,
+      Object.values(row),
+    );
   };
   const seed: Seeder = {
     add,
@@ -94,7 +97,7 @@ export function seeder({ execute }: Pick<TestStore, 'execute'>, at: number): See
       await seed.alert(`alert-${id}`, { issueId: id, decision: 'filed', decidedAt: when });
       await seed.message(`card:${id}`, { kind: 'card', issueId: id });
       await add('results', { issueId: id, version: 1, body: '{}', fetchedAt: when });
-      await add('ticks', { issueId: id, step: 's', who: 'U1', at: when });
+      await add('checklistSteps', { issueId: id, step: 's', who: 'U1', at: when });
       await add('votes', { subject: `result:${id}:1`, who: 'U1', value: 1, channel: 'C1', at: when });
       await add('artifacts', { owner: id, id: 'a', state: 'kept', nextAt: when });
       await add('files', {
@@ -115,7 +118,7 @@ export function seeder({ execute }: Pick<TestStore, 'execute'>, at: number): See
       await add('files', { key: chart, state: 'ready', nextAt: when, createdAt: when });
     },
     ids: async (table, column = 'id') => {
-      const rows = await execute(`select ${column} as it from "${table}" order by ${column}`);
+      const rows = await execute(`select ${column} as it from ${inDatabase(table)} order by ${column}`);
       return rows.map(({ it }) => it);
     },
     raw: async (statement) => void (await execute(statement)),

@@ -33,7 +33,7 @@ async function sweep(part: keyof Aggregates['sweep'], limit = 200): Promise<numb
   }
 }
 
-const bearing = ['results', 'ticks', 'conversations', 'questions', 'alerts', 'issues'] as const;
+const bearing = ['results', 'checklistSteps', 'conversations', 'questions', 'alerts', 'issues'] as const;
 
 it('an issue that is over goes with everything that hangs on it, and leaves the same of another one', async () => {
   await seed.issue('over');
@@ -46,7 +46,7 @@ it('an issue that is over goes with everything that hangs on it, and leaves the 
     issues: await left('issues'),
     alerts: await left('alerts'),
     results: await left('results', 'issue_id'),
-    ticks: await left('ticks', 'issue_id'),
+    ticks: await left('checklistSteps', 'issue_id'),
     audit: await left('audit', 'issue_id'),
     conversations: await left('conversations'),
     questions: await left('questions'),
@@ -208,7 +208,7 @@ it('messages of no issue go after 14 days, but for those that are edited or post
     createdAt: 0,
     lastAt: 0,
   });
-  await seed.add('troubles', { name: 'channel:C1', reason: 'is_archived', since: 5, detail: '{}' });
+  await seed.add('blockers', { name: 'channel:C1', reason: 'is_archived', since: 5, detail: '{}' });
   await seed.conversation('c');
   await seed.question('q', { conversation: 'c', state: 'late', offer: 'late:q' });
   const gone: Record<string, Parameters<Seeder['message']>[1]> = {

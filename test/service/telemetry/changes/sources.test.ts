@@ -1,11 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
-import {
-  createArgoCdSource,
-  createGitHubSource,
-  createGrafanaSource,
-} from '../../../../src/service/telemetry/changes.ts';
-import { manualClock } from '../../../support/manual-clock.ts';
+import { createArgoCdSource, createGitHubSource } from '../../../../src/service/telemetry/changes.ts';
 import { Refusal, scriptedSource } from '../../../support/scripted-source.ts';
 import { answerOf } from '../../../support/telemetry.ts';
 
@@ -84,50 +79,4 @@ it('GitHub tells of the deployments of each repository, and goes on without one 
     'user-agent': 'gumshoe',
   });
   expect(await source.check(UNLIMITED)).toMatchObject({ ok: false });
-});
-
-it('Grafana tells of what people and pipelines noted, not of what its alerts did', async () => {
-  const { url, calls } = await scriptedSource({
-    '/api/annotations': {
-      parameters: ['from', 'to', 'type', 'limit'],
-      answer: () => [
-        {
-          id: 1,
-          time: NOON - 60_000,
-          text: '<b>Press</b> 1.5.0',
-          tags: ['deploy', 'service:press', 'version:1.5.0'],
-          alertId: 0,
-          dashboardUID: 'abc',
-        },
-        { id: 2, time: NOON - 50_000, text: 'alerting', tags: [], alertId: 7 },
-        { id: 3, time: NOON + 1, text: 'later', tags: ['deploy'] },
-        { id: 4, time: NOON - 40_000, text: 'moved the printers', tags: ['office'] },
-      ],
-    },
-  });
-  const source = createGrafanaSource({ url, token: 'hush' }, { clock: manualClock(NOON) });
-  onTestFinished(() => source.close());
-  expect(await answerOf(source.changes(WINDOW, UNLIMITED))).toEqual([
-    {
-      at: NOON - 60_000,
-      service: 'press',
-      kind: 'deploy',
-      title: 'Press 1.5.0',
-      version: '1.5.0',
-      ref: null,
-      url: `${url}/d/abc`,
-      details: null,
-    },
-    {
-      at: NOON - 40_000,
-      service: null,
-      kind: 'annotation',
-      title: 'moved the printers',
-      version: null,
-      ref: null,
-      url: null,
-      details: null,
-    },
-  ]);
-  expect(calls[0]?.parameters).toMatchObject({ from: String(WINDOW.from), to: String(NOON) });
 });

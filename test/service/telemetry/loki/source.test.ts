@@ -113,7 +113,7 @@ describe('Loki', () => {
     ['a login page', new Refusal(200, '<html>'), /something other than JSON.*check that LOKI_URL/u],
     ['JSON that is cut short', new Refusal(200, '{"data":["a'), /something other than JSON/u],
     ['another form', { data: 'none' }, /in a form that Loki does not have/u],
-    ['streams without a service', { data: ['filename'] }, /no label that names a service/u],
+    ['streams without a service', { data: ['filename'] }, /no field that names a service/u],
   ])('%s is a sentence', async (_name, answer, sentence) => {
     const { source } = await lokiWith({ '/loki/api/v1/labels': { ...labels, answer: () => answer } });
     const given = await source.logs('press', WINDOW, UNLIMITED);

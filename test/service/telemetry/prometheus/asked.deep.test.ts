@@ -39,7 +39,7 @@ async function askedBy(work: (source: TelemetrySource, budget: Budget) => Promis
   const prometheus = await startPrometheus(system.make(TRIGGERED_AT).history);
   const watched = await watchSource(prometheus.url, PREFIX);
   const clock = { ...systemClock, now: () => TRIGGERED_AT };
-  const source = createPrometheusSource({ url: `${watched.url}/` }, { grafanaUrl: null, clock });
+  const source = createPrometheusSource({ url: `${watched.url}/` }, { clock });
   const budget = createBudget({ requests: 300, ms: 60_000 }, { clock: systemClock });
   const counter = countSent(new URL(watched.url).origin);
   try {

@@ -79,6 +79,10 @@ describe('a query over a window', () => {
     ];
     const { client } = await clientOf(success(matrix(values)));
     const answer = await client.queryRange('up', WINDOW, MINUTE, UNLIMITED);
+    expect(answer).toMatchObject({
+      known: true,
+      caveats: ['up has values that cannot be measurements (+Inf): they were left out.'],
+    });
     expect(answer.known && answer.value.map(({ points }) => [[...points.times], [...points.values]])).toEqual(
       [
         [
@@ -87,6 +91,27 @@ describe('a query over a window', () => {
         ],
       ],
     );
+  });
+
+  it.each([
+    [
+      '1e308',
+      'memory_bytes',
+      ['the heap has values that cannot be measurements (1e308): they were left out.'],
+    ],
+    [
+      '-1e300',
+      'memory_bytes',
+      ['the heap has values that cannot be measurements (-1e300): they were left out.'],
+    ],
+    ['NaN', 'memory_bytes', ['the heap has values that cannot be measurements (NaN): they were left out.']],
+    // A quantile or a ratio of nothing.
+    ['NaN', 'histogram_quantile(0.95, x)', []],
+    ['NaN', 'a / b', []],
+  ])('%s is unknown, with the reason', async (value, expression, caveats) => {
+    const { client } = await clientOf(success(matrix([[0, value]])));
+    const answer = await client.queryRange(expression, WINDOW, MINUTE, UNLIMITED, 'the heap');
+    expect(answer).toEqual({ known: true, value: [], caveats });
   });
 
   it('goes into the body of a POST where it is long, and tells of warnings', async () => {
@@ -236,7 +261,7 @@ describe('a clock that is off', () => {
     (date: Date): RequestListener =>
     (_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json', date: date.toUTCString() });
-      res.end(JSON.stringify({ status: 'success', data: { version: '3.0.0' } }));
+      res.end(JSON.stringify({ status: 'success', data: [] }));
     };
 
   it.each([
@@ -244,7 +269,7 @@ describe('a clock that is off', () => {
     ['ahead of', 7],
   ])('is said once its answer shows it: %s ours', async (way, minutes) => {
     const { client, url } = await clientOf(at(new Date(fastClock(1).now() + minutes * MINUTE)));
-    expect(await client.version(UNLIMITED)).toMatchObject({
+    expect(await client.metricNames(WINDOW, UNLIMITED)).toMatchObject({
       known: true,
       caveats: [
         `The clock of Prometheus at ${url} is ${Math.abs(minutes)} min ${way} ours, so times may be off by that much.`,
@@ -254,6 +279,6 @@ describe('a clock that is off', () => {
 
   it('is not one that differs by seconds', async () => {
     const { client } = await clientOf(at(new Date(fastClock(1).now() - 20_000)));
-    expect(await client.version(UNLIMITED)).toMatchObject({ known: true, caveats: [] });
+    expect(await client.metricNames(WINDOW, UNLIMITED)).toMatchObject({ known: true, caveats: [] });
   });
 });

@@ -33,7 +33,7 @@ async function prometheusOf(scenario: Scenario): Promise<TestPrometheus> {
 async function verdictOf(scenario: Scenario, late = 0) {
   const triggeredAt = triggerOf(scenario) + late;
   const prometheus = await prometheusOf(scenario);
-  const source = createPrometheusSource({ url: prometheus.url }, { grafanaUrl: null, clock: systemClock });
+  const source = createPrometheusSource({ url: prometheus.url }, { clock: systemClock });
   onTestFinished(source.close);
   const budget = createBudget({ requests: 300, ms: 60_000 }, { clock: systemClock });
   onTestFinished(budget.end);

@@ -54,7 +54,7 @@ function ofTicks({ id, title }: SystemState['issues'][number], { audit, ticks }:
   const said = (words: string) =>
     audit.filter(({ issue_id, what }) => issue_id === id && what.startsWith(words)).length;
   const standing = ticks.filter(({ issue_id }) => issue_id === id).length;
-  const [made, back] = [said('did the step'), said('unticked the step')];
+  const [made, back] = [said('did step'), said('unticked step')];
   if (made - back === standing) return [];
   return [{ what: `issue ${id} (${title}) has ${standing} ticks, and in the audit ${made} less ${back}` }];
 }

@@ -5,7 +5,10 @@ import {
   cleanText,
   type ItemReading,
   isRecord,
+  moment,
   NO_VOCABULARY,
+  readable,
+  tooMany,
   usualParts,
 } from '../../payload.ts';
 import type { Severity } from '../../types.ts';
@@ -36,19 +39,23 @@ function read(source: string, map: FieldMap | null, payload: unknown): WebhookRe
           : `The body has no list or object at \`${map.items}\`, where the field map looks for alerts.`,
     };
   if (items.length === 0) return { kind: 'nothing', reason: 'Its list of alerts is empty.' };
-  return reading(items.map((item) => (isRecord(item) ? alertIn(source, map, item) : null)));
+  const few = readable(items);
+  const found = few.items.map((item) => (isRecord(item) ? alertIn(source, map, item) : null));
+  const read = reading(found, few.more);
+  const sentAt = timesIn(map, payload, few.items, found);
+  return read.kind === 'alerts' && sentAt.length > 0 ? { ...read, sentAt } : read;
 }
 
-function reading(found: readonly (ReceivedAlert | null)[]): WebhookReading {
+function reading(found: readonly (ReceivedAlert | null)[], unread = 0): WebhookReading {
   const alerts = found.filter((alert) => alert !== null);
   if (alerts.length === 0)
     return { kind: 'refused', reason: 'Nothing in the body names an alert: it has no title and no text.' };
   const left = found.length - alerts.length;
-  return {
-    kind: 'alerts',
-    alerts,
-    ...(left > 0 ? { note: `${left === 1 ? 'One item names' : `${left} items name`} no alert.` } : {}),
-  };
+  const notes = [
+    ...(left > 0 ? [`${left === 1 ? 'One item names' : `${left} items name`} no alert.`] : []),
+    ...(unread > 0 ? [tooMany(unread)] : []),
+  ];
+  return { kind: 'alerts', alerts, ...(notes.length > 0 ? { note: notes.join(' ') } : {}) };
 }
 
 function alertIn(
@@ -73,6 +80,23 @@ function alertIn(
     environment: mapped(map.environment, usual.environment),
   };
   return alertOfParts(source, parts, { severities: map.severityMap, resolved: map.resolved });
+}
+
+/** When a payload was sent, as `sent` names it in the body or its items; else when its alerts began to fire. */
+function timesIn(
+  map: FieldMap | null,
+  payload: unknown,
+  items: readonly unknown[],
+  found: readonly (ReceivedAlert | null)[],
+): string[] {
+  const { sent, time } = map ?? {};
+  if (sent !== undefined) {
+    const times = [payload, ...items].flatMap((one) => moment.parse(valueAt(one, sent)) ?? []);
+    // One that states no time cannot show that it is new.
+    return times.length > 0 ? times : [new Date(0).toISOString()];
+  }
+  if (time === undefined) return [];
+  return found.flatMap((one) => (one?.alert.kind === 'firing' ? (one.alert.triggeredAt ?? []) : []));
 }
 
 /** A body of plain text: its first line is the title. */
@@ -129,6 +153,8 @@ export const FieldMap = z.strictObject({
   /** The statuses that mean a recovery. */
   resolved: z.union([words.transform((word) => [word]), z.array(words)]).default([]),
   time: path,
+  /** When it was sent: with a signature, what was sent more than an hour ago is refused. */
+  sent: path,
   link: path,
   fingerprint: path,
   service: path,

@@ -37,7 +37,7 @@ describe('/gumshoe status', () => {
     );
     await addCreated(l.store, 0, { number: 12 });
     await l.store.flags.pause({ by: 'U2', at: START });
-    const digest = { channel: 'C1', days: '1', time: '09:00', zone: 'Etc/UTC', setBy: 'U1' };
+    const digest = { channel: 'C1', days: '1', time: '09:00', zone: 'Etc/UTC' };
     await l.store.digests.save({ ...digest, nextAt: START });
     await l.give({
       command: '/gumshoe',

@@ -209,7 +209,7 @@ describe('Slack’s stop button', () => {
     const t = await talking();
     await addCreated(t.store, t.clock.now(), { channel: 'C1', threadTs: t.root, status: 'investigating' });
     const thread = { channel: 'C1', threadTs: t.root };
-    await t.store.sessions.telling(thread, 'processing', t.clock.now());
+    await t.store.sessions.notifying(thread, 'processing', t.clock.now());
     await stops(t);
     expect(t.ephemerals()).toEqual([
       {

@@ -93,7 +93,7 @@ describe('/gumshoe digest', () => {
 
   it('of a digest that is set in another time zone asks which one holds', async () => {
     const w = await world({ people: { zone: async () => 'America/New_York' } });
-    const set = { channel: 'C1', days: '1', time: '17:30', zone: 'Europe/Berlin', setBy: 'U2' };
+    const set = { channel: 'C1', days: '1', time: '17:30', zone: 'Europe/Berlin' };
     await w.store.digests.save({ ...set, nextAt: 1 });
     await w.digest();
     const [modal] = w.modals();
@@ -162,7 +162,6 @@ describe('the modal of a digest', () => {
       days: '15',
       time: '17:30',
       zone: 'Europe/Berlin',
-      setBy: 'U1',
     });
     expect(await w.wanted()).toEqual([expect.stringMatching(/^announcement:/)]);
   });

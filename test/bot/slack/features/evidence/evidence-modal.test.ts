@@ -68,7 +68,7 @@ describe('Evidence', () => {
 
   it('that is kept needs no call of the service', async () => {
     const w = await world();
-    await w.store.artifacts.want('issue-1', ['a'], 0);
+    await w.store.artifacts.want('issue-1', ['a']);
     await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(CHANGE), 0);
     await w.press('issue-1');
     expect([w.fetched(), w.shown().length]).toEqual([0, 1]);
@@ -77,7 +77,7 @@ describe('Evidence', () => {
   it('shows a chart that is uploaded half a minute later', async () => {
     const w = await world();
     const metric: Artifact = { id: 'a', type: 'metric', provider: 'sandbox', data: { name: 'errors' } };
-    await w.store.artifacts.want('issue-1', ['a'], 0);
+    await w.store.artifacts.want('issue-1', ['a']);
     await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(metric), 0);
     const key = chartKey('issue-1', 'a');
     await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
@@ -100,7 +100,7 @@ describe('Evidence', () => {
       const metric: Artifact = { id: 'a', type: 'metric', provider: 'sandbox', data: { name: 'errors' } };
       const w = await world(() => [metric]);
       if (method === 'views.open') {
-        await w.store.artifacts.want('issue-1', ['a'], 0);
+        await w.store.artifacts.want('issue-1', ['a']);
         await w.store.artifacts.keep('issue-1', 'a', JSON.stringify(metric), 0);
         await wantChart(w.store, { owner: 'issue-1', id: 'a', artifact: metric, at: 0 });
       }

@@ -23,7 +23,7 @@ async function investigated() {
   const issue = await addCreated(l.store, 0, { number: 12 });
   await l.store.issues.rewrite(issue.id, { endedVersion: 1, version: 1 });
   await l.store.results.save(issue.id, 1, RESULTS, 0);
-  await l.store.artifacts.want(issue.id, ['a1', 'a2'], 0);
+  await l.store.artifacts.want(issue.id, ['a1', 'a2']);
   await l.store.artifacts.keep(issue.id, 'a1', artifact('a1', 'All 40 are taken.'), 0);
   await l.store.artifacts.keep(issue.id, 'a2', artifact('a2', 'It is at 31 %.'), 0);
   l.slack.answers('views.open', { view: { id: 'V1', hash: 'h' } });

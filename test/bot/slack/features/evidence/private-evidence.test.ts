@@ -45,7 +45,7 @@ async function answered(named: { summary?: string; title?: string }) {
     { id: 'b', summary: 'A change of #P1' },
   ]);
   await w.store.questions.update(`${HERE}:5.0`, { state: 'complete', artifacts }, 0);
-  await w.store.artifacts.want(OWNER, ['a', 'b'], 0);
+  await w.store.artifacts.want(OWNER, ['a', 'b']);
   const keep = (id: string, title: string) =>
     w.store.artifacts.keep(OWNER, id, JSON.stringify({ id, type: 'change', data: { title } }), 0);
   await keep('a', named.title ?? 'Deploy 4.2.0');

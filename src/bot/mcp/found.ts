@@ -1,0 +1,135 @@
+import type { IssueDetail, IssueSummary } from '../../contract/answers.ts';
+import { ServiceError } from '../../contract/client/errors.ts';
+import { explainServiceError } from '../../contract/client/explain-error.ts';
+import {
+  atService,
+  type IssueNumber,
+  issueNumber,
+  type Organization,
+  parseIssueNumber,
+} from '../../lib/issue-number.ts';
+import { type Call, ToolError } from '../../lib/mcp.ts';
+import { displayName } from '../../lib/text.ts';
+import type { Deps } from '../deps.ts';
+import { belongingOf, belongingOfListed } from '../slack/access/may-read.ts';
+import type { Issue } from '../store/issues.ts';
+import { type Caller, type Handles, readerOf } from './callers.ts';
+
+export interface McpDeps extends Deps {
+  handles: Handles;
+}
+
+/** An issue that the caller may read. */
+export interface Readable {
+  number: IssueNumber;
+  organization: Organization;
+  detail: IssueDetail;
+  /** `null` if Gumshoe did not file it. */
+  ours: Issue | null;
+}
+
+/** Words of the service's failures for the caller; what is no failure of the service's is thrown on. */
+export async function asked<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw error instanceof ServiceError ? new ToolError(explainServiceError(error)) : error;
+  });
+}
+
+/**
+ * The issue with a number. One that is not there and one that the caller may not read are refused with the same words.
+ *
+ * @param asOf `now` where something follows from it: Slack is asked again
+ */
+export async function readable(
+  written: string,
+  { caller }: Pick<Call<Caller>, 'caller'>,
+  deps: McpDeps,
+  asOf: 'now' | 'remembered' = 'remembered',
+): Promise<Readable> {
+  const number = parseIssueNumber(written);
+  if (number === null) throw new ToolError(`"${written.slice(0, 40)}" is no issue number: write 12, or P12.`);
+  const { organization, number: there } = atService(number);
+  const unknown = new ToolError(
+    `There is no issue #${number} that you may see. list_issues names those that there are.`,
+  );
+  if (!deps.services.has(organization)) throw unknown;
+  const { issues } = deps.services.for(organization);
+  const detail = await asked(
+    issues.byNumber(there).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.status === 404) throw unknown;
+      throw error;
+    }),
+  );
+  const belonging = await belongingOf(detail, organization, deps);
+  if (!(await deps.mayRead(readerOf(caller), belonging, asOf))) throw unknown;
+  return { number, organization, detail, ours: belonging.kind === 'ours' ? belonging.issue : null };
+}
+
+/** An issue of a list that the caller may read. */
+export interface Listed {
+  summary: IssueSummary;
+  organization: Organization;
+  ours: Issue | null;
+}
+
+const FETCHED = 50;
+const MOST_FETCHES = 6;
+
+/**
+ * A page of the issues that the caller may read, newest first: of the first organization, then of that of private
+ * channels. Others are left out without a trace.
+ *
+ * @param cursor of the page before
+ */
+export async function listed(
+  filter: { status?: string; environment?: string; search?: string },
+  cursor: string | null,
+  size: number,
+  { caller, signal }: Pick<Call<Caller>, 'caller' | 'signal'>,
+  deps: McpDeps,
+): Promise<{ found: Listed[]; next: string | null }> {
+  const organizations = (['default', 'private'] as const).filter(
+    (one) => deps.services.has(one) && (one === 'default' || caller.kind === 'person'),
+  );
+  const found: Listed[] = [];
+  const [at = 'default', startingAfter] = cursor?.split(':') ?? [];
+  let after = startingAfter || undefined;
+  let fetches = 0;
+  for (const organization of organizations.slice(at === 'private' ? 1 : 0)) {
+    for (let isMore = true; isMore; ) {
+      if (fetches === MOST_FETCHES) return { found, next: `${organization}:${after ?? ''}` };
+      fetches += 1;
+      const { issues } = deps.services.for(organization);
+      const from = after === undefined ? {} : { startingAfter: after };
+      const page = await asked(issues.page({ ...filter, ...from, limit: FETCHED }, signal));
+      for (const summary of page.data) {
+        if (found.length === size) return { found, next: `${organization}:${after ?? ''}` };
+        const belonging = await belongingOfListed(summary, organization, deps);
+        after = summary.uuid;
+        if (!(await deps.mayRead(readerOf(caller), belonging))) continue;
+        found.push({ summary, organization, ours: belonging.kind === 'ours' ? belonging.issue : null });
+      }
+      isMore = page.has_more && page.data.length > 0;
+    }
+    after = undefined;
+  }
+  return { found, next: null };
+}
+
+/** What every tool says of an issue. */
+export function brief({ summary, organization, ours }: Listed) {
+  return {
+    number: String(issueNumber({ organization, number: summary.number })),
+    title: displayName({ title: summary.title, service: ours?.service }),
+    status: ours?.status ?? summary.status,
+    severity: ours?.raisedSeverity ?? summary.severity,
+    environment: summary.environment,
+    service: ours?.service ?? null,
+    triggeredAt: summary.triggeredAt,
+  };
+}
+
+/** The message in Slack under which an issue's card is; `null` where there is none. */
+export function threadOf(ours: Issue | null, deps: McpDeps): string | null {
+  return ours === null || ours.threadTs === null ? null : deps.permalink(ours.channel, ours.threadTs);
+}

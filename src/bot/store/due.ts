@@ -1,0 +1,19 @@
+import { type SqlBool, sql } from 'kysely';
+
+/** What is due at once, whatever the clock of the replica that wrote it says. */
+export const AT_ONCE = 0;
+/** No rule delays a row longer than this, with few exceptions that name their own. */
+const LONGEST_DELAY_MS = 2 * 60_000;
+
+/**
+ * Whether a row's `nextAt` has come. One that is further ahead than any rule allows was written by a clock that was wrong: it is
+ * due too, or it would wait until that time really comes.
+ */
+export function isDue(now: number, longestMs = LONGEST_DELAY_MS) {
+  return sql<SqlBool>`(next_at <= ${now} or next_at > ${now + longestMs})`;
+}
+
+/** The place of a row among those of its group: ordered by it, each group gets its turn, however many rows another one has. */
+export function turnOf(group: string, order: string) {
+  return sql<number>`row_number() over (partition by ${sql.ref(group)} order by ${sql.ref(order)})`;
+}

@@ -1,0 +1,266 @@
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  McpServer,
+  originValidationResponse,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { redactor } from './redact.ts';
+
+/** A body, whatever it asks for; in bytes. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const CALL_MS = 60_000;
+/** Text of one answer; in characters. What is longer is cut, and says so. */
+const MAX_TEXT = 20_000;
+
+const redact = redactor();
+
+/** A tool failed in a way that its caller can do something about: the sentence says what. */
+export class ToolError extends Error {
+  override name = 'ToolError';
+}
+
+/** What a tool answers: data, and a short text of the same for clients that read only that. */
+export interface ToolAnswer<Output> {
+  data: Output;
+  text: string;
+  /** Blocks for Slackbot. */
+  blocks?: readonly Record<string, unknown>[];
+}
+
+/** Who calls, and what a call can be told. */
+export interface Call<Caller> {
+  caller: Caller;
+  signal: AbortSignal;
+  /** Words on the way, for clients that show them. */
+  progress(message: string): Promise<void>;
+}
+
+export interface Tool<
+  Caller,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
+  name: string;
+  title: string;
+  description: string;
+  input: Input;
+  output: Output;
+  /** Changes something; only for callers that may. */
+  writes?: true;
+  run(input: z.output<Input>, call: Call<Caller>): Promise<ToolAnswer<z.input<Output>>>;
+}
+
+/** A tool with its types inferred. */
+export function tool<Caller, Input extends z.ZodObject, Output extends z.ZodObject>(
+  one: Tool<Caller, Input, Output>,
+): Tool<Caller> {
+  return {
+    ...one,
+    run: (input, call) => one.run(one.input.parse(input), call),
+  };
+}
+
+interface Served<Caller> {
+  name: string;
+  version: string;
+  instructions: string;
+  tools: readonly Tool<Caller>[];
+  /** Whether answers may have blocks for Slackbot. */
+  blocks?: true;
+  mayWrite(caller: Caller): boolean;
+  /** Before each call of a tool; rejects with a `ToolError` to refuse it. */
+  before(caller: Caller, tool: string): Promise<void>;
+  /** What failed for reasons that no caller can do anything about. */
+  onError(error: unknown, tool: string): void;
+  /** Resources and prompts. */
+  extend?(server: McpServer, caller: Caller): void;
+}
+
+interface EndpointOptions<Caller> {
+  served: Served<Caller>;
+  /** Whether only this machine reaches the port: then `Host` must name it. */
+  isLocal: boolean;
+  authenticate(request: Request, body: string): Promise<Admission<Caller>>;
+  onError(error: unknown): void;
+}
+
+/** Who sent a request, or how it is refused. */
+export type Admission<Caller> = { caller: Caller } | { status: 401 | 403 | 429 | 503; error: string };
+
+/**
+ * Serves `POST /mcp` (streamable HTTP) to clients of both eras of the protocol, without sessions: any replica answers any
+ * request. Browsers of other sites are refused by `Origin`; nothing is read of a body beyond 1 MiB.
+ */
+export function createMcpEndpoint<Caller>(options: EndpointOptions<Caller>): RequestListener {
+  return getRequestListener(createMcpFetch(options), { overrideGlobalObjects: false });
+}
+
+/** The same as a function of the web's own types. */
+export function createMcpFetch<Caller>({
+  served,
+  isLocal,
+  authenticate,
+  onError,
+}: EndpointOptions<Caller>): (request: Request) => Promise<Response> {
+  const callers = new WeakMap<AuthInfo, { caller: Caller }>();
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const found = authInfo && callers.get(authInfo);
+      if (!found) throw new Error('a request reached the protocol without its caller');
+      return serverFor(served, found.caller);
+    },
+    { maxRequestBodySize: MAX_BODY_BYTES, onerror: onError },
+  );
+  return async (request) => {
+    const rejected =
+      (isLocal ? hostHeaderValidationResponse(request, localhostAllowedHostnames()) : undefined) ??
+      originValidationResponse(request, localhostAllowedOrigins());
+    if (rejected) return rejected;
+    if (request.method !== 'POST') return refusal(405, 'MCP is served by POST.', { allow: 'POST' });
+    const body = await textOf(request);
+    if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
+    const admitted = await authenticate(request, body);
+    if ('status' in admitted) {
+      return refusal(admitted.status, admitted.error, admitted.status === 429 ? { 'retry-after': '60' } : {});
+    }
+    let parsedBody: unknown;
+    try {
+      parsedBody = JSON.parse(body);
+    } catch {
+      return refusal(400, 'The body is not JSON.');
+    }
+    const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] };
+    callers.set(authInfo, { caller: admitted.caller });
+    const { url, method, headers, signal } = request;
+    const bounded = new Request(url, {
+      method,
+      headers,
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MS)]),
+    });
+    return handler.fetch(bounded, { authInfo, parsedBody });
+  };
+}
+
+/** As JSON-RPC says it, for clients that show no HTTP status. */
+function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers });
+}
+
+/** `null` where it is too large. */
+async function textOf(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
+  const { name, version, instructions, tools } = served;
+  const server = new McpServer({ name, version }, { instructions });
+  for (const one of tools) {
+    if (one.writes && !served.mayWrite(caller)) continue;
+    const writes = one.writes === true;
+    server.registerTool(
+      one.name,
+      {
+        title: one.title,
+        description: one.description,
+        inputSchema: one.input,
+        outputSchema: one.output,
+        annotations: {
+          readOnlyHint: !writes,
+          destructiveHint: false,
+          idempotentHint: !writes,
+          openWorldHint: false,
+        },
+        ...(served.blocks ? { _meta: { slack: { supportsBlockKit: true } } } : {}),
+      },
+      (input, context) => call(one, input, caller, served, context),
+    );
+  }
+  served.extend?.(server, caller);
+  return server;
+}
+
+async function call<Caller>(
+  one: Tool<Caller>,
+  input: Record<string, unknown>,
+  caller: Caller,
+  served: Served<Caller>,
+  { mcpReq }: ServerContext,
+): Promise<CallToolResult> {
+  const token = mcpReq._meta?.progressToken;
+  let progress = 0;
+  try {
+    await served.before(caller, one.name);
+    const { data, text, blocks } = await one.run(input, {
+      caller,
+      signal: mcpReq.signal,
+      progress: async (message) => {
+        if (token === undefined) return;
+        progress += 1;
+        await mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken: token, progress, message: plain(message) },
+        });
+      },
+    });
+    return {
+      structuredContent: one.output.parse(clean(data)),
+      content: [{ type: 'text', text: plain(text) }],
+      ...(blocks === undefined ? {} : { _meta: { slack: { blocks: clean(blocks) } } }),
+    };
+  } catch (error) {
+    if (error instanceof ToolError) return failed(error.message);
+    served.onError(error, one.name);
+    return failed('This failed for a reason that the log of Gumshoe has. Try again in a minute.');
+  }
+}
+
+function failed(sentence: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: sentence }] };
+}
+
+/**
+ * Marks text that others wrote (alerts, telemetry, people), which a model may take for instructions. The mark cannot be
+ * closed from inside.
+ */
+export function ofOthers(text: string): string {
+  return `<data-of-others>\n${text.replace(/<(?=\s*\/?\s*data-of-others)/giu, '‹')}\n</data-of-others>`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** Text as it may leave: without secrets, control characters, direction marks and half characters, and bounded. */
+function plain(text: string): string {
+  // The redactor ends a line of JSON.
+  const safe = redact(text.replace(CONTROL, ' ').toWellFormed()).replace(/\n$/u, '');
+  return safe.length <= MAX_TEXT
+    ? safe
+    : `${safe.slice(0, MAX_TEXT).toWellFormed()}\n[cut: ${safe.length - MAX_TEXT} more characters]`;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]));
+}
+
+/** An integer that models write as a text now and then. */
+export const count = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);

@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import type { Budget } from './budget.ts';
+import { mergeAnswers, partialSource } from './combined.ts';
+import type { SourceClient } from './http.ts';
+import { type Answer, known, type LogLine, type Service, unknown, type Window } from './model.ts';
+import { type OpenSource, oncePerBudget } from './source.ts';
+
+/** If there are more lines, samples of them are read. */
+const MOST_LINES = 5_000;
+/** So many parts of the window are sampled equally, so that their counts are comparable. */
+const PARTS = 8;
+
+/** Words in log lines about failures. */
+const FAILURES = [
+  ...['error', 'warn', 'fatal', 'panic', 'exception', 'critical', 'fail', 'timeout', 'timed out', 'refused'],
+  ...['denied', 'exhausted', 'unavailable', 'killed', 'expired'],
+];
+/** The same as a regular expression, for RE2. */
+export const FAILURE_PATTERN = `(?i)(${FAILURES.join('|')})`;
+/** The same as words, for an index of words. */
+export const FAILURE_WORDS = [
+  ...FAILURES,
+  'errors',
+  'warning',
+  'exceptions',
+  'failed',
+  'failure',
+  'timeouts',
+];
+
+/**
+ * Fields that name a service: the one that Loki derives, then those that it derives it from in its order, then those of
+ * ECS and of collectors.
+ */
+export const SERVICE_FIELDS = [
+  'service_name',
+  'service.name',
+  'resource.service.name',
+  'service',
+  'app',
+  'application',
+  'app_name',
+  'name',
+  'app_kubernetes_io_name',
+  'kubernetes.labels.app_kubernetes_io/name',
+  'kubernetes.labels.app',
+  'kubernetes.deployment.name',
+  'container',
+  'container_name',
+  'kubernetes.container_name',
+  'kubernetes.container.name',
+  'k8s_container_name',
+  'k8s.container.name',
+  'container.name',
+  'component',
+  'workload',
+  'job',
+  'k8s_job_name',
+];
+export const LEVEL_FIELDS = [
+  'detected_level',
+  'level',
+  'log.level',
+  'severity',
+  'severity_text',
+  'SeverityText',
+  'log_level',
+  'loglevel',
+  'lvl',
+];
+export const MESSAGE_FIELDS = ['message', 'msg', '_msg', 'body', 'Body', 'log', 'error'];
+export const INSTANCE_FIELDS = [
+  'pod',
+  'k8s_pod_name',
+  'k8s.pod.name',
+  'kubernetes.pod_name',
+  'kubernetes.pod.name',
+  'pod_name',
+  'service_instance_id',
+  'service.instance.id',
+  'instance',
+  'host.name',
+  'host',
+  'hostname',
+];
+export const TRACE_FIELDS = ['trace_id', 'trace.id', 'traceID', 'traceId', 'traceid'];
+
+/** What a product has to say for itself; the rest is the same for all. */
+export interface LogStore {
+  name: string;
+  http: SourceClient;
+  clock: Clock;
+  /** The field that names services, and their names. */
+  services(window: Window, budget: Budget): Promise<Answer<NamedServices>>;
+  /** How many lines there are; more than can be read if that is unknown. */
+  count(query: LogQuery, budget: Budget): Promise<Answer<number>>;
+  /** The newest lines. */
+  read(query: LogQuery & { limit: number }, budget: Budget): Promise<Answer<LogLine[]>>;
+  /** The product and its version, if it says so. */
+  version?(budget: Budget): Promise<string | null>;
+}
+
+export interface LogQuery {
+  /** The field that names services. */
+  field: string;
+  /** `null` for all. */
+  service: string | null;
+  window: Window;
+  /** Whether only lines about failures are wanted. */
+  failuresOnly: boolean;
+}
+
+interface NamedServices {
+  /** `null` if there are no lines at all. */
+  field: string | null;
+  services: readonly string[];
+}
+
+/** A source of services and lines: counts first, then all lines or samples of those about failures. */
+export function createLogSource(
+  title: string,
+  { name, http, clock, services, count, read, version }: LogStore,
+): OpenSource {
+  const named = oncePerBudget((key, budget) => {
+    const [from = 0, to = 0] = key.split(' ').map(Number);
+    return services({ from, to }, budget);
+  });
+  const namedIn = async ({ from, to }: Window, budget: Budget): Promise<Answer<NamedServices>> => {
+    const answer = await named(`${from} ${to}`, budget);
+    return answer.known && answer.value.field === null
+      ? known(answer.value, [...answer.caveats, `${title} at ${http.base} holds no lines of this time.`])
+      : answer;
+  };
+
+  const take = async (query: LogQuery & { limit: number }, budget: Budget): Promise<Answer<LogLine[]>> => {
+    const answer = await read(query, budget);
+    if (!answer.known) return answer;
+    const { from, to } = query.window;
+    const lines = answer.value.filter(({ at }) => at >= from && at < to);
+    return budget.takeSamples(lines.length)
+      ? known(lines, answer.caveats)
+      : unknown('More log lines than an investigation may read: some are missing.');
+  };
+
+  async function logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>> {
+    const naming = await namedIn(window, budget);
+    if (!naming.known) return naming;
+    const { field, services: all } = naming.value;
+    if (field === null || (service !== null && !all.includes(service))) return known([], naming.caveats);
+    const query = { field, service, window, failuresOnly: false };
+    const counted = await count(query, budget);
+    if (counted.known && counted.value <= MOST_LINES)
+      return ordered(await take({ ...query, limit: MOST_LINES }, budget));
+    const limit = MOST_LINES / PARTS;
+    const parts = await Promise.all(
+      partsOf(window).map((part) => take({ ...query, window: part, failuresOnly: true, limit }, budget)),
+    );
+    const isCut = parts.some((part) => part.known && part.value.length >= limit);
+    const merged = mergeAnswers(parts);
+    if (!merged.known) return merged;
+    const cut = `${service ?? 'The system'} writes more lines than can be read: of those that tell of failures, the newest of each eighth of the time were read.`;
+    return ordered(known(merged.value, [...merged.caveats, ...(isCut ? [cut] : [])]));
+  }
+
+  return {
+    ...partialSource({
+      name,
+      services: async (window, budget) => {
+        const naming = await namedIn(window, budget);
+        return naming.known ? known(naming.value.services.map(serviceCalled), naming.caveats) : naming;
+      },
+      logs,
+      check: async (budget) => {
+        const now = clock.now();
+        const naming = await namedIn({ from: now - 3_600_000, to: now }, budget);
+        if (!naming.known) return { name, ok: false, summary: naming.reason, details: [] };
+        const { field, services: all } = naming.value;
+        const what = (await version?.(budget)) ?? title;
+        return {
+          name,
+          ok: true,
+          summary: `${what} at ${http.base} answers: ${all.length} services write lines.`,
+          details: [
+            ...naming.caveats,
+            ...(field === null ? [] : [`Services are named by the field ${field}.`]),
+          ],
+        };
+      },
+    }),
+    close: http.close,
+  };
+}
+
+/** The first of these fields that exists. */
+export function fieldAmong(wanted: readonly string[], fields: Iterable<string>): string | undefined {
+  const all = new Set(fields);
+  return wanted.find((field) => all.has(field));
+}
+
+export function noServiceField(title: string, base: string): string {
+  return `${title} at ${base} has no field that names a service: give its lines one, such as service_name or app.`;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** A line from its fields; those of a message that is a JSON object count too. */
+export function lineOf(
+  at: number,
+  text: string,
+  fields: Fields,
+  { field, service }: Pick<LogQuery, 'field' | 'service'>,
+): LogLine {
+  const inside = fieldsIn(text);
+  return {
+    at,
+    service: fields[field] ?? service ?? 'unknown',
+    instance: first(fields, INSTANCE_FIELDS),
+    level: levelIn(fields) ?? levelIn(inside),
+    message: first(inside, MESSAGE_FIELDS) ?? text,
+    traceId: first(fields, TRACE_FIELDS) ?? first(inside, TRACE_FIELDS),
+  };
+}
+
+function serviceCalled(name: string): Service {
+  const path = /^[\w-]+\/([\w.-]+)$/u.exec(name);
+  return { name, kind: 'unknown', aliases: path?.[1] === undefined ? [] : [path[1]], workload: null };
+}
+
+function partsOf({ from, to }: Window): Window[] {
+  const length = (to - from) / PARTS;
+  return Array.from({ length: PARTS }, (_, i) => ({
+    from: Math.floor(from + i * length),
+    to: i === PARTS - 1 ? to : Math.floor(from + (i + 1) * length),
+  }));
+}
+
+function ordered(answer: Answer<LogLine[]>): Answer<LogLine[]> {
+  return answer.known
+    ? known(
+        answer.value.sort((a, b) => a.at - b.at),
+        answer.caveats,
+      )
+    : answer;
+}
+
+/** Loki says `unknown` if it found no level. */
+function levelIn(fields: Fields): string | null {
+  const level = first(fields, LEVEL_FIELDS)?.toLowerCase() ?? null;
+  return level === 'unknown' ? null : level;
+}
+
+/** The value of the first of some fields that is there. */
+export function first(fields: Fields, names: readonly string[]): string | null {
+  return names.map((name) => fields[name] ?? '').find((value) => value !== '') ?? null;
+}
+
+const JsonLine = z.record(z.string(), z.unknown());
+
+/** The text fields of a line that is a JSON object. */
+function fieldsIn(text: string): Fields {
+  if (!text.startsWith('{')) return {};
+  try {
+    const parsed = JsonLine.safeParse(JSON.parse(text));
+    return parsed.success ? flattened(parsed.data) : {};
+  } catch {
+    // A line that only looks like JSON is shown as is.
+    return {};
+  }
+}
+
+const MOST_DEPTH = 4;
+
+/** The texts in an object, under their paths: `log.level`. */
+export function flattened(value: Readonly<Record<string, unknown>>, prefix = '', depth = 0): Fields {
+  const entries = Object.entries(value).flatMap(([key, inner]): (readonly [string, string])[] => {
+    if (typeof inner === 'string') return [[`${prefix}${key}`, inner]];
+    const object = JsonLine.safeParse(inner);
+    return object.success && depth < MOST_DEPTH
+      ? Object.entries(flattened(object.data, `${prefix}${key}.`, depth + 1))
+      : [];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,50 @@
+import type { Points } from './model.ts';
+
+/*
+ * Where numbers come in. What cannot be a measurement is left out, and that is said: a gauge at 1e308 would make an
+ * error rate of infinity, or a latency of days without end.
+ */
+
+/** Above nanoseconds since the epoch, and above what stands for no limit of bytes (2⁶³): no measurement is larger. */
+const MOST = 1e19;
+
+/** Whether a number can be a measurement. */
+export function isPlausible(value: number): boolean {
+  return Math.abs(value) <= MOST;
+}
+
+export interface ReadPoints {
+  points: Points;
+  /** A value that was left out, since it cannot be a measurement; `null` if there was none. */
+  implausible: string | null;
+}
+
+/**
+ * Samples from pairs of epoch seconds and a number as text, as Prometheus returns them. NaN only counts as implausible
+ * if there is nothing else: at single times, it means that there is no value.
+ */
+export function readPoints(pairs: readonly unknown[]): ReadPoints {
+  const times = new Float64Array(pairs.length);
+  const values = new Float64Array(pairs.length);
+  let count = 0;
+  let implausible: string | null = null;
+  let sawNaN = false;
+  for (const pair of pairs) {
+    if (!Array.isArray(pair)) continue;
+    const at: unknown = pair[0];
+    const text: unknown = pair[1];
+    if (typeof at !== 'number' || typeof text !== 'string' || text === '') continue;
+    const value = Number(text.replace('Inf', 'Infinity'));
+    if (Number.isNaN(value)) sawNaN = true;
+    else if (!isPlausible(value)) implausible = text;
+    else {
+      times[count] = Math.round(at * 1000);
+      values[count] = value;
+      count++;
+    }
+  }
+  return {
+    points: { times: times.slice(0, count), values: values.slice(0, count) },
+    implausible: implausible ?? (sawNaN && count === 0 ? 'NaN' : null),
+  };
+}

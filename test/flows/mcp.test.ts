@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Bot } from '../../src/bot/compose/index.ts';
+import { alertmanagerAlert } from '../support/alerts.ts';
+import { callTool, connectMcp, slackSignature } from '../support/mcp.ts';
+import { type Surroundings, startBotOn, startSurroundings } from '../support/program.ts';
+import { ALICE, BOB, CAROL, untilSaid } from '../support/talking.ts';
+import { until } from '../support/until.ts';
+
+/** The local workspace's. */
+const TEAM = 'T0LOCAL001';
+const READ = 'read-key-of-the-tests';
+const WRITE = 'write-key-of-the-tests';
+const TOOLS = [
+  'list_issues',
+  'get_issue',
+  'get_result',
+  'get_artifact',
+  'find_similar',
+  'explain_alert',
+  'ask',
+  'get_topology',
+  'query_metric',
+  'list_changes',
+];
+
+let around: Surroundings;
+let bot: Bot;
+let slackbotOf: (userId: string) => { secret: string; userId: string; teamId: string; now: () => number };
+
+beforeEach(async () => {
+  around = await startSurroundings('http');
+  const { alerts, secrets } = around.workspace.channels;
+  bot = await startBotOn(around, {
+    env: {
+      ALERT_CHANNELS: `${alerts},${secrets}`,
+      MCP_TOKENS: `reader:${READ},writer:${WRITE}:write`,
+      MCP_SLACKBOT: 'true',
+    },
+  });
+  const { signingSecret: secret } = around.workspace;
+  slackbotOf = (userId) => ({ secret, userId, teamId: TEAM, now: () => around.clock.now() });
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await around.close();
+});
+
+async function investigated(channel: 'alerts' | 'secrets', name: string): Promise<void> {
+  const { ts } = await around.workspace.post({ ...alertmanagerAlert(name), channel });
+  await untilSaid(around, { channel: around.workspace.channels[channel], ts }, 'Ready to fix');
+}
+
+describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => {
+  it('reads an issue, its result, its evidence, and asks the agent', async () => {
+    await investigated('alerts', 'CheckoutErrors');
+    const client = await connectMcp(bot.url, { era, key: READ });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    const [first] = Object(await callTool(client, 'list_issues', { search: 'CheckoutErrors' })).data.issues;
+    expect(first).toMatchObject({ number: '1', status: 'ready_to_fix' });
+    expect((await callTool(client, 'get_issue', { issue: '#1' })).data).toMatchObject({
+      number: '1',
+      version: 1,
+    });
+    const result = await callTool(client, 'get_result', { issue: '1' });
+    expect(result.data).toMatchObject({ state: 'found' });
+    expect(result.text).toContain('<data-of-others>');
+    const handles = Object(result.data).evidence.flatMap((one: object) => Object(one).artifacts);
+    const evidence = await callTool(client, 'get_artifact', { artifact: handles[0].artifact });
+    expect(evidence).toMatchObject({ failed: false });
+    expect((await callTool(client, 'find_similar', { issue: '1' })).failed).toBe(false);
+    expect((await callTool(client, 'explain_alert', { issue: '1' })).data).toMatchObject({
+      decisions: [{ decision: 'filed' }],
+    });
+    const answer = await callTool(client, 'ask', { question: 'What is open?' });
+    expect(answer.text).toContain('CheckoutErrors');
+    const { conversation } = answer.data;
+    expect(
+      (await callTool(client, 'ask', { question: 'Which of them is worst?', conversation })).failed,
+    ).toBe(false);
+    for (const [name, args] of [
+      ['get_topology', { service: 'checkout-api' }],
+      ['query_metric', { service: 'payments', metric: 'error rate' }],
+      ['list_changes', {}],
+    ] as const) {
+      expect(await callTool(client, name, args), name).toMatchObject({ failed: false });
+    }
+    expect((await client.readResource({ uri: 'gumshoe://issues/1' })).contents[0]).toMatchObject({
+      mimeType: 'text/markdown',
+    });
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['investigate', 'handover']);
+    await client.close();
+  });
+
+  it('files an issue once however often it asks, and resolves it, with a key that may write', async () => {
+    const client = await connectMcp(bot.url, { era, key: WRITE });
+    const wish = { title: 'Checkout is slow', service: 'checkout-api' };
+    const { data } = await callTool(client, 'file_issue', wish);
+    expect((await callTool(client, 'file_issue', wish)).data).toEqual(data);
+    const search = { search: String(data.reference) };
+    await until(
+      'it is filed',
+      async () => Object(await callTool(client, 'list_issues', search)).data.issues[0],
+    );
+    expect(await callTool(client, 'set_status', { issue: '1', status: 'resolved' })).toMatchObject({
+      data: { number: '1', status: 'resolved' },
+    });
+    const { data: issue } = await callTool(client, 'get_issue', { issue: '1' });
+    expect(Object(issue).history.map(({ who, what }: Record<string, string>) => [who, what])).toEqual([
+      ['mcp:writer', 'filed it'],
+      ['mcp:writer', 'resolved it'],
+    ]);
+    expect(around.workspace.messages(around.workspace.channels.alerts)).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('the definitions', () => {
+  it('are small, state all four hints, and offer writing only to keys that may', async () => {
+    const client = await connectMcp(bot.url, { key: WRITE });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([...TOOLS, 'file_issue', 'set_status']);
+    // Four characters a token, as models count English and JSON.
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(4_000);
+    for (const { name, annotations, inputSchema, outputSchema } of tools) {
+      const reads = !['file_issue', 'set_status'].includes(name);
+      expect(annotations, name).toEqual({
+        readOnlyHint: reads,
+        destructiveHint: false,
+        idempotentHint: reads,
+        openWorldHint: false,
+      });
+      expect([inputSchema.type, outputSchema?.type], name).toEqual(['object', 'object']);
+    }
+    await client.close();
+  });
+});
+
+describe('who may', () => {
+  const call = (tool: string, args: object, extra: object = {}) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: args, ...extra },
+    });
+
+  function send(body: string, headers: Record<string, string>): Promise<Response> {
+    const accept = 'application/json, text/event-stream';
+    return fetch(new URL('/mcp', bot.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, ...headers },
+      body,
+    });
+  }
+
+  it('nobody without a key or a signature of now, and no browser of another site', async () => {
+    const list = call('list_issues', {});
+    const { signingSecret } = around.workspace;
+    const person = (userId: string, team = TEAM) => ({
+      _meta: { slack: { user_id: userId, team_id: team } },
+    });
+    const signed = (body: string, secret = signingSecret, ageMs = 0) =>
+      send(body, slackSignature(body, secret, around.clock.now() - ageMs));
+    const byAlice = call('list_issues', {}, person(ALICE));
+    const statuses = await Promise.all(
+      [
+        send(list, {}),
+        send(list, { authorization: 'Bearer nobody' }),
+        send(list, { authorization: `Basic ${READ}` }),
+        send(list, { authorization: `Bearer ${READ}`, origin: 'https://evil.example' }),
+        signed(byAlice, 'wrong'),
+        signed(byAlice, signingSecret, 6 * 60_000),
+        signed(list),
+        signed(call('list_issues', {}, person(ALICE, 'T0OTHER'))),
+        signed(byAlice),
+        send('{', { authorization: `Bearer ${READ}` }),
+        send('x'.repeat(1_100_000), { authorization: `Bearer ${READ}` }),
+      ].map(async (one) => (await one).status),
+    );
+    expect(statuses).toEqual([401, 401, 401, 403, 401, 401, 403, 403, 200, 400, 413]);
+    const published = await fetch(new URL('/.well-known/oauth-protected-resource', bot.url));
+    expect(published.status).toBe(404);
+  });
+
+  it('a private channel’s issue is nowhere for a key or a person outside, and there for its members', async () => {
+    await investigated('secrets', 'VaultKeyRotationFailed');
+    const inside = await connectMcp(bot.url, { era: 'legacy', slackbot: slackbotOf(BOB) });
+    const shown = await callTool(inside, 'get_result', { issue: '1' });
+    expect(shown.data).toMatchObject({ number: '1', version: 1 });
+    expect(shown.meta).toMatchObject({
+      slack: { blocks: [{ type: 'header' }, { type: 'markdown' }, { type: 'actions' }] },
+    });
+    const [{ artifact }] = Object(shown.data).evidence.flatMap((one: object) => Object(one).artifacts);
+    for (const outside of [
+      await connectMcp(bot.url, { key: WRITE }),
+      await connectMcp(bot.url, { era: 'legacy', slackbot: slackbotOf(CAROL) }),
+    ]) {
+      const answers = [
+        await callTool(outside, 'list_issues'),
+        await callTool(outside, 'list_issues', { search: 'VaultKey' }),
+        await callTool(outside, 'get_issue', { issue: '1' }),
+        await callTool(outside, 'get_result', { issue: '1' }),
+        await callTool(outside, 'get_artifact', { artifact }),
+        await callTool(outside, 'find_similar', { words: 'VaultKey' }),
+        await callTool(outside, 'find_similar', { issue: '1' }),
+        await callTool(outside, 'explain_alert', { issue: '1' }),
+        await callTool(outside, 'ask', { issue: '1', question: 'why?' }),
+        await callTool(outside, 'set_status', { issue: '1', status: 'resolved' }),
+      ];
+      expect(JSON.stringify(answers)).not.toMatch(/rotation|secrets/iu);
+      const { contents } = await outside.readResource({ uri: 'gumshoe://issues/1' });
+      expect(JSON.stringify(contents)).toContain('no issue #1');
+    }
+  });
+
+  it('a key has so many calls a minute', async () => {
+    const all = Array.from({ length: 300 }, () => send('{}', { authorization: `Bearer ${READ}` }));
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses).toContain(429);
+  });
+});
+
+it('hostile arguments are refused or answered in words, and never reach the log as failures of ours', async () => {
+  const client = await connectMcp(bot.url, { key: WRITE });
+  const texts = [
+    '',
+    ' ',
+    '-1',
+    '1; drop table issues',
+    'P',
+    '99999999999999999999',
+    '<!channel>',
+    '\u0000',
+    '\ud800',
+    '../1',
+    '%2e%2e',
+    'a'.repeat(5_000),
+  ];
+  for (const text of texts) {
+    for (const [name, key] of [
+      ['get_issue', 'issue'],
+      ['get_result', 'issue'],
+      ['get_artifact', 'artifact'],
+      ['find_similar', 'words'],
+      ['list_issues', 'cursor'],
+      ['list_issues', 'search'],
+      ['explain_alert', 'message'],
+    ] as const) {
+      const { failed, text: said } = await callTool(client, name, { [key]: text }).catch((error: Error) => ({
+        failed: true,
+        text: error.message,
+      }));
+      expect(said, `${name} ${text.slice(0, 20)}`).not.toContain('failed for a reason');
+      expect(typeof failed).toBe('boolean');
+    }
+  }
+  await client.close();
+});

@@ -1,0 +1,111 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
+import { createPrometheusSource } from '../../../../src/service/telemetry/prometheus/source.ts';
+import { manualClock } from '../../../support/manual-clock.ts';
+import { type Route, scriptedSource } from '../../../support/scripted-source.ts';
+import { answerOf } from '../../../support/telemetry.ts';
+
+const NOON = Date.UTC(2026, 5, 1, 12);
+const WINDOW = { from: NOON - 3_600_000, to: NOON };
+
+/** A Prometheus with these metrics, whose targets have these labels. */
+async function prometheusWith(
+  names: readonly string[],
+  targets: readonly Record<string, string>[] = [],
+  more: Readonly<Record<string, Route>> = {},
+) {
+  const result = targets.map((metric) => ({ metric, value: [NOON / 1000, '1'] }));
+  const { url, calls } = await scriptedSource({
+    '/api/v1/label/__name__/values': {
+      parameters: ['start', 'end'],
+      answer: () => ({ status: 'success', data: names }),
+    },
+    '/api/v1/query': {
+      method: '*',
+      parameters: ['query', 'time'],
+      answer: () => ({ status: 'success', data: { resultType: 'vector', result } }),
+    },
+    '/api/v1/query_range': {
+      method: '*',
+      parameters: ['query', 'start', 'end', 'step'],
+      answer: () => ({ status: 'success', data: { resultType: 'matrix', result: [] } }),
+    },
+    '/api/v1/status/buildinfo': { answer: () => ({ status: 'success', data: { version: '3.5.0' } }) },
+    ...more,
+  });
+  const clock = manualClock(NOON);
+  const source = createPrometheusSource({ url }, { clock });
+  onTestFinished(() => source.close());
+  return { source, queries: () => calls.flatMap(({ parameters: { query } }) => query ?? []) };
+}
+
+it('puts no name into a query that could change it, and says that such metrics are not read', async () => {
+  const hostile = ['up or vector(1) #', 'http.requests_total', 'x"} or up{y="'];
+  const { source, queries } = await prometheusWith(['up', 'jobs_pending', ...hostile]);
+  await answerOf(source.services(WINDOW, UNLIMITED));
+  expect(queries().filter((query) => hostile.some((name) => query.includes(name)))).toEqual([]);
+  expect(queries().join()).toContain('jobs_pending');
+  expect((await source.check(UNLIMITED)).details.join()).toMatch(
+    /3 metrics are not read, since their names/u,
+  );
+});
+
+it('quotes the names of jobs', async () => {
+  const job = 'pods") or vector(1) # \\ é';
+  const targets = ['ledger', 'press'].map((name) => ({ job, pod: `${name}-7d9f8b6c5d-x2x4z` }));
+  const { source, queries } = await prometheusWith(['up', 'jobs_pending'], targets);
+  await answerOf(source.services(WINDOW, UNLIMITED));
+  const [replacing = ''] = queries().filter((query) => query.includes('label_join'));
+  const strings = [...replacing.matchAll(/"(?:[^"\\]|\\.)*"/gu)].map(([string]) =>
+    String(JSON.parse(string)),
+  );
+  const [pattern = ''] = strings.filter((string) => string.startsWith('(?:.+/)?'));
+  const match = new RegExp(`^(?:${pattern})$`, 'u').exec(`${job};ledger-7d9f8b6c5d-x2x4z`);
+  expect(match?.[1]).toBe('ledger');
+});
+
+it.each<[string, Record<string, Route>]>([
+  ['Prometheus 3.5.0', {}],
+  [
+    'Mimir 2.17.0',
+    {
+      '/api/v1/status/buildinfo': {
+        answer: () => ({
+          status: 'success',
+          data: { application: 'Grafana Mimir', version: '2.17.0', features: {} },
+        }),
+      },
+    },
+  ],
+  ['Thanos 3.5.0', { '/api/v1/stores': { answer: () => ({ status: 'success', data: { sidecar: [] } }) } }],
+  [
+    'VictoriaMetrics',
+    {
+      '/api/v1/status/buildinfo': { answer: () => ({ status: 'success', data: {} }) },
+      '/api/v1/status/top_queries': { answer: () => ({ topN: '20', topByCount: [] }) },
+    },
+  ],
+])('the doctor names %s', async (product, more) => {
+  const { source } = await prometheusWith(['up'], [], more);
+  expect(await source.check(UNLIMITED)).toMatchObject({
+    ok: true,
+    summary: expect.stringMatching(new RegExp(`^${product} at http`, 'u')),
+  });
+});
+
+it('says that a cluster of VictoriaMetrics, or Thanos, answered in part', async () => {
+  const names: Route = {
+    parameters: ['start', 'end'],
+    answer: () => ({
+      status: 'success',
+      isPartial: true,
+      warnings: ['store-2 did not answer'],
+      data: ['up'],
+    }),
+  };
+  const { source } = await prometheusWith(['up'], [], { '/api/v1/label/__name__/values': names });
+  const answer = await source.series({ signals: [], stepMs: 60_000 }, WINDOW, UNLIMITED);
+  expect(answer.known && answer.caveats.join()).toMatch(
+    /warned: store-2 did not answer.*answered in part: not all of its storage/u,
+  );
+});
