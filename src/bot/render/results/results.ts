@@ -5,6 +5,7 @@ import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
+import { noteLines } from '../issues/notes.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
@@ -64,6 +65,7 @@ function blocksOf(view: ResultsView): KnownBlock[] {
     ...timelineBlocks(timeline ?? []),
     ...(view.before ? whatsNew(view.before, view.results) : []),
     ...resultsButtons(view),
+    ...(view.notes && view.notes.length > 0 ? [context(...noteLines(view.notes))] : []),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
 }

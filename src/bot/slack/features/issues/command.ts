@@ -39,6 +39,7 @@ import { takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
 import { askToDelete } from './delete.ts';
+import { answerFromRecord } from './ending.ts';
 import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
@@ -302,6 +303,10 @@ async function answersTo(
       return [await show(wish.number, asked, deps)];
     case 'results':
       return resultsOf(wish.number, wish.version, asked, deps);
+    case 'note':
+    case 'notes':
+    case 'writeup':
+      return [await answerFromRecord(wish, asked, deps)];
     case 'mute':
       return [await steer(wish.number, 'mute', asked, deps, wish.forMs)];
     default:
