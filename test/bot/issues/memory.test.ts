@@ -19,7 +19,13 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
   const now = clock.now();
   const common = { number: 0, service: 'checkout', environment: 'production' };
   const add = async (n: number, more: object, action: string) => {
-    await addCreated(store, n, { ...common, number: n + 1, createdAt: now - 60 * MINUTE, ...more });
+    await addCreated(store, n, {
+      ...common,
+      id: `issue-${n + 1}`,
+      number: n + 1,
+      createdAt: now - 60 * MINUTE,
+      ...more,
+    });
     const id = `issue-${n + 1}`;
     await store.issues.rewrite(id, { endedVersion: 1, ...more });
     await store.results.save(id, 1, JSON.stringify(results(action)), now);

@@ -1,5 +1,11 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
-import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
+import type {
+  InvestigationResults,
+  Remediation,
+  RemediationAction,
+  RemediationStep,
+  TimelineEntry,
+} from '../../../contract/answers.ts';
 import { cutAtWord } from '../../../lib/text.ts';
 import { actionIds } from '../action-ids.ts';
 import { bare } from '../bare.ts';
@@ -80,7 +86,7 @@ const MAX_FIRST = 300;
  * checklist has this line, so that where a message ends does not depend on ticks.
  */
 export function doFirstBlocks(
-  remediation: Remediation | undefined,
+  { remediation, timeline }: Pick<InvestigationResults, 'remediation' | 'timeline'>,
   checklist: ChecklistView | undefined,
   about: About,
 ): SectionBlock[] {
@@ -95,7 +101,9 @@ export function doFirstBlocks(
   const next = lines.find(({ view }) => view.done === null);
   if (next === undefined) return [section('✅ *All steps are done*')];
   const isFirst = next === lines[0];
-  const words = [next.action.title, stepName(next.step)].map((text) => phrase(text, MAX_FIRST));
+  const words = [withVersion(next.action.title, timeline), stepName(next.step)].map((text) =>
+    phrase(text, MAX_FIRST),
+  );
   const [action = '', step = ''] = words;
   // “Roll back payments: Roll back” says it twice.
   const isSaid = step === '' || bare(action).includes(bare(step));
@@ -104,6 +112,18 @@ export function doFirstBlocks(
   return [
     { ...section(`*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}`), accessory },
   ];
+}
+
+/** `Roll back payments to 1.183.47`, where the timeline says which version ran before: `payments 1.184.0 (was 1.183.47)`. */
+function withVersion(title: string | undefined, timeline: readonly TimelineEntry[] = []): string | undefined {
+  const service = /^roll back (?<service>\S+)$/iu.exec(title?.trim() ?? '')?.groups?.service;
+  if (service === undefined) return title;
+  const changes = timeline.flatMap(({ title: change = '' }) =>
+    change.includes(`${service} `) ? [change] : [],
+  );
+  const before = changes.map((change) => /\(was (?<version>[^()\s]+)\)/u.exec(change)?.groups?.version);
+  const [version, ...others] = new Set(before.filter((one) => one !== undefined));
+  return version === undefined || others.length > 0 ? title : `${title} to ${version}`;
 }
 
 function stepName({ title, label, content }: RemediationStep): string {

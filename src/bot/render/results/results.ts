@@ -56,7 +56,7 @@ function blocksOf(view: ResultsView): KnownBlock[] {
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
-    ...verdictBlocks(rootCause, graph, doFirstBlocks(remediation, view.checklist, view)),
+    ...verdictBlocks(rootCause, graph, doFirstBlocks(view.results, view.checklist, view)),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view)
       : remediationBlocks(remediation)),

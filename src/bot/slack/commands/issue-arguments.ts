@@ -48,7 +48,7 @@ export function readIssueWish(text: string): IssueWish {
 }
 
 const RECORD =
-  /^(?:issue\s+)?(?:(?<before>#?p?\d+)\s+)?(?<verb>notes?|write-?up)(?:\s+(?<after>#?p?\d+))?(?<rest>\s[\s\S]*)?$/iu;
+  /^(?:issue\s+)?(?:(?<before>#?p?\d+)\s+)?(?<verb>notes?|write-?up)(?:\s+(?<after>#?p?\d+))?(?<rest>[\s:][\s\S]*)?$/iu;
 
 /** Notes are free text, which no other word of it may change the meaning of. */
 function recordWish(text: string): IssueWish | null {

@@ -150,6 +150,14 @@ describe('the line that says what to do first', () => {
     });
     expect(lines({ 0: 'U0ALICE', 1: 'U0BOB', 2: 'U0BOB' })).toEqual(section('✅ *All steps are done*'));
   });
+
+  it('names the version to roll back to, where the timeline says which one ran before', () => {
+    const timeline = [{ type: 'change', title: 'Deploy payments 1.184.0 (was 1.183.47)' }];
+    const view = { remediation: REMEDIATION, timeline };
+    expect(
+      renderResults(resultsView(view, { checklist: checklist(REMEDIATION) }))[0]?.blocks[2],
+    ).toMatchObject(section('*Do first:* Roll back payments to 1.183.47'));
+  });
 });
 describe('whatever the service says', () => {
   it('a tick changes no message but the first and those that show its step', () => {
