@@ -91,6 +91,7 @@ function configOf(values: Values, hasTelemetry: boolean) {
     allowExternal: values.ALLOW_EXTERNAL,
     allowSimulated: values.ALLOW_SIMULATED,
     maxIssuesPerDay: values.MAX_ISSUES_PER_DAY,
+    resolvedReaction: values.RESOLVED_REACTION,
     filePerUserHour: values.FILE_PER_USER_HOUR,
     askTimeoutSeconds: values.ASK_TIMEOUT_SECONDS,
     askPerUserHour: values.ASK_PER_USER_HOUR,

@@ -334,6 +334,18 @@ export const botVariables = z.object({
     description:
       'How many issues alerts may cause in 24 hours, across all channels, before further alerts are held; what people file does not count',
   }),
+  RESOLVED_REACTION: read
+    .reader((text) =>
+      /^[a-z0-9_+-]{1,100}$/u.test(text)
+        ? { value: text }
+        : { wrong: 'must be the name of an emoji without colons, for example white_check_mark' },
+    )
+    .prefault('white_check_mark')
+    .meta({
+      example: 'white_check_mark',
+      description:
+        "The reaction that replaces 👀 on an alert's message once its issue is resolved; with `eyes` it stays",
+    }),
   FILE_PER_USER_HOUR: perHour().prefault('30').meta({
     example: '30',
     description: 'How many issues one person may file in an hour, by any means',

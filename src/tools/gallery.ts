@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createImageRenderer } from '../bot/render/pictures/image-renderer.ts';
-import type { Picture } from '../bot/render/pictures/picture.ts';
+import { changesIn, type Picture } from '../bot/render/pictures/picture.ts';
 import type { Artifact, InvestigationResults } from '../contract/answers.ts';
 import { systemClock } from '../lib/clock.ts';
 import { investigations } from './gallery/entries.ts';
@@ -24,13 +24,18 @@ async function run(folder: string): Promise<void> {
     await writeFile(join(folder, `${name}.txt`), `${picture.alt}\n`);
   };
   const graph = (results: InvestigationResults) => imageRenderer.draw({ kind: 'graph', results });
-  const chart = (artifact: Artifact, triggeredAt: number) =>
-    imageRenderer.draw({ kind: 'chart', artifact: JSON.stringify(artifact), triggeredAt });
+  const chart = (artifact: Artifact, triggeredAt: number, results: InvestigationResults = {}) =>
+    imageRenderer.draw({
+      kind: 'chart',
+      artifact: JSON.stringify(artifact),
+      triggeredAt,
+      changes: changesIn(results),
+    });
   for (const { kind, results, artifacts, triggeredAt } of await investigations()) {
     await show(`graph of ${kind}`, await graph(results));
     const metrics = artifacts.filter(({ type }) => type === 'metric');
     for (const [index, artifact] of metrics.slice(0, 3).entries())
-      await show(`chart ${index + 1} of ${kind}`, await chart(artifact, triggeredAt));
+      await show(`chart ${index + 1} of ${kind}`, await chart(artifact, triggeredAt, results));
   }
   for (const [name, results] of Object.entries(HARD_GRAPHS))
     await show(`graph, ${name}`, await graph(results));

@@ -116,6 +116,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       simulated: false,
       permalink: (channel, ts) => `https://example.slack.com/archives/${channel}/p${ts}`,
       maxIssuesPerDay: 500,
+      resolvedReaction: 'white_check_mark',
     }),
     onPlaced: async () => undefined,
     onRefused: async () => false,

@@ -5,6 +5,8 @@ export const actionIds = {
   reopen: 'issue:reopen',
   ask: 'issue:ask',
   retry: 'issue:retry',
+  seenBefore: 'issue:seen-before',
+  writeup: 'issue:writeup',
   more: 'issue:more',
   attachTo: 'issue:attach-to',
   everything: 'issue:everything',

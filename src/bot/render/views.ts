@@ -1,5 +1,6 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
+import type { NoteView } from './issues/notes.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
 
@@ -42,6 +43,10 @@ export interface CardView {
   relations: Relations;
   /** Progress of the remediation; `null` if there are no steps. */
   progress: ProgressView | null;
+  /** What people wrote down about it. */
+  notes?: readonly NoteView[];
+  /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
+  seen?: string | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */
   investigation: { found: ProgressOfInvestigation } | { results: InvestigationResults } | null;
   /** Who asked for it; `null` if it was filed automatically. */
@@ -141,6 +146,8 @@ export interface ResultsView {
   evidence?: boolean;
   /** The previous version, to say what changed. */
   before?: { version: number; results: InvestigationResults } | null;
+  /** What people wrote down about the issue. */
+  notes?: readonly NoteView[];
   /** The checklist; absent if the results are shown to one person only. */
   checklist?: ChecklistView;
   simulated: boolean;

@@ -6,6 +6,7 @@ const STATUS: Record<string, string> = {
   filing: '⏳ Filing',
   investigating: '🔍 Investigating',
   ready_to_fix: '🛠️ Ready to fix',
+  no_cause: '🔎 Investigated, no cause found',
   resolved: '✅ Resolved',
   muted: '🔕 Muted',
   failed: '⚠️ Failed',

@@ -70,6 +70,7 @@ export const methodScopes = {
   'files.getUploadURLExternal': ['files:write'],
   'files.info': ['files:read'],
   'reactions.add': ['reactions:write'],
+  'reactions.remove': ['reactions:write'],
   'users.conversations': ['channels:read', 'groups:read'],
   'users.info': ['users:read'],
   'users.list': ['users:read'],

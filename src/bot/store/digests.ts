@@ -17,6 +17,10 @@ export type DigestIssue = Pick<
   | 'title'
   | 'service'
   | 'status'
+  | 'severity'
+  | 'raisedSeverity'
+  | 'version'
+  | 'endedVersion'
   | 'statusSince'
   | 'createdAt'
   | 'investigatingSince'
@@ -30,6 +34,10 @@ const told = [
   'title',
   'service',
   'status',
+  'severity',
+  'raisedSeverity',
+  'version',
+  'endedVersion',
   'statusSince',
   'createdAt',
   'investigatingSince',

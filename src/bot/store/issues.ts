@@ -165,6 +165,34 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
+    /** Resolved issues of the same identity or the same service that were filed since then, newest first. */
+    endedLike: async (
+      { id, identity, service, environment }: Pick<Issue, 'id' | 'identity' | 'service' | 'environment'>,
+      since: number,
+      limit: number,
+    ): Promise<Issue[]> => {
+      if (identity === null && service === null) return [];
+      return db
+        .selectFrom('issues')
+        .selectAll()
+        .where((e) =>
+          e.or([
+            ...(identity === null ? [] : [e('identity', '=', identity)]),
+            ...(service === null
+              ? []
+              : [e.and([e('service', '=', service), e('environment', '=', environment)])]),
+          ]),
+        )
+        .where('id', '!=', id)
+        .where('state', '=', 'created')
+        .where('status', '=', 'resolved')
+        .where('joinedInto', 'is', null)
+        .where('createdAt', '>', since)
+        .orderBy('statusSince', 'desc')
+        .limit(limit)
+        .execute();
+    },
+
     /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>
       db

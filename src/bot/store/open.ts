@@ -20,6 +20,7 @@ import { type HoldStore, holdStore } from './holds.ts';
 import { type IdentityOverrideStore, identityOverrideStore } from './identity-overrides.ts';
 import { type InboxStore, inboxStore } from './inbox.ts';
 import { type IssueStore, issueStore } from './issues.ts';
+import { type NoteStore, noteStore } from './notes.ts';
 import { type OutboxStore, outboxStore } from './outbox.ts';
 import { type OverviewStore, overviewStore } from './overview.ts';
 import { type ProgressStore, progressStore } from './progress.ts';
@@ -58,6 +59,7 @@ export interface Aggregates {
   files: FileStore;
   digests: DigestStore;
   votes: VoteStore;
+  notes: NoteStore;
   checklistSteps: ChecklistStepStore;
   overview: OverviewStore;
   artifacts: ArtifactStore;
@@ -192,6 +194,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     files: fileStore(db, wake),
     digests: digestStore(db),
     votes: voteStore(db),
+    notes: noteStore(db),
     waiting: waitingStore(db),
     checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),

@@ -111,7 +111,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
         .where('issueId', '=', issueId)
-        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result'])
+        .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction'])
         .where('state', '!=', 'dead')
         .executeTakeFirst();
       if (numUpdatedRows > 0n) wake('outbox');

@@ -38,7 +38,7 @@ export function overviewStore(db: Database) {
       return counts;
     },
 
-    /** Open issues of these channels by group, each with the most recently changed first. */
+    /** Open issues of these channels by group, each with the most severe first, then the most recently changed. */
     page: (channels: readonly string[], limit: number, offset: number): Promise<Issue[]> =>
       open(channels)
         .selectAll()
@@ -53,6 +53,16 @@ export function overviewStore(db: Database) {
             .then(1)
             .when('status', '=', 'muted')
             .then(3)
+            .else(2)
+            .end(),
+        )
+        .orderBy((e) =>
+          e
+            .case()
+            .when(e.fn.coalesce('raisedSeverity', 'severity'), '=', 'high')
+            .then(0)
+            .when(e.fn.coalesce('raisedSeverity', 'severity'), '=', 'medium')
+            .then(1)
             .else(2)
             .end(),
         )

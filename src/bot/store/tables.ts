@@ -21,6 +21,7 @@ export interface Tables {
   identityOverrides: IdentityOverridesTable;
   flags: FlagsTable;
   checklistSteps: ChecklistStepsTable;
+  notes: NotesTable;
   votes: VotesTable;
   digests: DigestsTable;
   artifacts: ArtifactsTable;
@@ -281,6 +282,20 @@ interface ChecklistStepsTable {
   step: string;
   who: string;
   at: number;
+}
+
+/** What people wrote down about an issue. */
+interface NotesTable {
+  issueId: string;
+  /** Within the issue, from 1; never given twice unless the last one was deleted. */
+  number: number;
+  who: string;
+  text: string;
+  at: number;
+  /** When its author last changed it. */
+  editedAt: number | null;
+  /** The message or command that wrote it. */
+  cause: string;
 }
 
 interface VotesTable {

@@ -63,6 +63,8 @@ export function usageIssue(command: string, what: Misunderstood): Rendered {
         `${command} list status:ready_to_fix env:production`,
         `${command} results ${AN_ISSUE}`,
         `${command} mute ${AN_ISSUE} 24h`,
+        `${command} ${AN_ISSUE} note We rolled back at 14:20`,
+        `${command} ${AN_ISSUE} writeup`,
       ]);
     case 'unknown':
       return unknownWord(command, what);

@@ -1,6 +1,7 @@
 import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
-import { literal, userMention } from '../escape.ts';
+import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
@@ -11,6 +12,8 @@ import { count, SIMULATED, statusWords } from '../words.ts';
 export interface DigestIssueView {
   number: IssueNumber | null;
   title: string;
+  /** The root cause in one line, once it is known; untrusted. */
+  cause?: string | null;
   /** A link to its card. */
   url: string | null;
 }
@@ -80,13 +83,19 @@ function stuckWords({ why, since }: DigestView['stuck'][number]): string {
 
 function list<T extends DigestIssueView>(heading: string, issues: readonly T[], more: (issue: T) => string) {
   if (issues.length === 0) return [];
-  const lines = issues.slice(0, SHOWN).map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}`);
+  const lines = issues
+    .slice(0, SHOWN)
+    .map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}${causeLine(issue)}`);
   const rest = issues.length - SHOWN;
   return inSections([`*${literal(heading)}*`, ...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])]);
 }
 
+function causeLine({ cause }: DigestIssueView): string {
+  return cause == null ? '' : `\n  _Cause:_ ${literal(oneLine(clean(cause)))}`;
+}
+
 /** `2 h 10 min`; `ms` is at least 0. */
-function duration(ms: number): string {
+export function duration(ms: number): string {
   const minutes = Math.round(ms / MINUTE_MS);
   if (minutes < 1) return 'a minute';
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];

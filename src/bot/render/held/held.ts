@@ -7,9 +7,11 @@ import { actions, button, context, type Rendered, section } from '../rendered.ts
 import { count } from '../words.ts';
 import { heldGroups } from './held-groups.ts';
 import { heldOutcomes } from './held-outcomes.ts';
-import { alertsOf, type HeldProblemView, type HeldView, messagesOf, titleOf } from './held-view.ts';
+import { alertsOf, type HeldProblemView, type HeldView, messagesOf, short, titleOf } from './held-view.ts';
 
 const LISTED = 10;
+const NEWEST = 3;
+const MAX_SERVICE = 60;
 
 /**
  * The rolling message of a hold: why, how many of what, and three buttons while anything waits; then what became of
@@ -50,7 +52,10 @@ function listed(waiting: readonly HeldProblemView[]): string {
 }
 
 function line(problem: HeldProblemView): string {
-  return `• ${titleOf(problem)}${problem.messages > 1 ? ` (${count(problem.messages, 'alert')})` : ''}`;
+  const service = short(problem.service, MAX_SERVICE);
+  const of =
+    service === '' || titleOf(problem).includes(service) ? '' : `*${service.replaceAll('*', '∗')}*: `;
+  return `• ${of}${titleOf(problem)}${problem.messages > 1 ? ` (${count(problem.messages, 'alert')})` : ''}`;
 }
 
 function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {
@@ -78,8 +83,9 @@ function progress({ reason, state, lastAt }: HeldView): string[] {
 function buttons(hold: string, waiting: readonly HeldProblemView[]): Button[] {
   const plain = (text: string) => ({ type: 'plain_text' as const, text });
   return [
-    button(`File all (${waiting.length})`, actionIds.fileAll, hold, 'primary'),
-    button('Choose', actionIds.chooseHeld, hold),
+    // In a storm the safe choice comes first: filing all of it would start as many investigations.
+    button('Choose', actionIds.chooseHeld, hold, 'primary'),
+    button(`File all (${waiting.length})`, actionIds.fileAll, hold),
     {
       ...button('Dismiss', actionIds.dismissHeld, hold),
       confirm: {

@@ -97,13 +97,15 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     ...(issue.gone ? ['🗑️ message deleted in Slack; use `/issue` to see it'] : []),
   ];
   const menu = menuOf(issue);
-  const words = section(`${name} ${title}\n${facts.join(' · ')}`);
+  const cause = issue.cause == null ? [] : [`_Cause:_ ${value(issue.cause)}`];
+  const words = section([`${name} ${title}`, ...cause, facts.join(' · ')].join('\n'));
   return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
 }
 
 /** The heading already names the status. */
 function statusOf({ group, status }: HomeIssue): string {
-  return group === 'investigating' && status !== 'investigating' ? `${statusWords(short(status))} ` : '';
+  const isNamed = group === 'investigating' ? status === 'investigating' : status !== 'no_cause';
+  return isNamed ? '' : `${statusWords(short(status))} `;
 }
 
 function place(channel: string): string {

@@ -35,6 +35,8 @@ export interface HomeIssue {
   severity: string;
   environment: string;
   service: string | null;
+  /** The root cause in one line, once it is known. */
+  cause?: string | null;
   statusSince: number;
   mutedUntil: number | null;
   channel: string;

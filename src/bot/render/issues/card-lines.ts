@@ -5,6 +5,7 @@ import { literal, userMention } from '../escape.ts';
 import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
+import { noteLines } from './notes.ts';
 
 /** After this many milliseconds an investigation is said to take long. */
 const SLOW_INVESTIGATION_MS = 30 * 60_000;
@@ -28,6 +29,8 @@ export function historyLines(view: CardView, now: number): string[] {
     actionLine(view.lastAction),
     ...relationLines(view.relations),
     earlierLine(view.earlier),
+    view.seen ?? null,
+    ...noteLines(view.notes ?? []),
     toolsLine(view),
     originLine(view),
   ];

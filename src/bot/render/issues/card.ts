@@ -62,6 +62,8 @@ function buttonRow(view: CardView): ActionsBlock[] {
   const elements = [
     ...buttonsFor(view),
     ...(view.offers.evidence ? [button('Evidence', actionIds.evidence, view.issueId)] : []),
+    ...(view.seen ? [button('Seen before', actionIds.seenBefore, view.issueId)] : []),
+    ...(view.status === 'resolved' ? [button('Write-up', actionIds.writeup, view.issueId)] : []),
     ...moreElements(view.issueId, view.offers),
   ];
   return elements.length === 0 ? [] : [actions(elements)];
@@ -80,6 +82,8 @@ function buttonsFor(view: CardView): Button[] {
   switch (status) {
     case 'ready_to_fix':
       return [resolve(isNext ? 'primary' : undefined), mute, ask];
+    case 'no_cause':
+      return [ask, resolve(), mute];
     case 'resolved':
       return [reopen];
     case 'muted':

@@ -25,6 +25,8 @@ export interface IssueRow {
   environment: string;
   /** Untrusted; `null` if it lives in a private channel elsewhere. */
   title: string | null;
+  /** The root cause in one line; `null` if it is not known, or not to be told. Untrusted. */
+  cause?: string | null;
   /** A link to its card, if the reader may follow it. */
   url: string | null;
   /** Milliseconds since the epoch. */
@@ -49,7 +51,7 @@ export interface IssueListView {
 
 const MAX_TITLE = 150;
 
-/** The page of `/issue list`, newest first as the service gives it. */
+/** The page of `/issue list`: what the service has on it, the most severe first. */
 export function renderIssueList(view: IssueListView): Rendered {
   const heading = `${view.organization === 'private' ? 'Private issues' : 'Issues'}${filterWords(view.filter)}`;
   const blocks: KnownBlock[] = [
@@ -86,7 +88,16 @@ function emptyWords({ filter, command, previous, next }: IssueListView): string 
   return `No matching issues. \`${command} list\` shows all of them.`;
 }
 
-function rowWords({ number, title, url, status, severity, environment, triggeredAt }: IssueRow): string {
+function rowWords({
+  number,
+  title,
+  cause,
+  url,
+  status,
+  severity,
+  environment,
+  triggeredAt,
+}: IssueRow): string {
   const label = `#${number}`;
   const words =
     title === null
@@ -98,7 +109,8 @@ function rowWords({ number, title, url, status, severity, environment, triggered
     value(environment),
     date(triggeredAt),
   ];
-  return `${url === null ? label : link(url, label)} ${words}\n${facts.join(' · ')}`;
+  const told = cause == null ? [] : [`_Cause:_ ${value(cause)}`];
+  return [`${url === null ? label : link(url, label)} ${words}`, ...told, facts.join(' · ')].join('\n');
 }
 
 function buttonRow({ previous, next }: IssueListView) {

@@ -79,7 +79,7 @@ export function newIssueModal(modal: NewIssueModal): ModalView {
   const blocks: KnownBlock[] = [
     ...(modal.simulated ? [context(SIMULATED)] : []),
     text('title', true),
-    text('description', true),
+    text('description'),
     environmentInput(form.environment, modal.environments),
     ...(form.environment === null ? [text('otherEnvironment', true)] : []),
     select({ name: 'severity', label: 'Severity' }, form.severity, {

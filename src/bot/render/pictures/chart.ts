@@ -3,9 +3,9 @@ import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord } from '../../../lib/text.ts';
 import { phrase } from '../results/phrases.ts';
-import { type Curve, type Curves, curvesOf, type Metric, type Point, readMetric } from './metric.ts';
-import { MAX_ALT, PAGE_WIDTH, type Picture } from './picture.ts';
-import { FAINT, GRID, INK, LINE, PAPER, SERIES, TRIGGER } from './svg.ts';
+import { type Curve, type Curves, curvesOf, type Metric, type Point, readMetric, titleOf } from './metric.ts';
+import { type ChartedChange, MAX_ALT, PAGE_WIDTH, type Picture } from './picture.ts';
+import { CHANGE, FAINT, GRID, INK, LINE, PAPER, SERIES, TRIGGER } from './svg.ts';
 import { drawable, FONT_FAMILY, MISSING, textWidth, type Weight, wrap } from './text.ts';
 import {
   dateOf,
@@ -39,6 +39,8 @@ const PLOT = 250;
 /** Above the plot: what the trigger's flag takes, and what is free without one. */
 const FLAG = 74;
 const NO_FLAG = 34;
+/** Each change's name has a row of its own above the plot. */
+const CHANGE_ROW = 24;
 const TIMES = 30;
 const ROWS = 5;
 const MINUTE = 60_000;
@@ -47,6 +49,9 @@ const DENSE = 300;
 
 type MarkPoint = NonNullable<LineSeriesOption['markPoint']>;
 type MarkLine = NonNullable<LineSeriesOption['markLine']>;
+
+/** More marks would hide the curve. */
+const MAX_CHANGES = 3;
 
 /** What is drawn, in what is written: values times `measure.factor`. */
 interface Plan {
@@ -60,6 +65,8 @@ interface Plan {
   axis: Range;
   /** Set if it lies on the axis. */
   trigger: number | undefined;
+  /** Those that lie on the axis. */
+  changes: readonly ChartedChange[];
   /** Whether the axis leaves out what is between 0 and the values. */
   isCutOff: boolean;
 }
@@ -69,11 +76,16 @@ interface Plan {
  * 0 if that is sensible (else it says so). `null` if the artifact is no metric or has no value.
  *
  * @param triggeredAt when the alert fired, in milliseconds since the epoch; marked
+ * @param changes marked as well
  */
-export function chartPicture(artifact: Artifact, triggeredAt: number | undefined): Picture | null {
+export function chartPicture(
+  artifact: Artifact,
+  triggeredAt: number | undefined,
+  changes: readonly ChartedChange[] = [],
+): Picture | null {
   const metric = artifact.type === 'metric' ? readMetric(artifact) : null;
   if (metric === null) return null;
-  const plan = planOf(metric, triggeredAt);
+  const plan = planOf(metric, triggeredAt, changes);
   const head = wrap(plan.title, { ...HEAD, width: WIDTH });
   const notes = wrap(subtitleOf(metric, plan), { ...NOTE, width: WIDTH });
   const remarks = wrap(remarksOf(plan, triggeredAt), { ...NOTE, width: WIDTH });
@@ -81,7 +93,8 @@ export function chartPicture(artifact: Artifact, triggeredAt: number | undefined
     MARGIN +
     head.length * HEAD.height +
     notes.length * NOTE.height +
-    (plan.trigger === undefined ? NO_FLAG : FLAG);
+    (plan.trigger === undefined ? NO_FLAG : FLAG) +
+    plan.changes.length * CHANGE_ROW;
   const end = top + PLOT + TIMES;
   const height = end + (remarks.length === 0 ? 0 : remarks.length * NOTE.height + 10) + MARGIN - 8;
   const svg = drawn(height, {
@@ -95,7 +108,7 @@ export function chartPicture(artifact: Artifact, triggeredAt: number | undefined
   return { svg, width: PAGE_WIDTH, height, alt: altOf(metric, plan, triggeredAt), title: plan.title };
 }
 
-function planOf(metric: Metric, triggeredAt: number | undefined): Plan {
+function planOf(metric: Metric, triggeredAt: number | undefined, changes: readonly ChartedChange[]): Plan {
   const curves = curvesOf(metric);
   const points = curves.curves.flatMap(({ parts }) => parts.flat());
   const values = rangeOf(points.map(({ value }) => value));
@@ -105,16 +118,21 @@ function planOf(metric: Metric, triggeredAt: number | undefined): Plan {
   const isNear =
     triggeredAt !== undefined && triggeredAt > times.least - span && triggeredAt < times.most + span;
   const axis = rangeOf([times.least, times.most, ...(isNear ? [triggeredAt] : [])]);
+  const marked = changes
+    .filter(({ at }) => at >= axis.least && at <= axis.most)
+    .slice(0, MAX_CHANGES)
+    .map(({ at, title }) => ({ at, title: drawable(title, 60) || 'Change' }));
   const room = axis.least === axis.most ? 5 * MINUTE : 0;
   const moves = values.most - values.least;
   return {
-    title: drawable(metric.name, 160) || 'Metric',
+    title: drawable(titleOf(metric), 160) || 'Metric',
     curves,
     measure,
     values,
     times,
     axis: { least: axis.least - room, most: axis.most + room },
     trigger: isNear ? triggeredAt : undefined,
+    changes: marked,
     isCutOff: !measure.fromZero && values.least > 0 && moves > 0 && moves < values.most * 0.1,
   };
 }
@@ -174,7 +192,7 @@ function plotted(plan: Plan, top: number): EChartsOption {
               ...type(NAME.size, NAME.weight, SERIES[index % SERIES.length]?.colour ?? INK),
             },
           }),
-      ...(index === 0 ? { markLine: flag(plan, top) } : {}),
+      ...(index === 0 ? { markLine: marks(plan, top) } : {}),
     })),
   };
 }
@@ -226,29 +244,42 @@ function peak({ parts }: Curve, { measure, values, times }: Plan): MarkPoint {
   };
 }
 
-/** When the alert was triggered: a dashed line with a flag above the plot. */
-function flag({ trigger, axis }: Plan, top: number): MarkLine {
-  if (trigger === undefined) return { data: [] };
-  const place = (trigger - axis.least) / (axis.most - axis.least);
+/** When the alert was triggered, and what changed: lines with a flag above the plot, each at a height of its own. */
+function marks({ trigger, changes, axis }: Plan, top: number): MarkLine {
+  const flags = [
+    ...(trigger === undefined
+      ? []
+      : [{ at: trigger, words: `Triggered ${timeOfDay(trigger)}`, color: TRIGGER, dash: [5, 4] }]),
+    ...changes.map(({ at, title }) => ({
+      at,
+      words: `${title} ${timeOfDay(at)}`,
+      color: CHANGE,
+      dash: [2, 3],
+    })),
+  ];
   return {
     symbol: 'none',
-    data: [
-      [
-        { xAxis: trigger, y: top + PLOT },
-        { xAxis: trigger, y: top - 28 },
-      ],
-    ],
-    lineStyle: { color: TRIGGER, width: 1.75, type: [5, 4] },
-    label: {
-      position: 'end',
-      formatter: `Triggered ${timeOfDay(trigger)}`,
-      ...type(TICK_SIZE, 600, PAPER),
-      align: place > 0.9 ? 'right' : place < 0.1 ? 'left' : 'center',
-      distance: 0,
-      backgroundColor: TRIGGER,
-      padding: [5, 8],
-      borderRadius: 4,
-    },
+    data: flags.map(({ at, words, color, dash }, row) => {
+      const place = (at - axis.least) / (axis.most - axis.least);
+      return [
+        {
+          xAxis: at,
+          y: top + PLOT,
+          lineStyle: { color, width: 1.75, type: dash },
+          label: {
+            position: 'end',
+            formatter: words,
+            ...type(TICK_SIZE, 600, PAPER),
+            align: place > 0.7 ? 'right' : place < 0.3 ? 'left' : 'center',
+            distance: 0,
+            backgroundColor: color,
+            padding: [5, 8],
+            borderRadius: 4,
+          },
+        },
+        { xAxis: at, y: top - 28 - row * CHANGE_ROW },
+      ];
+    }),
   };
 }
 
@@ -305,9 +336,11 @@ function extremeOf(points: readonly Point[], isMore: (a: Point, b: Point) => boo
   );
 }
 
-function subtitleOf({ description }: Metric, { curves: { by }, measure, times }: Plan): string {
+function subtitleOf(metric: Metric, { title, curves: { by }, measure, times }: Plan): string {
+  // Whichever of the two is not the title.
+  const isNamed = title === (drawable(metric.name, 160) || 'Metric');
   const said = [
-    drawable(description, 160).replace(/\.$/u, ''),
+    drawable(isNamed ? metric.description : metric.name, 160).replace(/\.$/u, ''),
     measure.caption,
     by.length === 0 ? '' : `by ${by.slice(0, 3).join(', ')}`,
     spanOf(times.least, times.most),
@@ -332,9 +365,11 @@ function remarksOf({ title, curves, trigger, isCutOff }: Plan, triggeredAt: numb
 }
 
 /** What is shown, in at most 1,000 characters. */
-function altOf({ name }: Metric, plan: Plan, triggeredAt: number | undefined): string {
+function altOf(metric: Metric, plan: Plan, triggeredAt: number | undefined): string {
   const { title, curves, measure, times } = plan;
-  const what = [phrase(name, 160) || title, measure.caption].filter((part) => part !== '').join(', in ');
+  const what = [phrase(titleOf(metric), 160) || title, measure.caption]
+    .filter((part) => part !== '')
+    .join(', in ');
   const parts = [
     `Chart of ${what}, ${spanOf(times.least, times.most)}.`,
     triggeredAt === undefined
@@ -343,6 +378,7 @@ function altOf({ name }: Metric, plan: Plan, triggeredAt: number | undefined): s
     curves.total > curves.curves.length
       ? `Showing the ${curves.curves.length} of ${curves.total} series that vary most.`
       : '',
+    ...plan.changes.map(({ at, title }) => `${title} at ${timeOfDay(at)} UTC.`),
     ...curves.curves.map((curve) => words(curve, curves.curves.length > 1, plan)),
   ];
   return cutAtWord(parts.filter((part) => part !== '').join(' '), MAX_ALT);

@@ -14,7 +14,7 @@ async function resultOf(job: Job): Promise<unknown> {
     }
     case 'chart': {
       const { chartPicture } = await import('./chart.ts');
-      return chartPicture(Artifact.parse(JSON.parse(job.artifact)), job.triggeredAt);
+      return chartPicture(Artifact.parse(JSON.parse(job.artifact)), job.triggeredAt, job.changes);
     }
     case 'png':
       return pngOf(job.picture);

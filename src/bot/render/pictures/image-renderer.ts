@@ -2,12 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { z } from 'zod';
 import type { InvestigationResults } from '../../../contract/answers.ts';
 import { type Clock, withTimeout } from '../../../lib/clock.ts';
-import { Picture } from './picture.ts';
+import { type ChartedChange, Picture } from './picture.ts';
 
 /** What a picture shows. An artifact is JSON: it may have a hundred thousand points, which only the drawing process reads. */
 export type PictureSource =
   | { kind: 'graph'; results: InvestigationResults }
-  | { kind: 'chart'; artifact: string; triggeredAt: number | undefined };
+  | {
+      kind: 'chart';
+      artifact: string;
+      triggeredAt: number | undefined;
+      changes?: readonly ChartedChange[];
+    };
 
 /** What the drawing process is asked for. */
 export type Job = PictureSource | { kind: 'png'; picture: Picture };

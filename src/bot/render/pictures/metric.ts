@@ -193,3 +193,26 @@ function usualDistance(samples: readonly Sample[]): number {
   const distances = samples.slice(1).map(({ at }, index) => at - (samples[index]?.at ?? at));
   return distances.sort((a, b) => a - b)[Math.floor(distances.length / 2)] ?? Number.POSITIVE_INFINITY;
 }
+
+/** Labels that name a route or a handler, as instrumentation writes them. */
+const ROUTES = ['http.route', 'http_route', 'route', 'handler', 'endpoint', 'rpc.method', 'path'];
+const SERVICES = ['service.name', 'service_name', 'service'];
+const LONGEST_LABEL = 60;
+
+/**
+ * What a person calls the metric: `Error rate · payments · /checkout`, of its label, its service and the route it is
+ * about, where all series have the same. Without a label, or where it is a sentence, its own name.
+ */
+export function titleOf({ name, description, series }: Metric): string {
+  const label = description.trim();
+  if (label === '' || label.length > LONGEST_LABEL || /[.!?]$|\n/u.test(label)) return name;
+  const shared = (keys: readonly string[]) =>
+    keys.map((key) => sharedBy(series, key)).find((value) => value !== '') ?? '';
+  const parts = [label.charAt(0).toUpperCase() + label.slice(1), shared(SERVICES), shared(ROUTES)];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function sharedBy(series: readonly Series[], key: string): string {
+  const [value = '', ...others] = new Set(series.map(({ attributes }) => attributes.get(key) ?? ''));
+  return others.length === 0 ? value : '';
+}

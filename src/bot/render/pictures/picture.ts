@@ -1,5 +1,6 @@
 import type { ImageBlock } from '@slack/types';
 import { z } from 'zod';
+import type { InvestigationResults } from '../../../contract/answers.ts';
 import { clean } from '../escape.ts';
 
 /** A picture as SVG. Sizes in CSS pixels. */
@@ -32,4 +33,19 @@ export interface PictureView {
 export function pictureBlock({ fileId, alt }: PictureView): ImageBlock {
   const shown = clean(alt).trim().replaceAll('<', '‹').replaceAll('>', '›');
   return { type: 'image', slack_file: { id: fileId }, alt_text: shown || 'A picture' };
+}
+
+/** A deploy or another change that a chart marks; `title` is untrusted. */
+export interface ChartedChange {
+  /** Milliseconds since the epoch. */
+  at: number;
+  title: string;
+}
+
+/** The changes that the timeline of results names. */
+export function changesIn({ timeline = [] }: Pick<InvestigationResults, 'timeline'>): ChartedChange[] {
+  return timeline.flatMap(({ type, title = '', timestamp }) => {
+    const at = Date.parse(timestamp ?? '');
+    return /change|deploy|config|release|flag/iu.test(type ?? '') && !Number.isNaN(at) ? [{ at, title }] : [];
+  });
 }

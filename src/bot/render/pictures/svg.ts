@@ -108,6 +108,7 @@ export const GRID = '#e4e6ea';
 export const LINE = '#9aa0a8';
 /** The trigger of the alert. */
 export const TRIGGER = '#a61b4b';
+export const CHANGE = '#5b3fa0';
 
 /** How a series is drawn. */
 export interface SeriesStyle {

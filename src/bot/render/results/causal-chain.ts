@@ -104,6 +104,14 @@ function withoutCause(nodes: Map<string, CauseNode>, effects: Map<string, string
   return [...nodes.keys()].filter((id) => !caused.has(id));
 }
 
+/** Two boxes and an arrow say no more than the verdict does. */
+const FEWEST_SHOWN = 3;
+
+/** Whether the messages of results show the graph; *Everything* always does. */
+export function isGraphShown({ nodes }: CauseGraph): boolean {
+  return nodes.size >= FEWEST_SHOWN;
+}
+
 const PAGE = 2500;
 const DEEPEST = 10;
 /** Slack folds ordinary spaces at the start of a line. */

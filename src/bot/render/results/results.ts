@@ -5,15 +5,16 @@ import { actionIds } from '../action-ids.ts';
 import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
+import { noteLines } from '../issues/notes.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
 import { actions, button, context, type Rendered } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
-import { causeGraph, chainBlocks } from './causal-chain.ts';
-import { allDone, checklistBlocks } from './checklist.ts';
-import { evidenceBlocks, remediationBlocks, timelineBlocks, whatsNew } from './sections.ts';
+import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
+import { allDone, checklistBlocks, doFirstBlocks } from './checklist.ts';
+import { evidenceBlocks, remediationBlocks, timelineBlocks, unsaidOf, whatsNew } from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
 
 const MAX_MESSAGES = 3;
@@ -51,19 +52,20 @@ export function renderResults(view: ResultsView): Rendered[] {
 function blocksOf(view: ResultsView): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
-  const chain = chainBlocks(graph);
+  const chain = isGraphShown(graph) ? chainBlocks(graph) : [];
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
-    ...verdictBlocks(rootCause, graph),
+    ...verdictBlocks(rootCause, graph, doFirstBlocks(view.results, view.checklist, view)),
+    ...(remediation && view.checklist
+      ? checklistBlocks(remediation, view.checklist, view)
+      : remediationBlocks(remediation)),
     ...(view.picture && chain.length > 0 ? [pictureBlock(view.picture)] : chain),
     ...evidenceBlocks(rootCause),
     ...timelineBlocks(timeline ?? []),
     ...(view.before ? whatsNew(view.before, view.results) : []),
     ...resultsButtons(view),
-    ...(remediation && view.checklist
-      ? checklistBlocks(remediation, view.checklist, view)
-      : remediationBlocks(remediation)),
+    ...(view.notes && view.notes.length > 0 ? [context(...noteLines(view.notes))] : []),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
 }
@@ -130,7 +132,10 @@ function isResultsButtons(block: KnownBlock): boolean {
 /** The texts that the messages of results set out to show; what they leave to *Everything* is not among them. */
 function textsToShow(results: InvestigationResults): string[] {
   const { rootCause, timeline = [], remediation } = results;
-  const evidence = [...(rootCause?.relevantEvidence ?? []), ...(rootCause?.irrelevantEvidence ?? [])];
+  const evidence = unsaidOf(rootCause, [
+    ...(rootCause?.relevantEvidence ?? []),
+    ...(rootCause?.irrelevantEvidence ?? []),
+  ]);
   const texts = [
     rootCause?.rootCauseSummary,
     rootCause?.incidentOverview,
@@ -146,7 +151,9 @@ function textsToShow(results: InvestigationResults): string[] {
   return texts.filter((text) => text !== undefined).filter((text) => clean(text).trim() !== '');
 }
 
-function nodeTitles({ causalTreeV2, causalTree }: InvestigationResults): (string | undefined)[] {
+function nodeTitles(results: InvestigationResults): (string | undefined)[] {
+  if (!isGraphShown(causeGraph(results))) return [];
+  const { causalTreeV2, causalTree } = results;
   const nodes = causalTreeV2?.nodes?.length ? causalTreeV2.nodes : (causalTree?.nodes ?? []);
   return nodes.map(({ title, description }) => title || description);
 }

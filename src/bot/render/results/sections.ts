@@ -8,6 +8,7 @@ import type {
   RootCause,
   TimelineEntry,
 } from '../../../contract/answers.ts';
+import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
@@ -25,13 +26,37 @@ const PAGE = 2400;
 const EVIDENCE_PAGE = 1700;
 const EVIDENCE_PAGES = 2;
 const MAX_EVIDENCE = 320;
+/** Far more than is shown; and a sentence of fewer letters may say the same of something else. */
+const MAX_READ = 20_000;
+const LEAST_REPEATED = 20;
+const MAX_COMPARED = 15;
 
 /** Supporting evidence, then evidence ruled out, both folded: the verdict comes first. */
 export function evidenceBlocks(rootCause: RootCause | undefined): ContainerBlock[] {
+  const { relevantEvidence = [], irrelevantEvidence = [] } = rootCause ?? {};
+  const all = unsaidOf(rootCause, [...relevantEvidence, ...irrelevantEvidence]);
   return [
-    ...evidenceList('Evidence', rootCause?.relevantEvidence ?? []),
-    ...evidenceList('Ruled out', rootCause?.irrelevantEvidence ?? []),
+    ...evidenceList('Evidence', all.slice(0, relevantEvidence.length)),
+    ...evidenceList('Ruled out', all.slice(relevantEvidence.length)),
   ];
+}
+
+/** Evidence without the sentences that the verdict or earlier evidence has said: each fact is said once. */
+export function unsaidOf(rootCause: RootCause | undefined, evidence: readonly Evidence[]): Evidence[] {
+  const beginning = (text: string | undefined) => (text ?? '').slice(0, MAX_READ);
+  const said = [rootCause?.rootCauseSummary, rootCause?.incidentOverview].map((text) =>
+    bare(beginning(text)),
+  );
+  return evidence.map((one, index) => {
+    if (index >= MAX_COMPARED) return one;
+    const sentences = beginning(one.description).split(/(?<=[.!?])\s+/u);
+    const unsaid = sentences.filter((sentence) => {
+      const words = bare(sentence);
+      return words.length < LEAST_REPEATED || !said.some((text) => text.includes(words));
+    });
+    said.push(bare(beginning(one.description)));
+    return unsaid.length === sentences.length ? one : { ...one, description: unsaid.join(' ') };
+  });
 }
 
 function evidenceList(heading: string, evidence: readonly Evidence[]): ContainerBlock[] {

@@ -3,7 +3,7 @@ import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { clean, label } from '../escape.ts';
 import { limits } from '../limits.ts';
 import type { DataVisualizationBlock } from '../newer-blocks.ts';
-import { type Curve, curvesOf, type Point, readMetric } from '../pictures/metric.ts';
+import { type Curve, curvesOf, type Point, readMetric, titleOf } from '../pictures/metric.ts';
 import { dateOf, measureOf, type Range, timeOfDay } from '../pictures/units.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,7 +21,7 @@ export function slackChart(artifact: Artifact): DataVisualizationBlock | null {
   const { curves } = curvesOf(metric);
   const stretches = stretchesOf(curves);
   const names = unique(curves.map(({ name }) => shown(name, limits.chartLabel) || 'value'));
-  const title = shown(metric.name, limits.chartTitle) || 'Metric';
+  const title = shown(titleOf(metric), limits.chartTitle) || 'Metric';
   const measure = measureOf(metric.unit, rangeOf(curves));
   const unit = shown([measure.caption, measure.suffix].join(' '), limits.chartTitle);
   return {

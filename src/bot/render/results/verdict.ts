@@ -23,15 +23,19 @@ export function hasRootCause(rootCause: RootCause | undefined): boolean {
   return clean(rootCause?.rootCauseSummary ?? '').trim() !== '';
 }
 
-/** The verdict: root cause with its confidence, or that nothing was found; then what happened. */
-export function verdictBlocks(rootCause: RootCause | undefined, graph: CauseGraph): SectionBlock[] {
+/** The verdict: root cause with its confidence, or that nothing was found; then `next`, and what happened. */
+export function verdictBlocks(
+  rootCause: RootCause | undefined,
+  graph: CauseGraph,
+  next: readonly SectionBlock[] = [],
+): SectionBlock[] {
   const overview = body(passage(rootCause?.incidentOverview, MAX_SOURCE));
   const happened = overview === '' ? [] : [section(`*What happened*\n${cutEscaped(overview, MAX_TEXT)}`)];
   if (!hasRootCause(rootCause)) {
-    return [section('*No root cause found*'), ...happened];
+    return [section('*No root cause found*'), ...next, ...happened];
   }
   const summary = cutEscaped(body(passage(rootCause?.rootCauseSummary, MAX_SOURCE)), MAX_TEXT);
-  return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...happened];
+  return [section(`*Root cause* · ${verdictConfidence(graph)}\n${summary}`), ...next, ...happened];
 }
 
 /** The root cause with its confidence, or that nothing was found, in a few lines. */

@@ -3,7 +3,7 @@ import type { Alert } from '../../alerts/types.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import { body, link, safeUrl } from '../links.ts';
+import { body, link, looksLikeAddress, safeUrl } from '../links.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import { severityWords } from '../words.ts';
 
@@ -37,12 +37,13 @@ export function renderAlert({ alert, labels, moreLabels = 0, links, tool, overAt
     ...(overAt === null ? [] : [`recovered ${date(overAt)}`]),
   ];
   const sign = overAt === null ? '🚨' : '💚';
-  const heading =
-    alert.alertUrl === null || safeUrl(alert.alertUrl) === null
-      ? bold(title)
-      : `*${link(alert.alertUrl, title.replaceAll('*', '∗'))}*`;
+  const url = alert.alertUrl === null || safeUrl(alert.alertUrl) === null ? null : alert.alertUrl;
+  // A link whose label looks like another address would show its own instead, and the title would be lost.
+  const isLinked = url !== null && !looksLikeAddress(title);
+  const heading = isLinked ? `*${link(url, title.replaceAll('*', '∗'))}*` : bold(title);
   const description = alert.description === null ? '' : cutAtWord(alert.description, MAX_DESCRIPTION);
   const pages = links.slice(0, MAX_LINKS).map(({ text, url }) => link(url, cutAtWord(text, MAX_LABEL)));
+  if (url !== null && !isLinked) pages.unshift(link(url, 'Open the alert'));
   const said = labelWords(labels, moreLabels);
   return fitMessage({
     text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,

@@ -1,6 +1,7 @@
 import { ISSUE_STATUSES } from '../../../contract/schema.ts';
 import { atService, type IssueNumber, parseIssueNumber } from '../../../lib/issue-number.ts';
 import { nearest, oneLine } from '../../../lib/text.ts';
+import { MAX_NOTE, type NoteChange } from '../../issues/notes.ts';
 import type { Misunderstood } from '../../render/admin/usage.ts';
 import type { IssueFilterView } from '../../render/issues/issue-list.ts';
 
@@ -12,6 +13,10 @@ export type IssueWish =
   | { verb: 'mute'; number: IssueNumber; forMs: number | null }
   | { verb: 'show' | 'resolve' | 'reopen' | 'ready'; number: IssueNumber }
   | { verb: 'delete'; number: IssueNumber }
+  | { verb: 'notes'; number: IssueNumber }
+  | { verb: 'writeup'; number: IssueNumber }
+  /** `null` for a note without text. */
+  | { verb: 'note'; number: IssueNumber; change: NoteChange | null }
   | { misunderstood: Misunderstood };
 
 const TOKEN = /"([^"]*)"|(status|state|environment|env)\s*[:=]\s*(?:"([^"]*)"|([^\s"]+))|([^\s"]+)/giu;
@@ -31,6 +36,8 @@ interface Typed {
 
 /** Reads what stands behind `/issue`: words in any order, any quotes, synonyms, a number with or without `#`. */
 export function readIssueWish(text: string): IssueWish {
+  const record = recordWish(text);
+  if (record !== null) return record;
   const typed = read(text);
   const plain = typed.words.map((word) => bare(word.text));
   if (isList(typed, plain)) return listWish(typed);
@@ -38,6 +45,31 @@ export function readIssueWish(text: string): IssueWish {
     return { misunderstood: { why: 'nothing' } };
   }
   return wishOf(typed, plain);
+}
+
+const RECORD =
+  /^(?:issue\s+)?(?:(?<before>#?p?\d+)\s+)?(?<verb>notes?|write-?up)(?:\s+(?<after>#?p?\d+))?(?<rest>[\s:][\s\S]*)?$/iu;
+
+/** Notes are free text, which no other word of it may change the meaning of. */
+function recordWish(text: string): IssueWish | null {
+  const { before, verb = '', after, rest = '' } = RECORD.exec(text.trim())?.groups ?? {};
+  const number = parseIssueNumber((before ?? after ?? '').toLowerCase());
+  if (number === null || (before !== undefined && after !== undefined)) return null;
+  const words = rest.trim().replace(/^:\s*/u, '');
+  if (/^write/iu.test(verb)) return words === '' ? { verb: 'writeup', number } : null;
+  if (words === '')
+    return verb.toLowerCase() === 'notes'
+      ? { verb: 'notes', number }
+      : { verb: 'note', number, change: null };
+  const edit = /^(?<what>edit|delete)\s+#?(?<nth>\d{1,6})(?:\s+(?<text>[\s\S]+))?$/iu.exec(words)?.groups;
+  if (edit?.nth !== undefined) {
+    const nth = Number(edit.nth);
+    if (edit.what?.toLowerCase() === 'delete')
+      return { verb: 'note', number, change: { do: 'delete', number: nth } };
+    const changed = edit.text === undefined ? null : ({ do: 'edit', number: nth, text: edit.text } as const);
+    return { verb: 'note', number, change: changed };
+  }
+  return { verb: 'note', number, change: words.length > MAX_NOTE ? null : { do: 'add', text: words } };
 }
 
 function read(text: string): Typed {

@@ -55,7 +55,8 @@ export type Content =
       title: string;
       bytes: Uint8Array;
     }
-  | { kind: 'reaction'; ts: string; name: string }
+  /** `insteadOf`: another that may be there, and goes. */
+  | { kind: 'reaction'; ts: string; name: string; insteadOf?: string }
   /** The message it belongs under has not been posted yet. */
   | { kind: 'later' }
   /** There is nothing left to say. */

@@ -165,21 +165,29 @@ async function record(
   await options.checkpoint(`${row.kind}: recorded`);
 }
 
+/** One reaction takes the place of the other; the new one comes first, so that there is always one. */
 async function react(
   row: OutboxRow,
-  { ts, name }: { ts: string; name: string },
-  { slack, checkpoint }: DeliverOptions,
+  { ts, name, insteadOf }: { ts: string; name: string; insteadOf?: string },
+  { slack, store, checkpoint }: DeliverOptions,
 ): Promise<void> {
-  await checkpoint('reaction: before send');
-  try {
-    await call(slack, { method: 'reactions.add', channel: row.channel }, (client) =>
-      client.reactions.add({ channel: row.channel, timestamp: ts, name }),
-    );
-  } catch (error) {
+  const { channel } = row;
+  if (readSent(row.sent)?.[0]?.hash === name) return;
+  const unless = (tolerated: string) => (error: unknown) => {
     const failure = classifySlackError(error);
-    if (failure.kind !== 'refused' || failure.error !== 'already_reacted') throw error;
-  }
+    if (failure.kind !== 'refused' || failure.error !== tolerated) throw error;
+  };
+  await checkpoint('reaction: before send');
+  await call(slack, { method: 'reactions.add', channel }, (client) =>
+    client.reactions.add({ channel, timestamp: ts, name }),
+  ).catch(unless('already_reacted'));
   await checkpoint('reaction: sent');
+  if (insteadOf !== undefined && insteadOf !== name && row.deliveredAt > 0) {
+    await call(slack, { method: 'reactions.remove', channel }, (client) =>
+      client.reactions.remove({ channel, timestamp: ts, name: insteadOf }),
+    ).catch(unless('no_reaction'));
+  }
+  await store.outbox.recordSent(row.key, JSON.stringify([{ ts, hash: name }]));
 }
 
 /** The thread's first message was deleted: there is no place left to post. */

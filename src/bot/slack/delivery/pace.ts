@@ -20,6 +20,7 @@ export interface Call {
     | 'chat.stopStream'
     | 'chat.update'
     | 'reactions.add'
+    | 'reactions.remove'
     | 'conversations.replies'
     | 'conversations.history'
     | 'conversations.info'

@@ -6,6 +6,7 @@ import { issueNumber } from '../../../lib/issue-number.ts';
 import type { Logger } from '../../../lib/log.ts';
 import { displayName } from '../../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../../lib/worker-loop.ts';
+import { causeOf, shownStatus } from '../../issues/cause.ts';
 import type { ProgramStatus } from '../../render/admin/status.ts';
 import { refusedHome, renderHome } from '../../render/home/home.ts';
 import type { HomeChannel, HomeIssue, HomePageView } from '../../render/home/view.ts';
@@ -77,12 +78,14 @@ function byTheMinute(program: ProgramStatus): ProgramStatus {
 
 async function issueView(issue: Issue, { store, permalink }: PageDeps): Promise<HomeIssue> {
   const gone = await store.outbox.isGone(issue.id);
+  const cause = await causeOf(issue, store);
   return {
     issueId: issue.id,
     number: issueNumber(issue),
     title: displayName(issue),
     group: groupOf(issue),
-    status: statusOf(issue),
+    status: shownStatus(statusOf(issue), cause),
+    cause: cause ?? null,
     severity: severityOf(issue).severity,
     environment: issue.environment,
     service: issue.service,

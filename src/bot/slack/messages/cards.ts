@@ -8,8 +8,11 @@ import { formats } from '../../alerts/formats/index.ts';
 import { alertOf } from '../../filing/channel-message.ts';
 import { messageOfCard } from '../../filing/file.ts';
 import { isMoreSevere } from '../../filing/identity.ts';
+import { causeOf, shownStatus } from '../../issues/cause.ts';
 import { progressOfIssue } from '../../issues/checklist.ts';
+import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
 import { renderCard } from '../../render/issues/card.ts';
+import { seenLine } from '../../render/issues/memory.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
@@ -42,7 +45,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     ...severityOf(issue),
     environment: issue.environment,
     service: issue.service,
-    status: statusOf(issue),
+    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
     failure: issue.failure ?? unreachable(issue, store),
     statusSince: issue.statusSince,
     source: toolName(issue.source),
@@ -57,11 +60,20 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     earlier: issue.earlier === null ? null : decodeStored(Earlier, issue.earlier),
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
+    notes: await store.notes.ofIssue(issue.id),
+    seen: await seenIn(issue, channel, deps),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
     offers: await offersFor(issue, channel, deps),
     simulated,
   };
+}
+
+/** How often the same problem was seen before, as far as the readers of a channel may know. */
+async function seenIn(issue: Issue, channel: string, deps: ViewDeps): Promise<string | null> {
+  if (issue.state !== 'created') return null;
+  const may = (other: Issue) => deps.mayRead({ channel }, other);
+  return seenLine(await seenBefore(issue, deps.clock.now(), deps.store, may), REMEMBERED_DAYS);
 }
 
 /** The progress or outcome of an investigation that somebody requested. */
@@ -91,7 +103,7 @@ export function privateView(issue: Issue, { simulated }: Pick<ViewDeps, 'simulat
 }
 
 /** The severity to show, and the one before an escalation raised it. */
-export function severityOf({ severity, raisedSeverity: raised }: Issue) {
+export function severityOf({ severity, raisedSeverity: raised }: Pick<Issue, 'severity' | 'raisedSeverity'>) {
   return raised !== null && isMoreSevere(raised, severity)
     ? { severity: raised, raisedFrom: severity }
     : { severity, raisedFrom: null };
@@ -211,7 +223,7 @@ async function viewOf(issue: Issue, message: AlertRow, deps: ContentDeps): Promi
     number: issueNumber(issue),
     title: displayName({ title: title ?? errorMessage ?? 'Alert without a title', service }),
     ...severityOf(issue),
-    status: statusOf(issue),
+    status: shownStatus(statusOf(issue), await causeOf(issue, store)),
     statusSince: issue.statusSince,
     mutedUntil: issue.mutedUntil,
     fired: await store.alerts.countOfIssue(issue.id, channel),

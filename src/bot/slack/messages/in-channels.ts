@@ -2,7 +2,9 @@ import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { type Stuck, stuckIssues, typicalTime } from '../../digest/digests.ts';
 import { type HeldAlertGroup, heldAlertGroups } from '../../filing/held.ts';
+import { rankOf } from '../../filing/identity.ts';
 import { dayFreesAt } from '../../filing/throttle.ts';
+import { causeOf, shownStatus } from '../../issues/cause.ts';
 import { renderServiceTrouble } from '../../render/admin/service-trouble.ts';
 import { renderTrouble } from '../../render/admin/trouble.ts';
 import { renderMissed } from '../../render/alerts/missed.ts';
@@ -26,7 +28,7 @@ import { readReading } from '../../webhooks/stored.ts';
 import { UNROUTED } from '../../webhooks/worker.ts';
 import type { Identity } from '../app.ts';
 import { channelOf, consentOf, scopeOf } from '../blockers/sentences.ts';
-import { toolName } from './cards.ts';
+import { severityOf, toolName } from './cards.ts';
 import type { ContentDeps, ContentSource } from './source.ts';
 
 /** An alert delivered by a webhook. */
@@ -39,9 +41,15 @@ export const alert: ContentSource = async (row, { store }) => {
   return { kind: 'messages', parts: [rendered], channel: row.channel, threadTs: null };
 };
 
-export const reaction: ContentSource = async (row) => {
+/** 👀 on an alert's own message until its issue is resolved, then ✅, or what is configured. */
+export const reaction: ContentSource = async (row, { store, resolvedReaction }) => {
   const { name, ts } = payloadOf('reaction', row);
-  return { kind: 'reaction', name, ts };
+  const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
+  // An issue that was attached to another is resolved, but its problem may not be.
+  const isOver = issue?.status === 'resolved' && issue.joinedInto === null;
+  return isOver
+    ? { kind: 'reaction', name: resolvedReaction, insteadOf: name, ts }
+    : { kind: 'reaction', name, insteadOf: resolvedReaction, ts };
 };
 
 export const announcement: ContentSource = async (row, { identity, store }) => {
@@ -80,21 +88,33 @@ export const digest: ContentSource = async (row, deps) => {
   const { channel } = row;
   const { digests, votes } = deps.store;
   const { since, until, due, by } = payloadOf('digest', row);
-  const open = await digests.open(channel);
+  const open = await withCauses(await digests.open(channel), deps);
   const resolved = await digests.resolved(channel, since, until);
-  const shown = (issue: DigestIssue) => issueView(issue, channel, deps);
-  const stuck = ({ issue, why, from }: Stuck) => ({ ...shown(issue), why, since: from });
+  const shown = (issues: readonly DigestIssue[]) =>
+    Promise.all(issues.toSorted(bySeverity).map((issue) => issueView(issue, channel, deps)));
+  const stuck = stuckIssues(open, deps.clock.now()).toSorted((a, b) => bySeverity(a.issue, b.issue));
   const offenders = await digests.offenders(channel, since, until, OFFENDERS);
   const rendered = renderDigest({
     since,
     lateFrom: due !== null && sentAt(row, until, deps) - due > LATE_MS ? due : null,
     askedBy: by,
     open: byStatus(open),
-    filed: (await digests.filed(channel, since, until)).map(shown),
-    resolved: resolved.map(shown),
+    filed: await shown(await digests.filed(channel, since, until)),
+    resolved: await shown(resolved),
     medianMs: typicalTime(resolved),
-    stuck: stuckIssues(open, deps.clock.now()).map(stuck),
-    offenders: offenders.map((issue) => ({ ...shown(issue), times: Number(issue.times) })),
+    stuck: await Promise.all(
+      stuck.map(async ({ issue, why, from }: Stuck) => ({
+        ...(await issueView(issue, channel, deps)),
+        why,
+        since: from,
+      })),
+    ),
+    offenders: await Promise.all(
+      offenders.map(async (issue) => ({
+        ...(await issueView(issue, channel, deps)),
+        times: Number(issue.times),
+      })),
+    ),
     votes: await votes.countIn(channel, since, until),
     simulated: deps.simulated,
   });
@@ -106,9 +126,30 @@ function sentAt({ sending }: OutboxRow, askedFor: number, { clock }: ContentDeps
   return sending === null ? clock.now() : askedFor;
 }
 
-function issueView(issue: DigestIssue, channel: string, { permalink }: ContentDeps): DigestIssueView {
+/** The issues with the status to show: of one whose investigation found nothing, that it did not. */
+function withCauses<T extends DigestIssue>(issues: readonly T[], { store }: ContentDeps): Promise<T[]> {
+  return Promise.all(
+    issues.map(async (issue) => ({
+      ...issue,
+      status: shownStatus(issue.status, await causeOf(issue, store)),
+    })),
+  );
+}
+
+/** The most severe first. */
+function bySeverity(a: DigestIssue, b: DigestIssue): number {
+  const [first, second] = [a, b].map((issue) => severityOf(issue).severity);
+  return rankOf(second ?? '') - rankOf(first ?? '');
+}
+
+async function issueView(
+  issue: DigestIssue,
+  channel: string,
+  { store, permalink }: ContentDeps,
+): Promise<DigestIssueView> {
   const { threadTs } = issue;
   return {
+    cause: (await causeOf(issue, store)) ?? null,
     number: issueNumber(issue),
     title: displayName(issue),
     url: threadTs === null ? null : permalink(channel, threadTs),

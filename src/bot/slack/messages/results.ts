@@ -26,6 +26,7 @@ import type { Content } from '../delivery/content.ts';
 import { fileFor } from '../uploads/files.ts';
 import { statusOf } from './cards.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
+import { writeup } from './writeup.ts';
 
 /** States in which an issue cannot be resolved. */
 const CLOSED = new Set(['resolved', 'deleted', 'failed', 'filing']);
@@ -100,6 +101,7 @@ export async function resultsInWords(
     results,
     before: await versionBefore(issue.id, version, store),
     evidence: artifactPlaces(results).length > 0,
+    notes: (await store.notes.ofIssue(issue.id)).map((note) => ({ ...note, who: isNew ? null : note.who })),
     checklist: await checklistView(issue, results, isNew, store),
     simulated,
   };
@@ -163,6 +165,7 @@ function rendered(which: Notice, issue: NoticeIssue): Rendered {
 /** A file in a thread, with what did not fit into the message. */
 export const file: ContentSource = async (row, deps): Promise<Content> => {
   const payload = payloadOf('file', row);
+  if (payload.file === 'writeup') return writeup(payload.issue, deps);
   return payload.file === 'results' ? results(payload, deps) : rawJson(payload, row, deps);
 };
 

@@ -20,6 +20,8 @@ export interface ContentDeps {
   /** A permalink to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;
+  /** The name of the reaction that replaces 👀 once an issue is resolved. */
+  resolvedReaction: string;
 }
 
 /** Renders one kind of intent from the store's current state. */

@@ -4,6 +4,8 @@ import { backoffMs, type Checkpoint } from '../../../lib/clock.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { createWorkerLoop, type Wakeup, type Worker } from '../../../lib/worker-loop.ts';
 import type { ImageRenderer, PictureSource } from '../../render/pictures/image-renderer.ts';
+import { changesIn } from '../../render/pictures/picture.ts';
+import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
 import { isShortened, renderResults } from '../../render/results/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { type FileRow, type PictureContent, pictureContentOf } from '../../store/files.ts';
@@ -40,7 +42,10 @@ async function sourceOf(what: PictureContent, store: Store): Promise<PictureSour
     case 'chart': {
       const artifact = (await store.artifacts.get(what.owner, what.artifact))?.body;
       if (!artifact) return null;
-      return { kind: 'chart', artifact, triggeredAt: await triggerOf(what.owner, store) };
+      const latest = (await store.results.latest(what.owner))?.body ?? null;
+      const results = latest === null ? null : decodeStored(InvestigationResults, latest);
+      const triggeredAt = await triggerOf(what.owner, store);
+      return { kind: 'chart', artifact, triggeredAt, changes: changesIn(results ?? {}) };
     }
   }
 }
@@ -205,7 +210,7 @@ export function wantBesideResults({ simulated }: { simulated: boolean }): OnResu
       key: graphKey(issueId, version),
       issueId,
       what: { picture: 'graph', issue: issueId, version },
-      shownBy: resultKey(issueId, version),
+      shownBy: isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
       at,
     });
     const words = renderResults(

@@ -13,6 +13,7 @@ import {
   slowKey,
   suggestionKey,
   verdictKey,
+  writeupKey,
 } from './keys.ts';
 
 interface IssuePlace extends Place {
@@ -214,6 +215,24 @@ export function rawJsonIntent(
     threadTs,
     ...(issueId === null ? {} : { issueId }),
     payload: { file: 'artifact', owner, id },
+    urgent: true,
+    at,
+  };
+}
+
+/** The write-up of an issue as a file in its thread. */
+export function writeupIntent(
+  { id, channel, threadTs }: IssuePlace,
+  cause: string,
+  at: number,
+): IntentOf<'file'> {
+  return {
+    key: writeupKey(id, cause),
+    kind: 'file',
+    channel,
+    threadTs,
+    issueId: id,
+    payload: { file: 'writeup', issue: id },
     urgent: true,
     at,
   };

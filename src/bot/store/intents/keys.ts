@@ -94,6 +94,9 @@ export const resultsFileKey = (issueId: string, version: number): OutboxKey =>
 /** The file with the raw JSON of a piece of evidence; `owner` as in the store's artifacts. */
 export const rawJsonKey = (owner: string, id: string): OutboxKey => `file:artifact:${owner}:${id}`;
 
+/** The write-up that `cause` asked for. */
+export const writeupKey = (issueId: string, cause: string): OutboxKey => `file:writeup:${issueId}:${cause}`;
+
 /** A change made by `cause`; `channel` if it is announced in several. */
 export const announcementKey = (cause: string, channel: string | null = null): OutboxKey =>
   `announcement:${cause}${channel === null ? '' : `:${channel}`}`;

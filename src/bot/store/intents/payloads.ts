@@ -91,6 +91,7 @@ const schemas = {
       /** The message to post it after. */
       after: StoredOutboxKey.optional(),
     }),
+    z.looseObject({ file: z.literal('writeup'), issue: z.string() }),
     z.looseObject({ file: z.literal('artifact'), owner: z.string(), id: z.string() }),
   ]),
   held: z.looseObject({ hold: z.string() }),

@@ -320,6 +320,17 @@ function tables({ text, number }: { text: string; number: string }): string {
     primary key (issue_id, step)
   );
 
+  create table notes (
+    issue_id ${text} not null references issues (id),
+    number integer not null,
+    who ${text} not null,
+    text ${text} not null,
+    at ${number} not null,
+    edited_at ${number},
+    cause ${text} not null unique,
+    primary key (issue_id, number)
+  );
+
   create table votes (
     subject ${text} not null,
     who ${text} not null,

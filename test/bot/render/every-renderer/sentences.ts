@@ -30,9 +30,12 @@ import { nothingToVoteOn, thanksForVote } from '../../../../src/bot/render/askin
 import { digestIsOff, digestIsSent, usageDigest } from '../../../../src/bot/render/digest/digest-notices.ts';
 import { noEvidence } from '../../../../src/bot/render/evidence/evidence-modal.ts';
 import * as issueSentences from '../../../../src/bot/render/issues/issue-sentences.ts';
+import { memoryOfWhat, renderSeen } from '../../../../src/bot/render/issues/memory.ts';
+import * as noted from '../../../../src/bot/render/issues/notes.ts';
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
+import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
 import { isNamedElsewhere, needsConsent } from '../../../../src/bot/render/settings/naming.ts';
 import * as some from './inputs.ts';
 import { type Renderer, renderer } from './renderer.ts';
@@ -62,8 +65,38 @@ const misunderstood: fc.Arbitrary<usage.Misunderstood> = fc.oneof(
   }),
 );
 
+const note = fc.record({
+  number,
+  who: maybe(some.userId),
+  text,
+  at: some.at,
+  editedAt: maybe(some.at),
+});
+const ending = fc.record({
+  number: maybe(number),
+  title: text,
+  url: maybe(some.url),
+  cause: maybe(text),
+  by: fc.constantFrom('itself', 'rollback', 'steps', 'person'),
+  steps: some.list(text),
+  notes: number,
+  endedAt: some.at,
+  tookMs: number,
+});
+
 /** What is said to one person, or in one sentence. */
 export const sentences: Renderer[] = [
+  renderer(noted.noteChanged, maybe(number), number, fc.constantFrom('add', 'edit', 'delete'), command),
+  renderer(noted.notYourNote, number, number),
+  renderer(noted.noteWanted, command, number, number),
+  renderer(noted.renderNotes, number, some.list(note)),
+  renderer(renderSeen, some.list(ending), number),
+  renderer(memoryOfWhat),
+  renderer(writeupComes, maybe(number)),
+  renderer(writeupTooEarly, maybe(number)),
+  renderer(notices.keptForLater),
+  renderer(notices.slackIsDown),
+  renderer(notices.gaveUpWaiting, number),
   renderer(alreadyFiled, some.reference),
   renderer(cannotReadMessage),
   renderer(slackIsBusy, number),

@@ -63,7 +63,7 @@ describe('the message of a storm', () => {
     expect(wordsOf(held(problems))).toEqual([
       '✋ *6 alerts from 3 problems are on hold.* Too many alerts fired within a minute, so I am holding the rest here instead of flooding the channel. Nothing is lost: you decide what happens to them.',
       '• *checkout* · Alertmanager: 5 alerts from 2 problems\n• _no service_ · Grafana: 1 alert',
-      '*Newest*\n• Disk is full (3 alerts)\n• Slow ∗queries∗\n• CPU is high (2 alerts)',
+      '*Newest*\n• *checkout*: Disk is full (3 alerts)\n• Slow ∗queries∗\n• *checkout*: CPU is high (2 alerts)',
       `More may follow. Last one: ${DATE}.`,
     ]);
   });
@@ -80,12 +80,12 @@ describe('the message of a storm', () => {
     expect(renderHeld(held([problem(), problem()])).blocks.at(-1)).toEqual({
       type: 'actions',
       elements: [
+        expect.objectContaining({ action_id: 'hold:choose', value: 'hold-1', style: 'primary' }),
         expect.objectContaining({
           action_id: 'hold:file-all',
           value: 'hold-1',
           text: expect.objectContaining({ text: 'File all (2)' }),
         }),
-        expect.objectContaining({ action_id: 'hold:choose', value: 'hold-1' }),
         expect.objectContaining({
           action_id: 'hold:dismiss',
           value: 'hold-1',

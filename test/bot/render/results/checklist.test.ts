@@ -127,13 +127,40 @@ describe('the checklist', () => {
     const messages = renderResults(view);
     expect(messages.length).toBeGreaterThan(2);
     expect(messages.flatMap(refusals)).toEqual([]);
-    expect(JSON.stringify(messages).match(/"step:tick"/gu)).toHaveLength(60);
+    // The line that says what to do first has the button too.
+    expect(JSON.stringify(messages).match(/"step:tick"/gu)).toHaveLength(60 + 1);
     expect(JSON.stringify(messages)).not.toContain('shortened');
   });
 });
 
+describe('the line that says what to do first', () => {
+  const lines = (done: Record<number, string>) => {
+    const view = resultsView({ remediation: REMEDIATION }, { checklist: checklist(REMEDIATION, done) });
+    return renderResults(view)[0]?.blocks[2];
+  };
+
+  it('stands below the verdict, with the button that marks the first step done; then says what is next', () => {
+    expect(lines({})).toEqual({
+      ...section('*Do first:* Roll back payments'),
+      accessory: pressed('Done', 'step:tick', '1.k0:issue-1'),
+    });
+    expect(lines({ 0: 'U0ALICE' })).toEqual({
+      ...section('*Do next:* Roll back payments: Watch the &lt;!channel&gt; rate'),
+      accessory: pressed('Done', 'step:tick', '1.k1:issue-1'),
+    });
+    expect(lines({ 0: 'U0ALICE', 1: 'U0BOB', 2: 'U0BOB' })).toEqual(section('✅ *All steps are done*'));
+  });
+
+  it('names the version to roll back to, where the timeline says which one ran before', () => {
+    const timeline = [{ type: 'change', title: 'Deploy payments 1.184.0 (was 1.183.47)' }];
+    const view = { remediation: REMEDIATION, timeline };
+    expect(
+      renderResults(resultsView(view, { checklist: checklist(REMEDIATION) }))[0]?.blocks[2],
+    ).toMatchObject(section('*Do first:* Roll back payments to 1.183.47'));
+  });
+});
 describe('whatever the service says', () => {
-  it('a tick changes no message but those that show its step', () => {
+  it('a tick changes no message but the first and those that show its step', () => {
     fc.assert(
       fc.property(anyChecklist, fc.nat(), (view, nth) => {
         const before = renderResults(view);
@@ -146,7 +173,8 @@ describe('whatever the service says', () => {
         const after = renderResults({ ...view, checklist: { ...view.checklist, steps } });
         expect(after).toHaveLength(before.length);
         const changed = after.filter((message, n) => JSON.stringify(message) !== JSON.stringify(before[n]));
-        expect(changed.length).toBeLessThanOrEqual(1);
+        // The first says what to do next.
+        expect(changed.filter((message) => message !== after[0]).length).toBeLessThanOrEqual(1);
       }),
       { numRuns: runs(25), endOnFailure: true },
     );

@@ -25,9 +25,13 @@ const WHOLE = resultsView({
   causalTreeV2: {
     nodes: [
       { id: 'a', title: 'Deploy v2.41', confidence: 'high' },
-      { id: 'b', title: 'Checkout 502', nodeType: 'outcome' },
+      { id: 'b', title: 'A full pool' },
+      { id: 'c', title: 'Checkout 502', nodeType: 'outcome' },
     ],
-    edges: [{ from: 'a', to: 'b', confidence: 0.9 }],
+    edges: [
+      { from: 'a', to: 'b', confidence: 0.9 },
+      { from: 'b', to: 'c', confidence: 0.9 },
+    ],
   },
   timeline: [
     { timestamp: '2026-11-20T08:02:00Z', title: 'Errors begin', type: 'outcome' },
@@ -59,8 +63,14 @@ describe('the results of an investigation', () => {
           context('Results of *#12 Checkout answers 502*'),
           section('*Root cause* · confidence high\nDeploy v2.41 of `payments` halved its connection pool.'),
           section('*What happened*\nCheckout answered 12 % of requests with 502.'),
+          section('*Remediation*'),
           section(
-            '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ Checkout 502 (outcome)',
+            '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
+              '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
+          ),
+          section(
+            '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ A full pool\n' +
+              '→ Checkout 502 (outcome)',
           ),
           ...folded('Evidence · 2', [
             section('• *Pool exhausted* (confidence high)\nWaiting rose from 0 to 35.\n• *Deploy v2.41*'),
@@ -73,11 +83,6 @@ describe('the results of an investigation', () => {
             ),
           ]),
           ...EVERYTHING,
-          section('*Remediation*'),
-          section(
-            '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
-              '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
-          ),
           feedbackBlock({ issueId: 'issue-1', version: 1 }),
         ],
       },
@@ -114,6 +119,38 @@ describe('the results of an investigation', () => {
         feedbackBlock({ issueId: 'issue-1', version: 2 }),
       ],
     });
+  });
+
+  it('leave out a graph of fewer than three boxes, and what the verdict has said of the evidence', () => {
+    const cause = 'The pool of payments is full since the deploy of 2.41.';
+    const [message] = renderResults(
+      resultsView({
+        rootCause: {
+          rootCauseSummary: cause,
+          relevantEvidence: [
+            { title: 'A deploy', description: `${cause} It has only 5 connections.` },
+            {
+              title: 'A log line',
+              description: 'It has only 5 connections. It has only 5 connections: see its settings.',
+            },
+          ],
+        },
+        causalTreeV2: {
+          nodes: [
+            { id: 'a', title: 'A deploy' },
+            { id: 'b', title: 'Errors' },
+          ],
+        },
+      }),
+    );
+    expect(message?.blocks.slice(1, -2)).toEqual([
+      section(`*Root cause* · no confidence given\n${cause}`),
+      ...folded('Evidence · 2', [
+        section(
+          '• *A deploy*\nIt has only 5 connections.\n• *A log line*\nIt has only 5 connections: see its settings.',
+        ),
+      ]),
+    ]);
   });
 
   it('do not state a confidence that the service did not', () => {

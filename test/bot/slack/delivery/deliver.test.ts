@@ -247,6 +247,29 @@ describe('a reaction', () => {
     expect(await d.row(KEY)).toMatchObject({ state: 'idle' });
   });
 
+  it('gives way to another once that is what it comes to, and comes back; what has not changed is not sent', async () => {
+    const d = await delivering();
+    d.content = eyes;
+    await d.want({ kind: 'reaction' });
+    await d.work();
+    for (const [name, insteadOf] of [
+      ['tada', 'eyes'],
+      ['tada', 'eyes'],
+      ['eyes', 'tada'],
+    ] as const) {
+      d.content = { ...eyes, name, insteadOf };
+      await d.want({ kind: 'reaction' });
+      await d.work();
+    }
+    expect(d.slack.calls.map(({ method, args }) => [method, args?.name])).toEqual([
+      ['reactions.add', 'eyes'],
+      ['reactions.add', 'tada'],
+      ['reactions.remove', 'eyes'],
+      ['reactions.add', 'eyes'],
+      ['reactions.remove', 'tada'],
+    ]);
+  });
+
   it('that stands there already is done', async () => {
     const d = await delivering();
     d.content = eyes;

@@ -320,12 +320,19 @@ describe('an answer', () => {
   });
 });
 
-it('a reaction is what its intent names', async () => {
-  const { of } = await messages();
-  const payload = { name: 'eyes', ts: '1.0' };
-  expect(await of({ key: 'reaction:1', kind: 'reaction', payload })).toEqual({
+it('a reaction is what its intent names; once its issue is resolved, what is configured instead', async () => {
+  const { of, store } = await messages();
+  const intent = {
+    key: 'reaction:1',
     kind: 'reaction',
-    name: 'eyes',
-    ts: '1.0',
-  });
+    issueId: 'issue-1',
+    payload: { name: 'eyes', ts: '1.0' },
+  } as const;
+  await addCreated(store, 0, { number: 12 });
+  const check = 'white_check_mark';
+  expect(await of(intent)).toEqual({ kind: 'reaction', name: 'eyes', insteadOf: check, ts: '1.0' });
+  await store.issues.rewrite('issue-1', { status: 'resolved' });
+  expect(await of(intent)).toEqual({ kind: 'reaction', name: check, insteadOf: 'eyes', ts: '1.0' });
+  await store.issues.rewrite('issue-1', { joinedInto: 'issue-2' });
+  expect(await of(intent)).toMatchObject({ name: 'eyes' });
 });

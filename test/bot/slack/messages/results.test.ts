@@ -24,7 +24,7 @@ async function finished(rootCauseSummary: string, threadTs: string | null = '1.0
   await addCreated(store, 0, { number: 12, threadTs });
   const results = {
     rootCause: { rootCauseSummary },
-    causalTreeV2: { nodes: [{ id: 'a', title: 'A deploy' }] },
+    causalTreeV2: { nodes: ['A deploy', 'A full pool', 'Errors'].map((title) => ({ id: title, title })) },
   };
   const stored = { issueId: 'issue-1', version: 1, results, at: clock.now() };
   const onResults = wantBesideResults({ simulated: false });

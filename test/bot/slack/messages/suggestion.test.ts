@@ -25,6 +25,7 @@ async function suggested() {
     simulated: false,
     permalink: () => '',
     maxIssuesPerDay: 500,
+    resolvedReaction: 'white_check_mark',
   };
   const key = suggestionKey({ channel: 'C1', ts });
   const now = async () => {

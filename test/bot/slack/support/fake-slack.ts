@@ -121,6 +121,7 @@ export function fakeSlack(clock: Pick<Clock, 'now'>): FakeSlack {
     }),
     'conversations.open': (args) => ({ channel: { id: `D${args.users}` } }),
     'reactions.add': () => ({}),
+    'reactions.remove': () => ({}),
   };
 
   async function answer(url: string, body: string): Promise<Response> {

@@ -11,6 +11,7 @@ export function messagesOf(options: Pick<Options, 'store' | 'clock'> & Partial<O
     simulated: false,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     maxIssuesPerDay: 500,
+    resolvedReaction: 'white_check_mark',
     ...options,
   });
 }

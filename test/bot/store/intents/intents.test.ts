@@ -26,6 +26,7 @@ import {
   slowIntent,
   suggestionIntent,
   verdictIntent,
+  writeupIntent,
 } from '../../../../src/bot/store/intents/issue-intents.ts';
 import { chartKey, graphKey, lateKey, waitingKey } from '../../../../src/bot/store/intents/keys.ts';
 import {
@@ -74,6 +75,7 @@ const stored: [Intent, string, string][] = [
     'file:artifact:i:a',
     '{"file":"artifact","owner":"i","id":"a"}',
   ],
+  [writeupIntent(ISSUE, 'press', 9), 'file:writeup:i:press', '{"file":"writeup","issue":"i"}'],
   [
     answerIntent({ questionId: 'q', ...THREAD, asker: 'U1', shown: 'why?' }, 9),
     'answer:q',

@@ -14,6 +14,7 @@ import type { Register } from '../../listening/feature.ts';
 import { lookingAt, MessageEvent } from '../../listening/messages.ts';
 import { isRefused, postEphemeral } from '../../listening/notify.ts';
 import { timeOfTs } from '../../timestamp.ts';
+import { isForRecord, takeFromRecord } from '../issues/ending.ts';
 
 /** A message as a question to the agent. */
 interface MessageQuestion {
@@ -101,6 +102,8 @@ export async function continueConversation(event: MessageEvent, deps: Deps): Pro
     if (!comesTwice) await stopInThread({ channel, threadTs: threadOf(event), ts: event.ts }, user, deps);
     return;
   }
+  // In a channel, Slack also delivers it as a mention, which is the one that is kept.
+  if (!isDm && said.text.includes(`<@${botUserId}`) && isForRecord(said.question)) return;
   const conversation = await asItWas(event, deps);
   const listens = isDm && conversation?.listening !== false && isQuestion(said.question);
   if (!listens && !goesOn(conversation, said.text, botUserId)) return;
@@ -197,6 +200,7 @@ export async function takeMention(raw: unknown, deps: Deps): Promise<void> {
     await stopInThread({ channel, threadTs: threadOf(parsed.data), ts }, user, deps);
     return;
   }
+  if (await takeFromRecord(said.question, parsed.data, user, deps)) return;
   if (isQuestion(said.question)) await askInThread(parsed.data, user, { ...said, calls: true }, deps);
 }
 

@@ -5,6 +5,7 @@ import { decodeStored } from '../../../../lib/decode-stored.ts';
 import { atService, type IssueNumber, issueNumber } from '../../../../lib/issue-number.ts';
 import { canonicalEnvironment } from '../../../alerts/identity.ts';
 import type { Deps } from '../../../deps.ts';
+import { causeOf, shownStatus } from '../../../issues/cause.ts';
 import {
   type ChangeRequest,
   changeIdempotently,
@@ -38,6 +39,7 @@ import { takeInOrder } from '../../listening/issue-actions.ts';
 import { notifyPerson } from '../../listening/notify.ts';
 import { cardView, privateView } from '../../messages/cards.ts';
 import { askToDelete } from './delete.ts';
+import { answerFromRecord } from './ending.ts';
 import { type Found, findIssue, nameOf, privateIssueWithNumber, type Viewer } from './find.ts';
 import { issuePage, listsPrivate } from './list.ts';
 
@@ -143,7 +145,13 @@ async function show(number: IssueNumber, viewer: Viewer, deps: Deps): Promise<Re
   if (!ours) return renderCard({ ...foreignCard(detail, deps), number }, now);
   const { status } = detail;
   return (await deps.mayRead({ channel }, ours))
-    ? renderCard({ ...(await cardView(ours, channel, deps)), status }, now)
+    ? renderCard(
+        {
+          ...(await cardView(ours, channel, deps)),
+          status: shownStatus(status, await causeOf(ours, deps.store)),
+        },
+        now,
+      )
     : renderPrivateCard({ ...privateView(ours, deps), number, status });
 }
 
@@ -295,6 +303,10 @@ async function answersTo(
       return [await show(wish.number, asked, deps)];
     case 'results':
       return resultsOf(wish.number, wish.version, asked, deps);
+    case 'note':
+    case 'notes':
+    case 'writeup':
+      return [await answerFromRecord(wish, asked, deps)];
     case 'mute':
       return [await steer(wish.number, 'mute', asked, deps, wish.forMs)];
     default:

@@ -2,13 +2,26 @@ import type { Feature } from '../../listening/feature.ts';
 import { more, mute, reopen, resolve, retry } from './actions.ts';
 import { issue } from './command.ts';
 import { deleteIssue } from './delete.ts';
+import { seen, writeup } from './ending.ts';
 import { nextIssues, previousIssues } from './list.ts';
 import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
 
 /** Issues: filed by people, listed, shown, and changed. */
 export const issues: Feature = {
   commands: { investigate, issue },
-  actions: { chooseEnvironment, more, moreContext, mute, nextIssues, previousIssues, reopen, resolve, retry },
+  actions: {
+    chooseEnvironment,
+    more,
+    moreContext,
+    mute,
+    nextIssues,
+    previousIssues,
+    reopen,
+    resolve,
+    retry,
+    seenBefore: seen,
+    writeup,
+  },
   views: { deleteIssue, newIssue: fileNewIssue },
   shortcuts: { newIssue: newIssueShortcut },
 };

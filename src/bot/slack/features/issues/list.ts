@@ -8,6 +8,8 @@ import { ISSUE_STATUSES } from '../../../../contract/schema.ts';
 import { issueNumber, type Organization } from '../../../../lib/issue-number.ts';
 import { displayName, nearest } from '../../../../lib/text.ts';
 import type { Deps } from '../../../deps.ts';
+import { rankOf } from '../../../filing/identity.ts';
+import { causeOf, shownStatus } from '../../../issues/cause.ts';
 import { actionIds } from '../../../render/action-ids.ts';
 import { type IssueRow, renderIssueList, unknownStatus } from '../../../render/issues/issue-list.ts';
 import { notAllowed, serviceFailure, windowIsStale } from '../../../render/notices.ts';
@@ -181,7 +183,9 @@ async function rowsOf(
   deps: Deps,
 ): Promise<IssueRow[]> {
   const rows = await Promise.all(page.data.map((issue) => rowOf(issue, organization, viewer, deps)));
-  const shown = rows.filter((row) => row !== null);
+  const shown = rows
+    .filter((row) => row !== null)
+    .toSorted((a, b) => rankOf(b.severity) - rankOf(a.severity));
   // Being found by a search would reveal what a private channel's issue says.
   return filter.search === null ? shown : shown.filter(({ title }) => title !== null);
 }
@@ -256,12 +260,14 @@ async function rowOf(
   const ours = belonging.kind === 'ours' ? belonging.issue : null;
   const mayName = await mayList(belonging, viewer, deps);
   if (ours === null && !mayName) return null;
+  const cause = ours === null || !mayName ? null : await causeOf(ours, deps.store);
   const thread = mayName ? (ours?.threadTs ?? null) : null;
   // Nobody else can open a direct message.
   const isElsewhere = ours?.channel.startsWith('D') === true && ours.channel !== viewer.channel;
   return {
     number: issueNumber({ ...issue, organization }),
-    status: issue.status,
+    status: ours === null || !mayName ? issue.status : shownStatus(issue.status, cause),
+    cause: cause ?? null,
     severity: issue.severity,
     environment: issue.environment,
     title: mayName ? displayName({ title: issue.title, service: ours?.service }) : null,

@@ -81,7 +81,7 @@ function draftOf(form: NewIssueForm, now: number): { draft: IssueDraft } | { err
     return text(name);
   };
   const title = required('title', 'Say what is wrong in a few words.');
-  const description = required('description', 'Describe it. A copy of the title will do.');
+  const description = text('description') || title;
   const environment =
     form.environment ?? required('otherEnvironment', 'Name the environment, for example production.');
   for (const [name, { label, max }] of Object.entries(newIssueTexts)) {

@@ -292,7 +292,7 @@ describe('/issue in another channel', () => {
     await show('C1');
     expect(said.map(({ text }) => text)).toEqual([
       'Issue #1 · 🛠️ Ready to fix',
-      '#1 Errors on web-1 · 🛠️ Ready to fix',
+      '#1 Errors on web-1 · 🔎 Investigated, no cause found',
     ]);
   });
 });

@@ -218,7 +218,6 @@ describe('the form of a new issue', () => {
   it.each<[string, State, Record<string, RegExp>]>([
     ['no title', { title: text('  ') }, { title: /what is wrong/u }],
     ['a title that is too long', { title: text('x'.repeat(501)) }, { title: /at most 500/u }],
-    ['no description', { description: text(null) }, { description: /Describe it/u }],
     [
       'another environment without a name',
       { environment: option('another'), otherEnvironment: text('') },
@@ -232,7 +231,11 @@ describe('the form of a new issue', () => {
       { metadata: /key: value, not “just words”/u },
     ],
     ['a fact twice', { metadata: text('team: a\nteam: b') }, { metadata: /“team” appears twice/u }],
-    ['two things', { title: text(''), description: text('') }, { title: /wrong/u, description: /Describe/u }],
+    [
+      'two things',
+      { title: text(''), triggeredAt: { a: { selected_date_time: 1 } } },
+      { title: /wrong/u, triggeredAt: /2000/u },
+    ],
   ])('says at its field what is wrong with %s, and files nothing', async (_, wrong, errors) => {
     const l = await opening();
     await l.give(command('/investigate', ''));

@@ -61,6 +61,8 @@ export const buttonProbes: Record<Action, Probe[]> = {
   reopen: [button('reopen', issue('', 'muted'))],
   ask: [button('ask', issue('', 'other'))],
   retry: [button('retry', issue('', 'failed'))],
+  seenBefore: [button('seenBefore', issue())],
+  writeup: [button('writeup', issue())],
   more: ['notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),
     what: `more: ${choice}`,

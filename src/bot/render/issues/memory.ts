@@ -1,0 +1,75 @@
+import type { IssueNumber } from '../../../lib/issue-number.ts';
+import { cutAtWord, oneLine } from '../../../lib/text.ts';
+import { date } from '../dates.ts';
+import { duration } from '../digest/digest.ts';
+import { clean, literal } from '../escape.ts';
+import { fitMessage } from '../fit.ts';
+import { inSections } from '../in-sections.ts';
+import { type Rendered, section } from '../rendered.ts';
+import { count } from '../words.ts';
+import { issueNumberAndTitle } from './issue-reference.ts';
+
+/** How an earlier issue of the same problem ended; texts are untrusted, times in milliseconds. */
+export interface EndingView {
+  number: IssueNumber | null;
+  title: string;
+  url: string | null;
+  cause: string | null;
+  by: 'itself' | 'rollback' | 'steps' | 'person';
+  steps: readonly string[];
+  notes: number;
+  endedAt: number;
+  tookMs: number;
+}
+
+const MAX_LISTED = 10;
+
+/** `Seen 4 times in 60 days; 3 ended by a rollback, median 11 min`; `null` for none. */
+export function seenLine(endings: readonly Pick<EndingView, 'by' | 'tookMs'>[], days: number): string | null {
+  if (endings.length === 0) return null;
+  const times = endings.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
+  const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
+  const ways = (['rollback', 'steps', 'itself'] as const).flatMap((by) => {
+    const n = endings.filter((ending) => ending.by === by).length;
+    return n === 0 ? [] : [`${n} ended ${WAYS[by]}`];
+  });
+  const how = [...ways, `median ${duration(median)}`].join(', ');
+  return `Seen ${count(endings.length, 'time')} in ${days} days; ${how}`;
+}
+
+const WAYS = { rollback: 'by a rollback', steps: 'by other steps', itself: 'without a person' } as const;
+
+/** The earlier issues of the same problem, the newest first, and what ended each. */
+export function renderSeen(endings: readonly EndingView[], days: number): Rendered {
+  const line = seenLine(endings, days);
+  if (line === null) {
+    const text = `Not in the last ${days} days, as far as I know.`;
+    return fitMessage({ text, blocks: [section(text)] });
+  }
+  const more = endings.length - MAX_LISTED;
+  return fitMessage({
+    text: line,
+    blocks: inSections([
+      `*${line}*`,
+      ...endings.slice(0, MAX_LISTED).map(endingLines),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ]),
+  });
+}
+
+function endingLines({ by, steps, cause, notes, endedAt, tookMs, ...issue }: EndingView): string {
+  const said = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
+  const how = { ...WAYS, person: 'when somebody resolved it' }[by];
+  const did = steps.length === 0 ? '' : `: ${said(steps.join('; '), 200)}`;
+  return [
+    `• ${issueNumberAndTitle(issue)}`,
+    ...(cause === null ? [] : [`  _Cause:_ ${said(cause, 200)}`]),
+    `  Ended ${how}${did} · ${date(endedAt)} · took ${duration(tookMs)}${notes === 0 ? '' : ` · ${count(notes, 'note')}`}`,
+  ].join('\n');
+}
+
+/** Asked outside of an issue's thread. */
+export function memoryOfWhat(): Rendered {
+  const text = 'Say that in the thread of an issue, so that I know which one you mean.';
+  return fitMessage({ text, blocks: [section(text)] });
+}

@@ -1,0 +1,124 @@
+import type { IssueNumber } from '../../../../lib/issue-number.ts';
+import { issueNumber } from '../../../../lib/issue-number.ts';
+import type { Deps } from '../../../deps.ts';
+import { asksForMemory, REMEMBERED_DAYS, seenBefore } from '../../../issues/memory.ts';
+import { changeNote, MAX_NOTE, type NoteChange } from '../../../issues/notes.ts';
+import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
+import { memoryOfWhat, renderSeen } from '../../../render/issues/memory.ts';
+import { noteChanged, noteWanted, notYourNote, renderNotes } from '../../../render/issues/notes.ts';
+import { unknownIssue } from '../../../render/notices.ts';
+import type { Rendered } from '../../../render/rendered.ts';
+import { writeupComes, writeupTooEarly } from '../../../render/results/writeup.ts';
+import { writeupIntent } from '../../../store/intents/issue-intents.ts';
+import type { Issue } from '../../../store/issues.ts';
+import type { CommandCall } from '../../commands/command.ts';
+import { onIssueAction } from '../../listening/issue-actions.ts';
+import type { MessageEvent } from '../../listening/messages.ts';
+import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
+
+/** What is wanted of an issue's record here, beside its status: its notes, or its write-up. */
+export type RecordWish =
+  | { verb: 'notes'; number: IssueNumber }
+  | { verb: 'note'; number: IssueNumber; change: NoteChange | null }
+  | { verb: 'writeup'; number: IssueNumber };
+
+/** `notes 12`, `12 note …`, `12 note edit 2 …`, `12 note delete 2`, `writeup 12`. Every answer is private. */
+export async function answerFromRecord(wish: RecordWish, asked: CommandCall, deps: Deps): Promise<Rendered> {
+  const { number } = wish;
+  const issue = await deps.store.issues.byNumber(number);
+  if (issue === null) return unknownIssue(String(number));
+  if (!(await deps.mayRead({ channel: asked.channel }, issue))) return onlyInItsChannel(number);
+  switch (wish.verb) {
+    case 'notes':
+      return renderNotes(number, await deps.store.notes.ofIssue(issue.id));
+    case 'writeup':
+      return wantWriteup(issue, asked, deps);
+    case 'note': {
+      const { change } = wish;
+      if (change === null) return noteWanted(asked.command, number, MAX_NOTE);
+      const by = { issueId: issue.id, who: asked.userId, cause: asked.cause };
+      const done = await changeNote(by, change, deps);
+      if (done !== null) return noteChanged(number, done, change.do, asked.command);
+      return notYourNote(number, change.do === 'add' ? 0 : change.number);
+    }
+  }
+}
+
+/** The write-up as a file in the issue's thread; the same request twice is one file. */
+async function wantWriteup(
+  issue: Issue,
+  { userId, cause }: Pick<CommandCall, 'userId' | 'cause'>,
+  { store, clock }: Deps,
+): Promise<Rendered> {
+  if (issue.threadTs === null || issue.state === 'gone') return writeupTooEarly(issueNumber(issue));
+  const at = clock.now();
+  await store.transaction(async (tx) => {
+    const intent = writeupIntent(issue, cause, at);
+    if ((await tx.outbox.get(intent.key)) !== null) return;
+    await tx.outbox.want(intent);
+    await tx.audit.add({ at, who: userId, what: 'asked for the write-up', issueId: issue.id });
+  });
+  return writeupComes(issueNumber(issue));
+}
+
+/** *Write-up* on the card of a resolved issue. */
+export const writeup = onIssueAction('writeup', async (context, deps) => {
+  await notifyPerson(context.respond, await wantWriteup(context.issue, context, deps), deps);
+});
+
+/** *Seen before* on a card: lists the earlier issues, privately, as far as the person may see them. */
+export const seen = onIssueAction('seenBefore', async ({ issue, channel, userId, respond }, deps) => {
+  await notifyPerson(respond, await memoryOf(issue, { channel, person: userId }, deps), deps);
+});
+
+async function memoryOf(
+  issue: Issue,
+  reader: { channel: string; person: string },
+  deps: Deps,
+): Promise<Rendered> {
+  const may = (other: Issue) => deps.mayRead(reader, other);
+  const endings = await seenBefore(issue, deps.clock.now(), deps.store, may);
+  const views = endings.map((ending) => ({
+    ...ending,
+    url: ending.threadTs === null ? null : deps.permalink(ending.channel, ending.threadTs),
+  }));
+  return renderSeen(views, REMEMBERED_DAYS);
+}
+
+const NOTE = /^note\s*[:–-]\s*(?<text>[\s\S]+)$/iu;
+
+/** Whether a mention may be one that `takeFromRecord` takes. */
+export function isForRecord(question: string): boolean {
+  return NOTE.test(question) || asksForMemory(question);
+}
+
+/**
+ * A mention that is no question to the agent: `note: …` in an issue's thread is kept, and *has this happened before?* is
+ * answered from what is stored, privately.
+ *
+ * @returns whether it was one
+ */
+export async function takeFromRecord(
+  question: string,
+  { channel, ts, thread_ts: threadTs }: MessageEvent,
+  user: string,
+  deps: Deps,
+): Promise<boolean> {
+  const text = NOTE.exec(question)?.groups?.text?.trim().slice(0, MAX_NOTE);
+  if (text === undefined && !asksForMemory(question)) return false;
+  const issue = threadTs === undefined ? null : await deps.store.issues.byThread(channel, threadTs);
+  const answer = (rendered: Rendered) =>
+    postEphemeral(rendered, { channel, user, threadTs: threadTs ?? null }, deps);
+  if (issue === null) {
+    await answer(memoryOfWhat());
+    return true;
+  }
+  if (text === undefined) {
+    await answer(await memoryOf(issue, { channel, person: user }, deps));
+    return true;
+  }
+  const cause = `${channel}:${ts}`;
+  const number = await changeNote({ issueId: issue.id, who: user, cause }, { do: 'add', text }, deps);
+  if (number !== null) await answer(noteChanged(issueNumber(issue), number, 'add', '/issue'));
+  return true;
+}
