@@ -78,7 +78,14 @@ async function make(issue: Issue, options: TicketOptions): Promise<void> {
   await checkpoint('ticket: made');
   await store.transaction(async (tx) => {
     const nextAt = clock.now() + LOOK_MS;
-    await tx.tickets.update(issue.id, { ...made, state: 'made', status: null, failure: null, attempts: 0, nextAt });
+    await tx.tickets.update(issue.id, {
+      ...made,
+      state: 'made',
+      status: null,
+      failure: null,
+      attempts: 0,
+      nextAt,
+    });
     await tx.outbox.refreshCards(issue.id);
   });
   await checkpoint('ticket: recorded');
@@ -88,7 +95,10 @@ async function follow(row: TicketRow, key: string, issue: Issue, options: Ticket
   const { store, tracker, clock } = options;
   const stands = issue.status === 'resolved' ? 'resolved' : 'open';
   if (stands !== row.said) {
-    await tracker.comment(key, stands === 'resolved' ? 'The issue was resolved in Slack.' : 'The issue is open again.');
+    await tracker.comment(
+      key,
+      stands === 'resolved' ? 'The issue was resolved in Slack.' : 'The issue is open again.',
+    );
     await store.tickets.update(issue.id, { said: stands });
   }
   const status = await tracker.stateOf(key);
@@ -107,13 +117,19 @@ async function draftOf(issue: Issue, { store, permalink }: TicketOptions): Promi
     `${issue.severity}, ${issue.environment}${issue.service === null ? '' : `, ${issue.service}`}`,
     `Root cause: ${results?.rootCause?.rootCauseSummary ?? cause ?? 'not found yet'}`,
     steps
-      .map(({ action, step, done }) => `- [${done === null ? ' ' : 'x'}] ${oneLine(action.title ?? '')}: ${nameOf(step)}`)
+      .map(
+        ({ action, step, done }) =>
+          `- [${done === null ? ' ' : 'x'}] ${oneLine(action.title ?? '')}: ${nameOf(step)}`,
+      )
       .join('\n'),
   ].join('\n\n');
   const link = issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs);
   const number = issueNumber(issue);
   return {
-    title: cutAtWord(oneLine(`${displayName(issue)}${number === null ? '' : ` (Gumshoe #${number})`}`), MAX_TITLE),
+    title: cutAtWord(
+      oneLine(`${displayName(issue)}${number === null ? '' : ` (Gumshoe #${number})`}`),
+      MAX_TITLE,
+    ),
     body: withReference(body, issue.id, link),
     reference: referenceOf(issue.id),
   };

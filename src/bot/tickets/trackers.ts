@@ -71,7 +71,11 @@ async function ask<T>(
 ): Promise<T> {
   const response = await fetch(url, {
     method,
-    headers: { accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      accept: 'application/json',
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -90,11 +94,19 @@ function refusal(response: Response, text: string, name: string, mend: string): 
   const wait = Number(headers.get('retry-after') ?? Number.NaN) * 1000;
   const isLimited = status === 429 || (status === 403 && headers.get('x-ratelimit-remaining') === '0');
   if (isLimited)
-    return new TrackerError(`${name} allows no more requests for now.`, false, Number.isNaN(wait) ? 60_000 : wait);
+    return new TrackerError(
+      `${name} allows no more requests for now.`,
+      false,
+      Number.isNaN(wait) ? 60_000 : wait,
+    );
   if (status >= 500 || status === 408) return new TrackerError(`${name} answers with ${status}.`, false);
   if (status === 401) return new TrackerError(`${name} does not accept the token: check ${mend}.`, true);
   if (status === 403) return new TrackerError(`${name} does not permit it: check what ${mend} may do.`, true);
-  if (status === 404) return new TrackerError(`${name} knows no such project, or the token may not see it: check ${mend}.`, true);
+  if (status === 404)
+    return new TrackerError(
+      `${name} knows no such project, or the token may not see it: check ${mend}.`,
+      true,
+    );
   const said = detail(parsed(text));
   return new TrackerError(`${name} refuses it (${status})${said === '' ? '' : `: ${said}`}.`, true);
 }
@@ -105,7 +117,13 @@ const Errors = z.looseObject({
   errorMessages: z.array(z.string()).optional(),
 });
 const FieldErrors = z.union([
-  z.array(z.looseObject({ field: z.string().optional(), message: z.string().optional(), code: z.string().optional() })),
+  z.array(
+    z.looseObject({
+      field: z.string().optional(),
+      message: z.string().optional(),
+      code: z.string().optional(),
+    }),
+  ),
   z.record(z.string(), z.string()),
 ]);
 
@@ -114,7 +132,9 @@ function detail(body: unknown): string {
   const { message = '', errorMessages = [], errors } = Errors.safeParse(body).data ?? {};
   const fields = FieldErrors.safeParse(errors).data ?? [];
   const named = Array.isArray(fields)
-    ? fields.map(({ field = '', message: why = '', code = '' }) => [field, why || code].filter(Boolean).join(': '))
+    ? fields.map(({ field = '', message: why = '', code = '' }) =>
+        [field, why || code].filter(Boolean).join(': '),
+      )
     : Object.entries(fields).map(([field, why]) => `${field}: ${why}`);
   return [message, ...errorMessages, ...named].filter(Boolean).join('; ').slice(0, MAX_DETAIL);
 }
@@ -134,7 +154,10 @@ const GitHubIssue = z.looseObject({
   body: z.string().nullable(),
 });
 
-function github({ repository, token }: Extract<TicketSettings, { tracker: 'github' }>, fetch: Fetch): Tracker {
+function github(
+  { repository, token }: Extract<TicketSettings, { tracker: 'github' }>,
+  fetch: Fetch,
+): Tracker {
   const base = `https://api.github.com/repos/${repository}/issues`;
   const headers = {
     authorization: `Bearer ${token}`,
@@ -143,7 +166,10 @@ function github({ repository, token }: Extract<TicketSettings, { tracker: 'githu
     'user-agent': 'gumshoe',
   };
   const how = { name: 'GitHub', mend: 'GITHUB_TOKEN and GITHUB_TICKETS_REPOSITORY', fetch };
-  const ticketOf = ({ number, html_url }: z.infer<typeof GitHubIssue>): Ticket => ({ key: `#${number}`, url: html_url });
+  const ticketOf = ({ number, html_url }: z.infer<typeof GitHubIssue>): Ticket => ({
+    key: `#${number}`,
+    url: html_url,
+  });
   const at = (key: string) => `${base}/${key.replace('#', '')}`;
   return {
     name: 'GitHub',
@@ -164,7 +190,10 @@ function github({ repository, token }: Extract<TicketSettings, { tracker: 'githu
 
 const JiraKey = z.looseObject({ key: z.string() });
 
-function jira({ url, project, user, token }: Extract<TicketSettings, { tracker: 'jira' }>, fetch: Fetch): Tracker {
+function jira(
+  { url, project, user, token }: Extract<TicketSettings, { tracker: 'jira' }>,
+  fetch: Fetch,
+): Tracker {
   const base = `${url}/rest/api/3`;
   const headers = { authorization: `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}` };
   const how = { name: 'Jira', mend: 'JIRA_URL, JIRA_PROJECT, JIRA_USER and JIRA_TOKEN', fetch };
@@ -180,9 +209,14 @@ function jira({ url, project, user, token }: Extract<TicketSettings, { tracker: 
   return {
     name: 'Jira',
     find: async (reference) => {
-      const body = { jql: `project = "${project}" AND labels = "${reference}"`, fields: ['status'], maxResults: 1 };
+      const body = {
+        jql: `project = "${project}" AND labels = "${reference}"`,
+        fields: ['status'],
+        maxResults: 1,
+      };
       const shape = z.looseObject({ issues: z.array(JiraKey) });
-      const [found] = (await ask({ url: `${base}/search/jql`, headers, method: 'POST', body }, shape, how)).issues;
+      const [found] = (await ask({ url: `${base}/search/jql`, headers, method: 'POST', body }, shape, how))
+        .issues;
       return found === undefined ? null : ticketOf(found);
     },
     create: async ({ title, body, reference }) => {
@@ -193,11 +227,14 @@ function jira({ url, project, user, token }: Extract<TicketSettings, { tracker: 
         description: text(body),
         labels: [reference],
       };
-      return ticketOf(await ask({ url: `${base}/issue`, headers, method: 'POST', body: { fields } }, JiraKey, how));
+      return ticketOf(
+        await ask({ url: `${base}/issue`, headers, method: 'POST', body: { fields } }, JiraKey, how),
+      );
     },
     stateOf: async (key) => {
       const shape = z.looseObject({ fields: z.looseObject({ status: z.looseObject({ name: z.string() }) }) });
-      return (await ask({ url: `${base}/issue/${key}?fields=status`, headers }, shape, how)).fields.status.name;
+      return (await ask({ url: `${base}/issue/${key}?fields=status`, headers }, shape, how)).fields.status
+        .name;
     },
     comment: async (key, words) => {
       const body = { body: text(words) };
@@ -218,9 +255,19 @@ function linear({ team, token }: Extract<TicketSettings, { tracker: 'linear' }>,
   async function query<T>(text: string, variables: object, shape: z.ZodType<T>): Promise<T> {
     const headers = { authorization: token };
     const body = { query: text, variables };
-    const { data, errors = [] } = await ask({ url: 'https://api.linear.app/graphql', headers, method: 'POST', body }, LinearAnswer, how);
+    const { data, errors = [] } = await ask(
+      { url: 'https://api.linear.app/graphql', headers, method: 'POST', body },
+      LinearAnswer,
+      how,
+    );
     if (errors.length > 0)
-      throw new TrackerError(`Linear refuses it: ${errors.map(({ message }) => message).join('; ').slice(0, MAX_DETAIL)}.`, true);
+      throw new TrackerError(
+        `Linear refuses it: ${errors
+          .map(({ message }) => message)
+          .join('; ')
+          .slice(0, MAX_DETAIL)}.`,
+        true,
+      );
     const answer = shape.safeParse(data);
     if (!answer.success) throw new TrackerError('Linear answered something that I do not understand.', false);
     return answer.data;
@@ -230,19 +277,28 @@ function linear({ team, token }: Extract<TicketSettings, { tracker: 'linear' }>,
   return {
     name: 'Linear',
     find: async (reference) => {
-      const text = 'query($team: String!, $reference: String!) { issues(first: 1, filter: { team: { key: { eq: $team } }, description: { contains: $reference } }) { nodes { identifier url } } }';
+      const text =
+        'query($team: String!, $reference: String!) { issues(first: 1, filter: { team: { key: { eq: $team } }, description: { contains: $reference } }) { nodes { identifier url } } }';
       const found = await query(text, { team, reference }, z.looseObject({ issues: nodes(LinearIssue) }));
       const [issue] = found.issues.nodes;
       return issue === undefined ? null : ticketOf(issue);
     },
     create: async ({ title, body }) => {
       const teams = 'query($team: String!) { teams(filter: { key: { eq: $team } }) { nodes { id } } }';
-      const known = await query(teams, { team }, z.looseObject({ teams: nodes(z.looseObject({ id: z.string() })) }));
+      const known = await query(
+        teams,
+        { team },
+        z.looseObject({ teams: nodes(z.looseObject({ id: z.string() })) }),
+      );
       const teamId = known.teams.nodes[0]?.id;
-      if (teamId === undefined) throw new TrackerError(`Linear knows no team ${team}: check LINEAR_TEAM, which is its key.`, true);
-      const text = 'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { issue { identifier url } } }';
+      if (teamId === undefined)
+        throw new TrackerError(`Linear knows no team ${team}: check LINEAR_TEAM, which is its key.`, true);
+      const text =
+        'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { issue { identifier url } } }';
       const shape = z.looseObject({ issueCreate: z.looseObject({ issue: LinearIssue }) });
-      return ticketOf((await query(text, { input: { teamId, title, description: body } }, shape)).issueCreate.issue);
+      return ticketOf(
+        (await query(text, { input: { teamId, title, description: body } }, shape)).issueCreate.issue,
+      );
     },
     stateOf: async (key) => {
       const text = 'query($key: String!) { issue(id: $key) { state { name } } }';
