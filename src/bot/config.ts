@@ -47,6 +47,42 @@ function mcpOf(values: Values) {
   return keys.length === 0 && signingSecrets.length === 0 ? null : { keys, signingSecrets };
 }
 
+/** Where tickets are made; `null` without a tracker. What is missing is refused before. */
+function ticketsOf(values: Values) {
+  const {
+    GITHUB_TOKEN: github = '',
+    JIRA_URL: url = '',
+    JIRA_USER: user = '',
+    JIRA_TOKEN: jira = '',
+  } = values;
+  switch (values.TICKETS) {
+    case 'github':
+      return {
+        tracker: 'github',
+        repository: values.GITHUB_TICKETS_REPOSITORY ?? '',
+        token: github,
+      } as const;
+    case 'jira':
+      return {
+        tracker: 'jira',
+        url: withoutSlash(url),
+        project: values.JIRA_PROJECT ?? '',
+        user,
+        token: jira,
+      } as const;
+    case 'linear':
+      return { tracker: 'linear', team: values.LINEAR_TEAM ?? '', token: values.LINEAR_TOKEN ?? '' } as const;
+    case undefined:
+      return null;
+  }
+}
+
+const ticketVariables = {
+  github: ['GITHUB_TICKETS_REPOSITORY', 'GITHUB_TOKEN'],
+  jira: ['JIRA_URL', 'JIRA_PROJECT', 'JIRA_USER', 'JIRA_TOKEN'],
+  linear: ['LINEAR_TEAM', 'LINEAR_TOKEN'],
+} as const;
+
 const withoutSlash = (url: string) => url.replace(/\/+$/u, '');
 
 function configOf(values: Values, hasTelemetry: boolean) {
@@ -84,6 +120,7 @@ function configOf(values: Values, hasTelemetry: boolean) {
     mcp: mcpOf(values),
     /** `null` if no Alertmanager is read. */
     alertmanager: alertmanagerOf(values),
+    tickets: ticketsOf(values),
     defaultEnvironment: values.DEFAULT_ENVIRONMENT,
     adminUsers: values.ADMIN_USERS,
     settingsBy: values.SETTINGS_BY,
@@ -112,6 +149,7 @@ export type Config = Readonly<ReturnType<typeof configOf>>;
 export type SlackConfig = NonNullable<Config['slack']>;
 export type McpSettings = NonNullable<Config['mcp']>;
 export type WebhookSettings = Config['webhooks'];
+export type TicketSettings = NonNullable<Config['tickets']>;
 export type Alertmanager = NonNullable<Config['alertmanager']>;
 export interface ServiceConfig {
   /** Without a trailing slash. */
@@ -193,6 +231,11 @@ export function readConfig(
   if (isTrue(given.MCP_SLACKBOT) && given.SLACK_SIGNING_SECRET === undefined) {
     refuse('MCP_SLACKBOT', 'needs SLACK_SIGNING_SECRET, with which Slackbot signs its requests');
   }
+  for (const [tracker, names] of Object.entries(ticketVariables)) {
+    if (given.TICKETS !== tracker) continue;
+    for (const name of names)
+      if (given[name] === undefined) refuse(name, `is missing: TICKETS is ${tracker}`);
+  }
   const privateKey = given.ISSUE_SERVICE_PRIVATE_API_KEY;
   if (privateKey !== undefined && privateKey === given.ISSUE_SERVICE_API_KEY) {
     const other = 'it is the key of a second organization';
@@ -206,12 +249,21 @@ export function readConfig(
 
 type Secretive = Pick<
   Config,
-  'slack' | 'service' | 'proxy' | 'database' | 'databaseDirectUrl' | 'webhooks' | 'alertmanager' | 'tracing'
+  | 'slack'
+  | 'service'
+  | 'proxy'
+  | 'database'
+  | 'databaseDirectUrl'
+  | 'webhooks'
+  | 'alertmanager'
+  | 'tracing'
+  | 'tickets'
 >;
 
 /** Everything in a configuration that must not appear in a log: tokens, keys, and the passwords in URLs. */
 export function secretsOf(config: Secretive): string[] {
-  const { slack, service, proxy, database, databaseDirectUrl, webhooks, alertmanager, tracing } = config;
+  const { slack, service, proxy, database, databaseDirectUrl, webhooks, alertmanager, tracing, tickets } =
+    config;
   const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
   const urls = [
     proxy?.https ?? '',
@@ -224,6 +276,7 @@ export function secretsOf(config: Secretive): string[] {
     ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
     webhooks.token ?? '',
     ...[...webhooks.secrets.values()].flat(),
+    tickets?.token ?? '',
     ...(alertmanager === null ? [] : [alertmanager.token ?? '', alertmanager.password ?? '']),
     // Behind a scheme such as `Bearer`, too.
     ...Object.values(tracing?.headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']),

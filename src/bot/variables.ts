@@ -346,6 +346,45 @@ export const botVariables = z.object({
       description:
         "The reaction that replaces 👀 on an alert's message once its issue is resolved; with `eyes` it stays",
     }),
+  TICKETS: read.oneOf(['github', 'jira', 'linear']).optional().meta({
+    example: 'github',
+    description: 'The tracker in which `/issue 12 ticket` makes tickets',
+  }),
+  GITHUB_TICKETS_REPOSITORY: read
+    .reader((text) =>
+      /^[\w-]+\/[\w.-]+$/u.test(text) ? { value: text } : { wrong: 'must be owner/name of a repository' },
+    )
+    .optional()
+    .meta({ example: 'acme/incidents', description: 'The GitHub repository for tickets' }),
+  GITHUB_TOKEN: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'github_pat_11AAAA', description: 'A token that may write issues there' }),
+  JIRA_URL: read.baseAddress().optional().meta({
+    example: 'https://acme.atlassian.net',
+    description: 'The Jira for tickets',
+  }),
+  JIRA_PROJECT: read
+    .reader((text) =>
+      /^[A-Z][A-Z0-9_]*$/u.test(text)
+        ? { value: text }
+        : { wrong: 'must be the key of a project, for example FIX' },
+    )
+    .optional()
+    .meta({ example: 'FIX', description: 'The key of its project' }),
+  JIRA_USER: read.line().optional().meta({
+    example: 'gumshoe@example.com',
+    description: 'The account whose API token is used',
+  }),
+  JIRA_TOKEN: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'ATATT3xAAAA', description: 'Its API token' }),
+  LINEAR_TEAM: read
+    .line()
+    .optional()
+    .meta({ example: 'OPS', description: 'The key of the Linear team for tickets' }),
+  LINEAR_TOKEN: secret()
+    .optional()
+    .meta({ ...secretMeta, example: 'lin_api_AAAA', description: 'A personal API key of Linear' }),
   FILE_PER_USER_HOUR: perHour().prefault('30').meta({
     example: '30',
     description: 'How many issues one person may file in an hour, by any means',

@@ -38,6 +38,7 @@ describe('an environment that states nothing', () => {
       alertRoutes: [],
       mcp: null,
       alertmanager: null,
+      tickets: null,
       tracing: null,
       defaultEnvironment: 'production',
       adminUsers: [],
@@ -123,6 +124,7 @@ describe('a whole configuration', () => {
       alertRoutes: [],
       mcp: null,
       alertmanager: null,
+      tickets: null,
       tracing: {
         endpoint: 'http://otel:4318',
         headers: { authorization: 'Bearer a-token', 'x-tenant': 'shop' },
@@ -452,7 +454,14 @@ describe('the secrets of a configuration', () => {
 
   const database = { kind: 'sqlite', file: './data/gumshoe.db' } as const;
   const webhooks = { token: null, secrets: new Map<string, string[]>(), topics: [], maps: new Map() };
-  const plain = { database, databaseDirectUrl: null, webhooks, alertmanager: null, tracing: null };
+  const plain = {
+    database,
+    databaseDirectUrl: null,
+    webhooks,
+    alertmanager: null,
+    tickets: null,
+    tracing: null,
+  };
 
   it('names every secret of a configuration', () => {
     const socket = { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl } as const;

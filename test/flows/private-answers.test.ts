@@ -70,7 +70,7 @@ describe('with two keys', () => {
     const first = await secretAlert();
     await untilSaid(around, { channel: secrets, ts: first.ts }, 'Ready to fix');
     const second = await around.workspace.post(alertmanagerAlert('OrdersQueueLength', 'orders'));
-    await untilSaid(around, { channel: alerts, ts: second.ts }, 'Ready to fix');
+    await untilSaid(around, { channel: alerts, ts: second.ts }, 'no cause found');
     expect(await asks(CAROL, general, 'what is open?')).toContain('OrdersQueueLength');
     for (const question of ['what about issue #P1?', 'what about VaultKeyRotationFailed?']) {
       // A question's own words are its asker's.

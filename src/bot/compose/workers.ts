@@ -15,6 +15,8 @@ import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/de
 import { createMessages } from '../slack/messages/index.ts';
 import { createSessionKeeper } from '../slack/sessions.ts';
 import { createPictures, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
+import { createTicketer } from '../tickets/tickets.ts';
+import { createTracker } from '../tickets/trackers.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
 import { createPoller, createPollSchedule } from '../watching/poll.ts';
 import { createServiceWatch } from '../watching/service-watch.ts';
@@ -64,6 +66,10 @@ export function createWorkers(
       createArtifactFetcher({ ...deps, onKept: wantChartLater, wakeup: wakeups.artifacts }),
     ],
     ['digester', createDigester(deps)],
+    ...named(
+      'tickets',
+      deps.tickets === null ? [] : [createTicketer({ ...deps, tracker: createTracker(deps.tickets) })],
+    ),
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
     ['tombstone check', createTombstoneCheck(deps)],

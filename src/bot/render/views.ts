@@ -1,6 +1,7 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
+import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
 
@@ -45,6 +46,8 @@ export interface CardView {
   progress: ProgressView | null;
   /** What people wrote down about it. */
   notes?: readonly NoteView[];
+  /** Its ticket at the tracker; texts are untrusted. */
+  ticket?: TicketView | null;
   /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
   seen?: string | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */

@@ -32,6 +32,7 @@ import { type SetupStore, setupStore } from './setup.ts';
 import { type SilenceStore, silenceStore } from './silences.ts';
 import { type SweepStore, sweepStore } from './sweep.ts';
 import type { Database } from './tables.ts';
+import { type TicketStore, ticketStore } from './tickets.ts';
 import { type TombstoneStore, tombstoneStore } from './tombstones.ts';
 import { type VoteStore, voteStore } from './votes.ts';
 import { type WaitingStore, waitingStore } from './waiting.ts';
@@ -60,6 +61,7 @@ export interface Aggregates {
   digests: DigestStore;
   votes: VoteStore;
   notes: NoteStore;
+  tickets: TicketStore;
   checklistSteps: ChecklistStepStore;
   overview: OverviewStore;
   artifacts: ArtifactStore;
@@ -195,6 +197,7 @@ function aggregates(db: Database, replica: string, wake: Wake): Omit<Aggregates,
     digests: digestStore(db),
     votes: voteStore(db),
     notes: noteStore(db),
+    tickets: ticketStore(db),
     waiting: waitingStore(db),
     checklistSteps: checklistStepStore(db),
     overview: overviewStore(db),

@@ -22,6 +22,7 @@ export interface Tables {
   flags: FlagsTable;
   checklistSteps: ChecklistStepsTable;
   notes: NotesTable;
+  tickets: TicketsTable;
   votes: VotesTable;
   digests: DigestsTable;
   artifacts: ArtifactsTable;
@@ -296,6 +297,25 @@ interface NotesTable {
   editedAt: number | null;
   /** The message or command that wrote it. */
   cause: string;
+}
+
+/** An issue's ticket at the tracker. */
+interface TicketsTable {
+  issueId: string;
+  /** `wanted` until it is made; `failed` where the tracker refuses it for good. */
+  state: 'wanted' | 'made' | 'failed';
+  wantedBy: string;
+  /** As the tracker calls it. */
+  key: string | null;
+  url: string | null;
+  /** In the tracker's words, when it was last looked at. */
+  status: string | null;
+  /** What its comments last said of the issue. */
+  said: 'open' | 'resolved';
+  attempts: number;
+  nextAt: number;
+  /** Why the last attempt failed, in words. */
+  failure: string | null;
 }
 
 interface VotesTable {

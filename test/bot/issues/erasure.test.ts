@@ -63,6 +63,7 @@ async function fill(test: Watching): Promise<void> {
   await store.alerts.record(decided('1.0', null, 'issue-1'));
   await store.alerts.record(decided('7.000100', null, 'issue-1'));
   await store.alerts.record(decided('8.0', '1.0', null));
+  await store.notes.add({ issueId: 'issue-1', who: 'U0ALICE', text: WORDS, at: 1, cause: 'note-1' });
   await store.conversations.start({
     id: 'talk-1',
     channel: 'C1',

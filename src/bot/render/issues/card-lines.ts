@@ -6,6 +6,7 @@ import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 import { noteLines } from './notes.ts';
+import { ticketLine } from './ticket.ts';
 
 /** After this many milliseconds an investigation is said to take long. */
 const SLOW_INVESTIGATION_MS = 30 * 60_000;
@@ -29,6 +30,7 @@ export function historyLines(view: CardView, now: number): string[] {
     actionLine(view.lastAction),
     ...relationLines(view.relations),
     earlierLine(view.earlier),
+    view.ticket ? ticketLine(view.ticket) : null,
     view.seen ?? null,
     ...noteLines(view.notes ?? []),
     toolsLine(view),

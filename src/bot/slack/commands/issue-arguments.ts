@@ -14,7 +14,7 @@ export type IssueWish =
   | { verb: 'show' | 'resolve' | 'reopen' | 'ready'; number: IssueNumber }
   | { verb: 'delete'; number: IssueNumber }
   | { verb: 'notes'; number: IssueNumber }
-  | { verb: 'writeup'; number: IssueNumber }
+  | { verb: 'writeup' | 'ticket'; number: IssueNumber }
   /** `null` for a note without text. */
   | { verb: 'note'; number: IssueNumber; change: NoteChange | null }
   | { misunderstood: Misunderstood };
@@ -48,7 +48,7 @@ export function readIssueWish(text: string): IssueWish {
 }
 
 const RECORD =
-  /^(?:issue\s+)?(?:(?<before>#?p?\d+)\s+)?(?<verb>notes?|write-?up)(?:\s+(?<after>#?p?\d+))?(?<rest>[\s:][\s\S]*)?$/iu;
+  /^(?:issue\s+)?(?:(?<before>#?p?\d+)\s+)?(?<verb>notes?|write-?up|ticket)(?:\s+(?<after>#?p?\d+))?(?<rest>[\s:][\s\S]*)?$/iu;
 
 /** Notes are free text, which no other word of it may change the meaning of. */
 function recordWish(text: string): IssueWish | null {
@@ -56,7 +56,10 @@ function recordWish(text: string): IssueWish | null {
   const number = parseIssueNumber((before ?? after ?? '').toLowerCase());
   if (number === null || (before !== undefined && after !== undefined)) return null;
   const words = rest.trim().replace(/^:\s*/u, '');
-  if (/^write/iu.test(verb)) return words === '' ? { verb: 'writeup', number } : null;
+  if (!/^note/iu.test(verb)) {
+    if (words !== '') return null;
+    return { verb: verb.toLowerCase() === 'ticket' ? 'ticket' : 'writeup', number };
+  }
   if (words === '')
     return verb.toLowerCase() === 'notes'
       ? { verb: 'notes', number }

@@ -61,6 +61,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     relations: await relationsOf(issue, store),
     progress: await progressOfIssue(issue.id, store),
     notes: await store.notes.ofIssue(issue.id),
+    ticket: await store.tickets.get(issue.id),
     seen: await seenIn(issue, channel, deps),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,

@@ -331,6 +331,20 @@ function tables({ text, number }: { text: string; number: string }): string {
     primary key (issue_id, number)
   );
 
+  create table tickets (
+    issue_id ${text} primary key references issues (id),
+    state ${text} not null,
+    wanted_by ${text} not null,
+    key ${text},
+    url ${text},
+    status ${text},
+    said ${text} not null,
+    attempts integer not null,
+    next_at ${number} not null,
+    failure ${text}
+  );
+  create index tickets_next on tickets (next_at);
+
   create table votes (
     subject ${text} not null,
     who ${text} not null,

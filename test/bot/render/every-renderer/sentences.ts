@@ -33,6 +33,7 @@ import * as issueSentences from '../../../../src/bot/render/issues/issue-sentenc
 import { memoryOfWhat, renderSeen } from '../../../../src/bot/render/issues/memory.ts';
 import * as noted from '../../../../src/bot/render/issues/notes.ts';
 import * as steering from '../../../../src/bot/render/issues/steering-notices.ts';
+import * as ticket from '../../../../src/bot/render/issues/ticket.ts';
 import * as notices from '../../../../src/bot/render/notices.ts';
 import { noThreadYet, stepUnknown } from '../../../../src/bot/render/results/checklist.ts';
 import { writeupComes, writeupTooEarly } from '../../../../src/bot/render/results/writeup.ts';
@@ -72,6 +73,12 @@ const note = fc.record({
   at: some.at,
   editedAt: maybe(some.at),
 });
+const someTicket = fc.record({
+  key: maybe(text),
+  url: maybe(some.url),
+  status: maybe(text),
+  failure: maybe(text),
+});
 const ending = fc.record({
   number: maybe(number),
   title: text,
@@ -92,6 +99,9 @@ export const sentences: Renderer[] = [
   renderer(noted.renderNotes, number, some.list(note)),
   renderer(renderSeen, some.list(ending), number),
   renderer(memoryOfWhat),
+  renderer(ticket.noTracker),
+  renderer(ticket.ticketComes, maybe(number)),
+  renderer(ticket.ticketIsThere, maybe(number), someTicket),
   renderer(writeupComes, maybe(number)),
   renderer(writeupTooEarly, maybe(number)),
   renderer(notices.keptForLater),

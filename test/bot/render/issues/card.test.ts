@@ -145,7 +145,7 @@ describe('the buttons of a card', () => {
     ['filing', []],
     ['investigating', ['Ask', 'Resolve', 'Mute']],
     ['ready_to_fix', ['Resolve', 'Mute', 'Ask']],
-    ['resolved', ['Reopen']],
+    ['resolved', ['Reopen', 'Write-up']],
     ['muted', ['Reopen', 'Resolve']],
     ['failed', ['Try again']],
     ['deleted', []],

@@ -102,8 +102,14 @@ export async function continueConversation(event: MessageEvent, deps: Deps): Pro
     if (!comesTwice) await stopInThread({ channel, threadTs: threadOf(event), ts: event.ts }, user, deps);
     return;
   }
-  // In a channel, Slack also delivers it as a mention, which is the one that is kept.
-  if (!isDm && said.text.includes(`<@${botUserId}`) && isForRecord(said.question)) return;
+  if (isForRecord(said.question)) {
+    // In a channel, Slack also delivers it as a mention, which is the one that is kept.
+    if (!isDm && said.text.includes(`<@${botUserId}`)) return;
+    if (isDm && event.thread_ts !== undefined) {
+      if (await isRefused(event, user, deps)) return;
+      if (await takeFromRecord(said.question, event, user, deps)) return;
+    }
+  }
   const conversation = await asItWas(event, deps);
   const listens = isDm && conversation?.listening !== false && isQuestion(said.question);
   if (!listens && !goesOn(conversation, said.text, botUserId)) return;

@@ -305,6 +305,7 @@ async function answersTo(
       return resultsOf(wish.number, wish.version, asked, deps);
     case 'note':
     case 'notes':
+    case 'ticket':
     case 'writeup':
       return [await answerFromRecord(wish, asked, deps)];
     case 'mute':

@@ -6,6 +6,7 @@ import { changeNote, MAX_NOTE, type NoteChange } from '../../../issues/notes.ts'
 import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../render/issues/memory.ts';
 import { noteChanged, noteWanted, notYourNote, renderNotes } from '../../../render/issues/notes.ts';
+import { noTracker, ticketComes, ticketIsThere } from '../../../render/issues/ticket.ts';
 import { unknownIssue } from '../../../render/notices.ts';
 import type { Rendered } from '../../../render/rendered.ts';
 import { writeupComes, writeupTooEarly } from '../../../render/results/writeup.ts';
@@ -20,7 +21,7 @@ import { notifyPerson, postEphemeral } from '../../listening/notify.ts';
 export type RecordWish =
   | { verb: 'notes'; number: IssueNumber }
   | { verb: 'note'; number: IssueNumber; change: NoteChange | null }
-  | { verb: 'writeup'; number: IssueNumber };
+  | { verb: 'writeup' | 'ticket'; number: IssueNumber };
 
 /** `notes 12`, `12 note …`, `12 note edit 2 …`, `12 note delete 2`, `writeup 12`. Every answer is private. */
 export async function answerFromRecord(wish: RecordWish, asked: CommandCall, deps: Deps): Promise<Rendered> {
@@ -31,6 +32,8 @@ export async function answerFromRecord(wish: RecordWish, asked: CommandCall, dep
   switch (wish.verb) {
     case 'notes':
       return renderNotes(number, await deps.store.notes.ofIssue(issue.id));
+    case 'ticket':
+      return wantTicket(issue, asked.userId, deps);
     case 'writeup':
       return wantWriteup(issue, asked, deps);
     case 'note': {
@@ -59,6 +62,22 @@ async function wantWriteup(
     await tx.audit.add({ at, who: userId, what: 'asked for the write-up', issueId: issue.id });
   });
   return writeupComes(issueNumber(issue));
+}
+
+/** A ticket at the tracker: one per issue, whoever asks and however often. */
+async function wantTicket(issue: Issue, userId: string, deps: Deps): Promise<Rendered> {
+  const number = issueNumber(issue);
+  if (deps.tickets === null) return noTracker();
+  if (issue.state !== 'created') return writeupTooEarly(number);
+  const isNew = await deps.store.transaction(async (tx) => {
+    const at = deps.clock.now();
+    if (!(await tx.tickets.want(issue.id, userId, at))) return false;
+    await tx.audit.add({ at, who: userId, what: 'asked for a ticket', issueId: issue.id });
+    await tx.outbox.refreshCards(issue.id);
+    return true;
+  });
+  const ticket = await deps.store.tickets.get(issue.id);
+  return ticket === null || isNew ? ticketComes(number) : ticketIsThere(number, ticket);
 }
 
 /** *Write-up* on the card of a resolved issue. */
