@@ -358,7 +358,11 @@ export const botVariables = z.object({
     .meta({ example: 'acme/incidents', description: 'The GitHub repository for tickets' }),
   GITHUB_TOKEN: secret()
     .optional()
-    .meta({ ...secretMeta, example: 'github_pat_11AAAA', description: 'A token that may write issues there' }),
+    .meta({
+      ...secretMeta,
+      example: 'github_pat_11AAAA',
+      description: 'A token that may write issues there',
+    }),
   JIRA_URL: read.baseAddress().optional().meta({
     example: 'https://acme.atlassian.net',
     description: 'The Jira for tickets',

@@ -43,7 +43,7 @@ async function secured(): Promise<string> {
     },
     (req, res) => {
       const data = req.url?.includes('buildinfo')
-        ? { version: '3.1.0' }
+        ? { version: '3.1.0', revision: 'abc' }
         : req.url?.includes('label')
           ? []
           : { resultType: 'vector', result: [] };

@@ -61,7 +61,7 @@ export const buttonProbes: Record<Action, Probe[]> = {
   reopen: [button('reopen', issue('', 'muted'))],
   ask: [button('ask', issue('', 'other'))],
   retry: [button('retry', issue('', 'failed'))],
-  seenBefore: [button('seenBefore', issue(), { open: true })],
+  seenBefore: [button('seenBefore', issue(), { answers: true })],
   writeup: [button('writeup', issue())],
   more: ['notSame', 'attach', 'investigateAgain', 'delete'].map((choice) => ({
     ...chosen('more', issue(choice), choice === 'delete' ? { admins: true } : {}),

@@ -39,6 +39,8 @@ export interface Probe {
   admins?: true;
   /** It names nothing that could be another's: any member may do it from anywhere. */
   open?: true;
+  /** What it answers those who may names no issue here. */
+  answers?: true;
   /** What our store does not know of is the service's to know. */
   ofTheService?: true;
   /** What is of no avail passes without a word. */
