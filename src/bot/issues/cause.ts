@@ -26,7 +26,7 @@ export async function causeOf(
 }
 
 /** A status that the service does not have: it says *ready to fix* of an issue whose investigation found nothing too. */
-export const NO_CAUSE = 'no_cause';
+const NO_CAUSE = 'no_cause';
 
 /** The status to show, given the cause. */
 export function shownStatus(status: string, cause: string | null | undefined): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TicketSettings } from '../config.ts';
 
 /** A ticket at a tracker. */
-export interface Ticket {
+interface Ticket {
   /** As people call it: `FIX-12`, `#12`. */
   key: string;
   url: string;

@@ -10,7 +10,6 @@ import { heldOutcomes } from './held-outcomes.ts';
 import { alertsOf, type HeldProblemView, type HeldView, messagesOf, short, titleOf } from './held-view.ts';
 
 const LISTED = 10;
-const NEWEST = 3;
 const MAX_SERVICE = 60;
 
 /**
