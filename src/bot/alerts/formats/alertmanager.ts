@@ -22,7 +22,7 @@ import {
   SlackMessage,
   urlsOf,
 } from '../message.ts';
-import { namesInText, namesSomething, withoutMeasurements } from '../names.ts';
+import { IDENTIFIER, namesIn, namesInText, namesSomething, withoutMeasurements } from '../names.ts';
 import {
   boundedLabels,
   identityParts,
@@ -148,9 +148,20 @@ function subjectOf(
   const labels = identifyingLabels(facts).filter(
     (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
   );
-  if (labels.length > 0 || namesSomething(name)) return { parts: [name, ...labels], isNamed: true };
+  if (labels.length > 0) return { parts: [name, ...labels], isNamed: true };
+  if (namesSomething(name)) return { parts: [name, ...objectIn(name, text)], isNamed: true };
   const names = namesInText(text);
   return { parts: [name, ...names], isNamed: names.length > 0 };
+}
+
+/** The one object that a text is about, where the title is the name of a rule; a text about several names none. */
+function objectIn(title: string, text: string): string[] {
+  if (/\s/u.test(title)) return [];
+  const lines = plainText(text).split('\n');
+  const bold = lines.flatMap((line) => namesIn(/^\s*\*([^*:]{1,80})\*\s*[—–|-]/u.exec(line)?.[1] ?? ''));
+  const names = bold.length > 0 ? bold : lines.flatMap(namesIn).filter((name) => IDENTIFIER.test(name));
+  const [only, ...others] = new Set(names.filter((name) => name !== title.toLowerCase()));
+  return only === undefined || others.length > 0 ? [] : [only];
 }
 
 function says(

@@ -111,11 +111,21 @@ function markSign(lines: readonly string[]): Sign {
     marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
     marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
     marks.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
+  if (isListOfRecoveries(lines)) return { state: 'resolved', weight: HARD };
   const severity = marks.some(({ state: what }) => what === 'severity');
   const announced = marks.some(({ state: what }) => what === 'announced');
   if (state?.state === 'firing' || state?.state === 'resolved')
     return { state: state.state, weight: state.soft ? 3 : 7 };
   return { state: null, weight: announced ? 5 : severity ? 4 : 0 };
+}
+
+/** `The following alerts have been cleared:`, above what was wrong. */
+function isListOfRecoveries(lines: readonly string[]): boolean {
+  const headings = lines.filter((line) => /:\s*$/u.test(line));
+  return (
+    headings.some((line) => sentenceState(line)?.state === 'resolved') &&
+    !headings.some((line) => /\bnew\b/iu.test(line) || sentenceState(line)?.state === 'firing')
+  );
 }
 
 /** The state in the first line that has one. */
