@@ -312,14 +312,13 @@ export function alertOfParts(
   const link = webUrl.parse(parts.link);
   const service = scalarText.parse(parts.service) || fields.service;
   const host = oneName(scalarText.parse(parts.host)) ?? fields.host;
-  const text = description || title;
   return receivedAlert({
     alert: {
       ...emptyAlert('generic'),
       ...fields,
       kind,
       title,
-      description: contradicted ? `${text}\n\n${CONTRADICTED}` : text,
+      description: description || title,
       severity: words.severities.get(severity.toLowerCase()) ?? severityOf(severity) ?? fields.severity,
       service,
       host,
@@ -328,6 +327,7 @@ export function alertOfParts(
       alertUrl: link,
       errorMessage: toErrorMessage(description),
       tags,
+      ...(contradicted ? { isContradicted: true as const } : {}),
       fingerprint: fingerprintOf(`webhook-${source}`, ...identityOf(parts, title, labels, [host, service])),
     },
     note: kind === 'not_an_alert' ? status : null,
@@ -335,9 +335,6 @@ export function alertOfParts(
     links: linksTo(['Source', link]),
   });
 }
-
-const CONTRADICTED =
-  'Its fields contradict each other: some say that it fires, others that it is over. It is read as firing.';
 
 function identityOf(
   { fingerprint, objects }: ItemReading,

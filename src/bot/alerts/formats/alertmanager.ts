@@ -87,7 +87,7 @@ function extract(content: MessageContent): Alert | null {
   const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : content.body;
   const heading = headingOf(content, part, text);
   const own = defaultTitleOf(content);
-  const state = stateOf(content, part, heading, own, text);
+  const { state, isContradicted } = stateOf(content, part, heading, own, text);
   const urls = urlsOf(content);
   const facts = [
     ...content.attachments.flatMap(fieldFacts),
@@ -117,6 +117,7 @@ function extract(content: MessageContent): Alert | null {
     description: toDescription(text, toTitle(name)),
     alertUrl,
     ...(subject.isNamed ? {} : { isNameless: true as const }),
+    ...(isContradicted ? { isContradicted: true as const } : {}),
     fingerprint: fingerprintOf(
       'alertmanager',
       serverOf(receiver ?? ''),
@@ -245,7 +246,7 @@ function stateOf(
   heading: string,
   own: ReturnType<typeof titledState>,
   text: string,
-): State {
+): { state: State; isContradicted: boolean } {
   const titles = content.attachments.map(({ title }) => titled(title)?.state);
   const word = /\b(firing|resolved)\b/iu.exec(withoutMarkup(heading))?.[1]?.toLowerCase();
   const facts = [...content.attachments.flatMap(fieldFacts), ...factsOf(text)];
@@ -256,13 +257,13 @@ function stateOf(
   const words = new Set(
     [title, stated, own?.state].filter((said) => said === 'firing' || said === 'resolved'),
   );
-  if (words.size > 1) return color ?? 'firing';
+  if (words.size > 1) return { state: color ?? 'firing', isContradicted: color === null };
   const [said] = words;
   // Only the fallback says that it fires: a template may have its own.
   const onlyFallback = title === undefined && stated === undefined;
   const over = color === 'resolved' && emoji === 'resolved';
-  if (said !== undefined && !(onlyFallback && over)) return said;
-  return color ?? emoji ?? emojiState(text) ?? 'firing';
+  const seen = color ?? emoji ?? emojiState(text) ?? 'firing';
+  return { state: said !== undefined && !(onlyFallback && over) ? said : seen, isContradicted: false };
 }
 
 /** The title without its state; else the names that the text gives to its alerts. */

@@ -64,7 +64,7 @@ const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,
 function extractToolMessage(message: MessageContent): Alert {
   const content = { ...message, facts: withUsualNames([...message.facts, ...structuredFacts(message.body)]) };
   const heads = leadingLines(content);
-  const verdict = verdictOf(content, heads, content.facts);
+  const { verdict, isContradicted } = verdictOf(content, heads, content.facts);
   if (verdict === 'none') return emptyAlert('generic');
 
   const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
@@ -115,6 +115,7 @@ function extractToolMessage(message: MessageContent): Alert {
           ),
     tags: tagsOf(content.facts),
     ...(identity === null ? { isNameless: true as const } : {}),
+    ...(isContradicted ? { isContradicted: true as const } : {}),
     fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
   };
 }
