@@ -110,10 +110,10 @@ function paths(names: string): RegExp[] {
 /** The usual names of each part, the most reliable first. */
 const USUAL = {
   title: paths(
-    `title, alert ?name, (?:${KINDS}) (?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline, (?:entity|object|host|${KINDS}) display name`,
+    `title, alert ?name, (?:${KINDS}) ?(?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline, (?:entity|object|host|${KINDS}) display name`,
   ),
   /** Only where nothing is a title. */
-  sentence: paths(`message, (?:text|msg), event, detail type, ^(?:${KINDS})`),
+  sentence: paths(`message, human readable, (?:text|msg), event, detail type, ^(?:${KINDS})`),
   description: paths(
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),

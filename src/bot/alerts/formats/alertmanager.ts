@@ -22,7 +22,14 @@ import {
   SlackMessage,
   urlsOf,
 } from '../message.ts';
-import { IDENTIFIER, namesIn, namesInText, namesSomething, withoutMeasurements } from '../names.ts';
+import {
+  IDENTIFIER,
+  namesIn,
+  namesInText,
+  namesSomething,
+  namesThing,
+  withoutMeasurements,
+} from '../names.ts';
 import {
   boundedLabels,
   identityParts,
@@ -50,6 +57,7 @@ import {
 } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
+import { withoutMarkers } from '../wording.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [
@@ -157,7 +165,7 @@ function subjectOf(
 
 /** The one object that a text is about, where the title is the name of a rule; a text about several names none. */
 function objectIn(title: string, text: string): string[] {
-  if (/\s/u.test(title)) return [];
+  if (/\s/u.test(title) && namesThing(title)) return [];
   const lines = plainText(text).split('\n');
   const bold = lines.flatMap((line) => namesIn(/^\s*\*([^*:]{1,80})\*\s*[—–|-]/u.exec(line)?.[1] ?? ''));
   const names = bold.length > 0 ? bold : lines.flatMap(namesIn).filter((name) => IDENTIFIER.test(name));
@@ -269,7 +277,7 @@ function stateOf(
 /** The title without its state; else the names that the text gives to its alerts. */
 function nameOf(heading: string, facts: readonly Fact[]): string | null {
   const title = withoutMarkup(heading);
-  const name = (titledState(title)?.name ?? title)
+  const name = (titledState(title)?.name ?? withoutStates(title))
     .replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '')
     .replace(GRADE, '');
   if (name !== '' && !factsOf(heading).length) return name;
@@ -279,6 +287,14 @@ function nameOf(heading: string, facts: readonly Fact[]): string | null {
       .map(({ value }) => value.replace(/ - \w+$/u, '')),
   );
   return [...names].slice(0, 5).join(', ') || name || null;
+}
+
+/** The same for a state in other words and languages: `Решено: Name`, `【告警】Name`. */
+function withoutStates(title: string): string {
+  const [word = ''] = /^\P{L}*[\p{L} ]{2,20}/u.exec(title) ?? [];
+  return /^[\p{ASCII}\s]*$/u.test(word)
+    ? title
+    : withoutMarkers(title.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, ''));
 }
 
 /** A longer title is a sentence. */
