@@ -58,6 +58,7 @@ import {
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
 import { withoutMarkers } from '../wording.ts';
+import { withUsualNames } from './generic/layout.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [
@@ -184,7 +185,13 @@ function says(
   const started = factNamed(facts, ...STARTED)?.value;
   return {
     ...fields,
-    severity: fields.severity ?? severityBeside(facts) ?? guess.severity ?? more.severity ?? grade,
+    severity:
+      fields.severity ??
+      severityBeside(facts) ??
+      guess.severity ??
+      more.severity ??
+      grade ??
+      severityOf(statedValue(withUsualNames(facts), 'severity') ?? ''),
     service: fields.service ?? guess.service ?? more.service,
     host: fields.host ?? guess.host ?? more.host,
     region: fields.region ?? guess.region ?? more.region,
