@@ -235,7 +235,8 @@ function isText(value: unknown): boolean {
 function isObject(name: string, value: unknown): boolean {
   const text = typeof value === 'string' ? value : '';
   const names =
-    OBJECT_FIELDS.test(name) || /^(?:source|resource|instance|device|object|entity) (?:id|name)$/u.test(name);
+    OBJECT_FIELDS.test(name) ||
+    /^(?:(?:source|resource|instance|device|object|entity) (?:id|name)|alert group)$/u.test(name);
   return names && !NOT_OBJECT_FIELDS.has(name) && !NOT_OBJECTS.has(name) && text !== '' && text.length <= 200;
 }
 
@@ -305,10 +306,12 @@ export function alertOfParts(
   const labels = labelsIn(parts.labels);
   const { fields, tags } = fromLabelMap(labels);
   const description = scalarText.parse(parts.description);
-  const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description);
+  const { kind, status, contradicted } = stateOf(parts, words.resolved);
+  // A recovery may say no more than which problem is over.
+  const id = kind === 'resolved' ? scalarText.parse(parts.fingerprint) : '';
+  const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description || id);
   if (title === null) return null;
   const severity = scalarText.parse(parts.severity);
-  const { kind, status, contradicted } = stateOf(parts, words.resolved);
   const link = webUrl.parse(parts.link);
   const service = scalarText.parse(parts.service) || fields.service;
   const host = oneName(scalarText.parse(parts.host)) ?? fields.host;

@@ -9,6 +9,7 @@ import {
   identifyingLabels,
   statedValue,
   tagsFrom,
+  withUsualNames,
 } from '../facts.ts';
 import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
@@ -58,7 +59,6 @@ import {
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
 import { withoutMarkers } from '../wording.ts';
-import { withUsualNames } from './generic/layout.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [

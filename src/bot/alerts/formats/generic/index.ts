@@ -7,6 +7,7 @@ import {
   statedValue,
   tagLines,
   tagWords,
+  withUsualNames,
 } from '../../facts.ts';
 import type { Format } from '../../format.ts';
 import { fingerprintOf } from '../../identity.ts';
@@ -26,15 +27,7 @@ import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
-import {
-  headlineOf,
-  inlineFacts,
-  leadingLines,
-  proseDetails,
-  scopeOf,
-  structuredFacts,
-  withUsualNames,
-} from './layout.ts';
+import { headlineOf, inlineFacts, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
