@@ -103,6 +103,7 @@ function explanationOf(file: string, alert: Alert): Explanation {
     errorMessage: alert.errorMessage,
     tags: alert.tags,
     fingerprint: alert.fingerprint,
+    ...(alert.isContradicted ? { isContradicted: true as const } : {}),
   };
 }
 

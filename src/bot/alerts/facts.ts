@@ -1,6 +1,7 @@
 import { linksOf, plainText, truncateMrkdwn } from './slack-text.ts';
 import { highestSeverity, severityOf } from './state.ts';
 import type { Alert } from './types.ts';
+import { SYNONYMS } from './vocabulary.ts';
 
 /** A labelled value of a message: `*Severity:* high`, ` - env = prod`, a field of an attachment. */
 export interface Fact {
@@ -313,4 +314,15 @@ export function tagWords(value: string): string[] {
     .split(/[,\s`]+/u)
     .filter((tag) => tag !== '')
     .slice(0, MAX_TAGS);
+}
+
+/** Adds each fact under its canonical name; a fact that already has that name comes first. */
+export function withUsualNames(facts: readonly Fact[]): Fact[] {
+  const renamed = facts.flatMap((one) => {
+    const name = SYNONYMS.get(normalizedName(one.name));
+    // `Location: /var/log/auth.log` is no region.
+    const usable = one.value !== '' && !(name === 'region' && /[/\\@]/u.test(one.value));
+    return name !== undefined && usable ? [{ ...one, name }] : [];
+  });
+  return [...facts, ...renamed];
 }

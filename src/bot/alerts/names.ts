@@ -10,6 +10,7 @@ import {
   OBJECT_FIELDS,
   REASON,
   RECOVERED,
+  STATE_ENDING,
 } from './vocabulary.ts';
 
 const TIME =
@@ -138,7 +139,11 @@ function wordsOf(clause: string): Word[] {
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
     if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
-    const word = (value ?? key).replace(/[.\-/]+$/u, '').toLowerCase();
+    const word = (value ?? key)
+      .replace(/[.\-/]+$/u, '')
+      .toLowerCase()
+      .replace(STATE_ENDING, '');
+    if (word === '') return [];
     if (/^\d+$/u.test(word)) {
       const noun = (words[at - 1] ?? '').toLowerCase();
       return NUMBERED.has(noun) ? [{ word: `${noun} ${word}`, kept: true, id: true }] : [];

@@ -80,12 +80,18 @@ function leavesOf(item: Readonly<Record<string, unknown>>): Leaf[] {
         if (FORMER.test(name)) continue;
         const leaf = { name, path: `${path} ${name}`.trim(), depth, value };
         found.push(leaf);
-        if (isRecord(value) && !ELSEWHERE.test(name)) below.push({ path: leaf.path, record: value });
+        if (isRecord(value) && (!ELSEWHERE.test(name) || isMachine(name, value)))
+          below.push({ path: leaf.path, record: value });
       }
     }
     level = below;
   }
   return found.slice(0, MAX_LEAVES);
+}
+
+/** An agent may be a person, or the program on a machine, which has an address. */
+function isMachine(name: string, value: Readonly<Record<string, unknown>>): boolean {
+  return name === 'agent' && ['ip', 'host', 'hostname'].some((key) => Object.hasOwn(value, key));
 }
 
 /** `alertRule`, `alert_rule` and `AlertRule` are `alert rule`. */
@@ -104,14 +110,14 @@ function paths(names: string): RegExp[] {
 /** The usual names of each part, the most reliable first. */
 const USUAL = {
   title: paths(
-    `title, alert ?name, (?:${KINDS}) (?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline`,
+    `title, alert ?name, (?:${KINDS}) ?(?:rule|(?:friendly )?name), summary, ^name, ^annotations name, subject, headline, (?:entity|object|host|${KINDS}) display name`,
   ),
   /** Only where nothing is a title. */
-  sentence: paths(`message, (?:text|msg), event, detail type, ^(?:${KINDS})`),
+  sentence: paths(`message, human readable, (?:text|msg), event, detail type, ^(?:${KINDS})`),
   description: paths(
     'description, details?, body, message, (?:text|msg), reason, (?:long )?output, summary, error(?: message)?, content',
   ),
-  severity: paths('severity, priority, level, urgency, criticality'),
+  severity: paths('(?:severity|priority)(?: name)?, level, urgency, criticality, ^message type'),
   labels: paths('labels, tags, attributes, dimensions, group by fields, metadata, custom details'),
   time: paths(
     'start(?:s|ed)? at, (?:triggered|fired|opened) at, (?:fired|start|event|alert) (?:date )?time, timestamp, time, date, created at',
@@ -127,14 +133,17 @@ const USUAL = {
   ),
   service: paths('service(?: name)?, application, app, component'),
   environment: paths('environment, env'),
-  host: paths('host ?name, host, instance, (?:node|server|device|entity|machine|computer)(?: name)?'),
+  host: paths(
+    'host ?name, host, instance, (?:node|server|device|entity|machine|computer)(?: name)?, agent name',
+  ),
 } as const;
 
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
-  /^(?:.* )?(?:notification type|event type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)|monitor condition|state value|resolved|active|firing)$/u,
-  /(?:^| )(?:severity|level|type|event)$/u,
+  /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
+  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value|resolved|active|firing)$/u,
+  /(?:^| )(?:type|event)$/u,
+  /(?:^| )(?:severity|level)$/u,
 ];
 /** Tools that number their states, by two keys that no other has. */
 const NUMBERED: readonly {
@@ -174,7 +183,9 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   const rule = find(USUAL.rule)?.value;
   const named = host !== undefined || rule !== undefined || objects.some(({ name }) => !WIDE.has(name));
   // A bare id may be the delivery's own, where the item names its object.
-  const own = named ? undefined : leaves.find(({ path }) => path === 'id' || path === 'key');
+  const own = named
+    ? undefined
+    : leaves.find(({ path }) => path === 'id' || path === 'key' || path === 'data id');
   const key = leaves.find(({ path, value }) => path === 'event key' && isText(value))?.value;
   const title = find(USUAL.title)?.value ?? find(USUAL.sentence)?.value;
   return {
@@ -205,8 +216,13 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   };
 }
 
-/** A resource of JSON:API is its attributes, and its id is that of its type: `incident id`. */
+/**
+ * A resource of JSON:API is its attributes, and its id is that of its type: `incident id`. An event may stand under its own
+ * name, which `event_type` says.
+ */
 function unwrapped(item: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const event = item[scalarText.parse(item.event_type)];
+  if (isRecord(event)) return { ...event, event_type: item.event_type };
   const { id, type, attributes } = isRecord(item.data) ? item.data : {};
   return isRecord(attributes) && typeof type === 'string' ? { ...attributes, [`${type} id`]: id } : item;
 }
@@ -219,7 +235,8 @@ function isText(value: unknown): boolean {
 function isObject(name: string, value: unknown): boolean {
   const text = typeof value === 'string' ? value : '';
   const names =
-    OBJECT_FIELDS.test(name) || /^(?:source|resource|instance|device|object) (?:id|name)$/u.test(name);
+    OBJECT_FIELDS.test(name) ||
+    /^(?:(?:source|resource|instance|device|object|entity) (?:id|name)|alert group)$/u.test(name);
   return names && !NOT_OBJECT_FIELDS.has(name) && !NOT_OBJECTS.has(name) && text !== '' && text.length <= 200;
 }
 
@@ -289,21 +306,22 @@ export function alertOfParts(
   const labels = labelsIn(parts.labels);
   const { fields, tags } = fromLabelMap(labels);
   const description = scalarText.parse(parts.description);
-  const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description);
+  const { kind, status, contradicted } = stateOf(parts, words.resolved);
+  // A recovery may say no more than which problem is over.
+  const id = kind === 'resolved' ? scalarText.parse(parts.fingerprint) : '';
+  const title = titleOf(scalarText.parse(parts.title) || labels.alertname || description || id);
   if (title === null) return null;
   const severity = scalarText.parse(parts.severity);
-  const { kind, status, contradicted } = stateOf(parts, words.resolved);
   const link = webUrl.parse(parts.link);
   const service = scalarText.parse(parts.service) || fields.service;
   const host = oneName(scalarText.parse(parts.host)) ?? fields.host;
-  const text = description || title;
   return receivedAlert({
     alert: {
       ...emptyAlert('generic'),
       ...fields,
       kind,
       title,
-      description: contradicted ? `${text}\n\n${CONTRADICTED}` : text,
+      description: description || title,
       severity: words.severities.get(severity.toLowerCase()) ?? severityOf(severity) ?? fields.severity,
       service,
       host,
@@ -312,6 +330,7 @@ export function alertOfParts(
       alertUrl: link,
       errorMessage: toErrorMessage(description),
       tags,
+      ...(contradicted ? { isContradicted: true as const } : {}),
       fingerprint: fingerprintOf(`webhook-${source}`, ...identityOf(parts, title, labels, [host, service])),
     },
     note: kind === 'not_an_alert' ? status : null,
@@ -319,9 +338,6 @@ export function alertOfParts(
     links: linksTo(['Source', link]),
   });
 }
-
-const CONTRADICTED =
-  'Its fields contradict each other: some say that it fires, others that it is over. It is read as firing.';
 
 function identityOf(
   { fingerprint, objects }: ItemReading,
@@ -427,7 +443,7 @@ const MAX_WORDS = 6;
 function stateNamed(value: string): WordState {
   const word = wordsOfKey(
     value
-      .split(/->|=>|→/u)
+      .split(/->|=>|→|_to_/iu)
       .at(-1)
       ?.trim() ?? '',
   );

@@ -32,6 +32,8 @@ export interface Alert {
   fingerprint: string | null;
   /** The message names no object: all that look like it in its channel are one problem. */
   isNameless?: true;
+  /** What it says of its state contradicts itself, and it could be either: it is read as firing. */
+  isContradicted?: true;
 }
 
 /** An alert with no known fields; a format fills in what its message states. */

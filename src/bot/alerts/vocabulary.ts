@@ -45,8 +45,15 @@ export const NOT_NAMES_FOREIGN = setOf(
   'проблема проблемы решено решена решён решен восстановлен восстановлена восстановлено восстановился восстановилась устранено устранена устранён устранен закрыто закрыта недоступен недоступна недоступно недоступны доступен доступна доступно доступны снова опять уже сервер сервера сервис служба узел хост не отвечает ответил работает перестал перестала упал упала упало поднялся поднялась сбой авария тревога внимание ошибка критично критическая предупреждение превышен превышена превышено порог норма норме нормализовался нормализовалась нормализована в на и с со из для до от за по более менее минут минуты минуту мин час часа часов секунд сек сутки дней завершена завершено остановлен остановлена остановлено запущен запущена теперь был была было',
   'проблему вирішено відновлено недоступний недоступна доступний доступна знову вже сервер не відповідає працює',
   'בעיה תקלה התראה אזהרה קריטי נפתר נפתרה טופל טופלה תוקן תוקנה חזר חזרה לפעול לפעילות שוב זמין זמינה לא מגיב מגיבה נפל נפלה כשל שגיאה תקין תקינה של על את כבר דקות שרת שירות עכשיו הסתיים הסתיימה',
+  '응답 없음 있음 정상 장애 실패 초과 다운 복구 해소 발생 서버 서비스',
+  'awaria rozwiązano rozwiązany rozwiązana przywrócono serwer serwera nie odpowiada działa niedostępny niedostępna dostępny dostępna ponownie błąd krytyczny ostrzeżenie usługa',
+  'sorun çözüldü düzeldi sunucu sunucusu yanıt vermiyor veriyor çalışmıyor çalışıyor erişilemiyor erişilebilir tekrar uyarı kritik hata',
   '问题 問題 告警 警报 警報 故障 异常 異常 已恢复 恢复 恢復 已恢復 已解决 已解決 解除 正常 触发 觸發 严重 嚴重 紧急 緊急 警告 服务器 主机 服务 服務',
 );
+
+/** States that end a word where words are not set apart: `内存使用率过高`, `サーバーが復旧しました`. */
+export const STATE_ENDING =
+  /(?:が|は|を|に)?(?:已|恢复|恢復|解除|正常|过高|過高|过低|過低|超出|超过|超過|无响应|無響應|无法连接|無法連線|告警|故障|失败|失敗|宕机|不可用|离线|异常|異常|応答(?:なし|して|し|が)?|復旧|回復|解消|障害|停止|エラー|ダウン|切断|発生)+\p{Script=Hiragana}*$/u;
 
 /** Nouns that need the number after them to be a name. */
 export const NUMBERED = setOf(
@@ -105,6 +112,7 @@ export const NOTED = new RegExp(
   [
     '^(?:acknowledged|ack(?:ed)?|merged|snoozed|silenced|muted|suppressed|updated problem|re-?assigned|escalated|status changed)\\b',
     '^\\[?(?:acknowledged|acked|ack|snoozed|silenced|muted)\\]',
+    '^(?:acknowledge?ment|downtime(?:start|end|cancelled)|flapping(?:start|stop|end)?)(?=\\s?[-:|])',
     '\\b(?:ACKNOWLEDGE?MENT|DOWNTIME\\w*|FLAPPING\\w*|CUSTOM) notification\\b',
     '\\bSTATE: (?:ACKNOWLEDGE|DOWNTIME)\\w*\\b',
     '\\b(?:has been|was|is now) (?:acknowledged|snoozed|silenced|muted)\\b',
@@ -165,9 +173,9 @@ export const QUOTED =
 
 /** States in other languages, as stems, which may be anywhere in a word. */
 export const FAILING_FOREIGN =
-  /не ?доступ|не отвечает|не працює|не работает|не відповідає|проблема(?! реш| устр)|авари[яи]|сбой|упал[ао]?(?!\p{L})|превыш|ошибк|отказ(?!\p{L})|остановлен|перестал|недостаточно места|תקלה|לא זמינ?ה?|לא מגיב|נפל|כשל|שגיאה|超出|无响应|無響應|無法連線|无法连接|過高|过高|過低|过低|ausgefallen|(?:antwortet|reagiert|läuft|funktioniert|sendet) nicht|nicht mehr|\bne \p{L}{2,12} (?:plus|pas)\b|fehlgeschlagen|nicht erreichbar|gestört|störung|überschritten|unterschritten|überlastet|fast voll|abgestürzt|abgelaufen|läuft (?:bald |in .{1,12} )?ab|indisponible|injoignable|en panne|échou|échec|dépass|saturé|hors ligne|en erreur|interrompu|expire dans|caíd[oa]|falló|fallad[oa]|fallando|no responde|no disponible|inaccesible|superad[oa]|excedid[oa]|fuera de|agotad[oa]|caiu|falhou|indisponível|fora do ar|não responde|ultrapass|guasto|non risponde|irraggiungibile|superat[oa]|fallit[oa]|niet bereikbaar|mislukt|overschreden|storing|異常|障害|停止|失敗|超過|エラー|ダウン|応答なし|応答していません|切断|告警|故障|失败|超过|宕机|不可用|离线|장애|실패|초과|다운/iu;
+  /nie odpowiada|nie działa|niedostępn|awari|yanıt vermiyor|çalışmıyor|erişilemiyor|не ?доступ|не отвечает|не працює|не работает|не відповідає|проблема(?! реш| устр)|авари[яи]|сбой|упал[ао]?(?!\p{L})|превыш|ошибк|отказ(?!\p{L})|остановлен|перестал|недостаточно места|תקלה|לא זמינ?ה?|לא מגיב|נפל|כשל|שגיאה|超出|无响应|無響應|無法連線|无法连接|過高|过高|過低|过低|ausgefallen|(?:antwortet|reagiert|läuft|funktioniert|sendet) nicht|nicht mehr|\bne \p{L}{2,12} (?:plus|pas)\b|fehlgeschlagen|nicht erreichbar|gestört|störung|überschritten|unterschritten|überlastet|fast voll|abgestürzt|abgelaufen|läuft (?:bald |in .{1,12} )?ab|indisponible|injoignable|en panne|échou|échec|dépass|saturé|hors ligne|en erreur|interrompu|expire dans|caíd[oa]|falló|fallad[oa]|fallando|no responde|no disponible|inaccesible|superad[oa]|excedid[oa]|fuera de|agotad[oa]|caiu|falhou|indisponível|fora do ar|não responde|ultrapass|guasto|non risponde|irraggiungibile|superat[oa]|fallit[oa]|niet bereikbaar|mislukt|overschreden|storing|異常|障害|停止|失敗|超過|エラー|ダウン|応答なし|応答していません|切断|告警|故障|失败|超过|宕机|不可用|离线|장애|실패|초과|다운/iu;
 export const RECOVERED_FOREIGN =
-  /снова|восстанов|решен[оа](?!\p{L})|устран[её]н|в норме|нормализ|знову|відновлено|вирішено|נפתר|טופל|תוקנ?ה?(?!\p{L})|שוב זמין|חזרה? ל|已解决|已解決|恢復|해소|behoben|\bwieder\b|wiederhergestellt|entwarnung|normalisiert|gelöst|erholt|résolu|rétabli|de nouveau|à nouveau|revenu|retour à la normale|restablecid|recuperad|resuelt|solucionad|de nuevo|vuelve|normalizad|resolvid|voltou|de volta|restaurad|risolt|ripristinat|di nuovo|tornat|opgelost|hersteld|weer (?:bereikbaar|online|normaal)|復旧|回復|解消|正常|恢复|解除|복구|정상/iu;
+  /rozwiązan|przywrócon|çözüldü|düzeldi|tekrar (?:çalış|erişil)|снова|восстанов|решен[оа](?!\p{L})|устран[её]н|в норме|нормализ|знову|відновлено|вирішено|נפתר|טופל|תוקנ?ה?(?!\p{L})|שוב זמין|חזרה? ל|已解决|已解決|恢復|해소|behoben|\bwieder\b|wiederhergestellt|entwarnung|normalisiert|gelöst|erholt|résolu|rétabli|de nouveau|à nouveau|revenu|retour à la normale|restablecid|recuperad|resuelt|solucionad|de nuevo|vuelve|normalizad|resolvid|voltou|de volta|restaurad|risolt|ripristinat|di nuovo|tornat|opgelost|hersteld|weer (?:bereikbaar|online|normaal)|復旧|回復|解消|正常|恢复|解除|복구|정상/iu;
 
 /** Things that should happen; a problem if they do not. Parts of a regular expression. */
 export const GOOD =
@@ -310,7 +318,7 @@ export const FIRING_MARKERS = setOf(
   'firing fired triggered re-triggered retriggered alerting alarming alarmed down outage failed failing failure fatal panic',
   'breach breached breaching degraded offline unhealthy unreachable unavailable no_data nodata activated raised detected fire burning',
   'red exception crashed crash missed late overdue expired anomaly violation violated timeout stalled abnormal disaster unstable problem_start started_problem',
-  'ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',
+  'awaria błąd sorun hata ausgefallen ausfall fehler kritisch warnung panne critique échec indisponible erreur avertissement caída caído crítico crítica error',
   'fallo falha inativo queda guasto critico errore storing fout kritiek 障害 障害発生 異常 エラー 緊急 发生 故障 异常 경고 장애',
 );
 /** Words that announce an alert without its state. */
@@ -329,7 +337,7 @@ export const SEVERITY_MARKERS = setOf(
 export const RESOLVED_MARKERS = setOf(
   'решено решена решён решен восстановлено восстановлен восстановлена устранено устранена устранён восстановление вирішено відновлено נפתר נפתרה טופל תוקן תוקנה 已解决 已解決 已恢復 恢復 解决 normalizado normalizada solucionada recuperação 해소 정상',
   'resolved recovered recovery recover cleared clear normal restored healthy ended all_clear solved inactive deactivated back_to_normal back_online back_up fixed reset_ok operational mitigated end_of_alert problem_end',
-  'behoben gelöst entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida normalizado risolto ripristinato opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
+  'rozwiązano rozwiązany rozwiązana przywrócono çözüldü düzeldi behoben gelöst entwarnung erholt wiederhergestellt normalisiert beendet résolu résolue rétabli rétablie terminé terminée resuelto resuelta recuperado recuperada solucionado restablecido resolvido resolvida normalizado risolto ripristinato opgelost hersteld 復旧 解消 回復 復旧しました 恢复 已恢复 解除 복구 해제',
 );
 export const WEAK_RESOLVED_MARKERS = setOf(
   'ok okay up closed good green online closing ended end passed pass cleared off back done reset',

@@ -54,6 +54,8 @@ export type Verdict = 'firing' | 'resolved' | 'noted' | 'none';
 interface FieldState {
   verdict: Verdict;
   weight: number;
+  /** Whether another field of a state says the opposite. */
+  contradicted?: true;
 }
 
 const ARROW = /→|->|=>|➜|⇒|➡/u;
@@ -67,6 +69,12 @@ export function stateFromFields(facts: readonly Fact[], lines: readonly string[]
   const values = fields.map(({ name, value }) =>
     stateIn(value, LOOSE_NAMES.test(normalizedName(name)), lines),
   );
+  // Other names, such as a type or a condition, go on saying what was wrong.
+  const states = values.filter((_, at) =>
+    /\b(?:state|status)$/u.test(normalizedName(fields[at]?.name ?? '')),
+  );
+  const on = states.find((found) => found?.verdict === 'firing');
+  if (on && states.some((found) => found?.verdict === 'resolved')) return { ...on, contradicted: true };
   const clear = values.find((found) => found !== null && found.verdict !== 'none');
   if (clear) return clear;
   for (const line of lines) {

@@ -87,6 +87,7 @@ export const StoredAlert = z.object({
   tags: z.array(z.string()),
   fingerprint: words,
   isNameless: z.literal(true).exactOptional(),
+  isContradicted: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;
 
 const DAMAGED = 'Alert with damaged stored text';

@@ -284,12 +284,16 @@ async function fire(
     settings,
     options,
   );
-  if (seen.alert.isNameless) {
-    await tx.issues.apply(issueId, transitions.note({ text: NAMELESS, at: now, channel: seen.channel }));
+  const { isContradicted, isNameless } = seen.alert;
+  const text = [...(isContradicted ? [CONTRADICTED] : []), ...(isNameless ? [NAMELESS] : [])].join(' ');
+  if (text !== '') {
+    await tx.issues.apply(issueId, transitions.note({ text, at: now, channel: seen.channel }));
   }
   return { decision: 'filed', reason: NEW_ALERT, issueId };
 }
 
+const CONTRADICTED =
+  'Its message contradicts itself: it says both that it fires and that it is over. It is read as firing.';
 const NAMELESS =
   'Its message names no object, so all like it in this channel are this issue. Add the labels to its template (docs/formats.md).';
 

@@ -52,7 +52,7 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
         channel: intent.channel,
         threadTs: intent.threadTs,
         payload: encodePayload(intent.payload),
-        priority: intent.urgent === true ? 0 : priorities[intent.kind],
+        priority: intent.urgent === true ? 0 : priorities[intent.kind] + (intent.minor === true ? 1 : 0),
         wanted: 1,
         done: 0,
         state: 'due',

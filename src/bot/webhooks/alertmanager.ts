@@ -14,7 +14,14 @@ import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
-import { type Delivery, type ReceiveOptions, receiveAlert } from './receive.ts';
+import {
+  type Delivery,
+  type DeliveryOptions,
+  deliveryOf,
+  mostSevereFirst,
+  type ReceiveOptions,
+  receiveAlert,
+} from './receive.ts';
 import { readReading } from './stored.ts';
 
 const EVERY_MS = 60_000;
@@ -39,8 +46,7 @@ const Groups = z.array(
 );
 type PulledGroup = z.infer<typeof Groups>[number];
 
-interface PullOptions extends ReceiveOptions {
-  store: Store;
+interface PullOptions extends ReceiveOptions, DeliveryOptions {
   alertmanager: Alertmanager;
   log: Logger;
   metrics: Metrics;
@@ -87,10 +93,8 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
   const untold = groups
     .flatMap((group) => readingsOf(group, alertmanager.url))
     .filter((reading) => !told.has(canonical(reading.labels)));
-  const places = await Promise.all(options.routes.map(({ channel }) => store.channels.get(channel)));
-  const open = new Set(places.filter(({ isPrivate }) => !isPrivate).map(({ channel }) => channel));
-  const delivery = { firing: untold.length, own: 0, mayHold: (channel: string) => open.has(channel) };
-  for (const reading of untold) {
+  const delivery = await deliveryOf(SOURCE, untold, options);
+  for (const [, reading] of mostSevereFirst(untold)) {
     await setImmediate();
     if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
     const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;

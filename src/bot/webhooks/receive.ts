@@ -1,6 +1,7 @@
 import type { ReceivedAlert } from '../alerts/format.ts';
 import { identityOf } from '../alerts/identity.ts';
-import { type DecideOptions, tsWithoutMessage } from '../filing/channel-message.ts';
+import type { Severity } from '../alerts/types.ts';
+import { type ConsentOptions, type DecideOptions, tsWithoutMessage } from '../filing/channel-message.ts';
 import { recordDecision } from '../filing/decide.ts';
 import { countRepeat, raiseSeverity } from '../filing/file.ts';
 import { type AlertIdentity, alertIdentity } from '../filing/identity.ts';
@@ -12,7 +13,7 @@ import { alertIntent } from '../store/intents/channel-intents.ts';
 import { alertKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
-import type { Aggregates } from '../store/open.ts';
+import type { Aggregates, Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import { type Route, routeOf } from './routes.ts';
 import { readReading, seenOfMessage } from './stored.ts';
@@ -44,6 +45,12 @@ export interface ReceiveOptions extends DecideOptions {
   routes: readonly Route[];
 }
 
+/** What it takes to know whether a channel's alerts may be held. */
+export interface DeliveryOptions extends ConsentOptions {
+  store: Store;
+  isPrivateChannel: (channel: string) => Promise<boolean>;
+}
+
 /** What became of a received alert. */
 export type ReceivedOutcome =
   | 'posting'
@@ -54,6 +61,42 @@ export type ReceivedOutcome =
   | 'unrouted'
   | 'ignored'
   | 'known';
+
+/** With its place in the delivery, which its id comes from. */
+export function mostSevereFirst(alerts: readonly ReceivedAlert[]): [number, ReceivedAlert][] {
+  const rank = ({ alert }: ReceivedAlert) => SEVERITIES.indexOf(alert.severity ?? 'medium');
+  return [...alerts.entries()].sort(([, one], [, other]) => rank(one) - rank(other));
+}
+
+const SEVERITIES: readonly Severity[] = ['high', 'medium', 'low'];
+
+/** What arrives together, and in which of its channels it may be held. */
+export async function deliveryOf(
+  source: string,
+  alerts: readonly ReceivedAlert[],
+  options: ReceiveOptions & DeliveryOptions,
+): Promise<Delivery> {
+  const firing = alerts.filter(({ alert }) => alert.kind === 'firing');
+  const channels = new Set(
+    firing.flatMap(({ labels }) => routeOf({ source, labels }, options.routes)?.channel ?? []),
+  );
+  const open = new Set<string>();
+  for (const channel of channels) {
+    await learnChannel(channel, options);
+    if (!(await options.needsConsent(channel))) open.add(channel);
+  }
+  return { firing: firing.length, own: 0, mayHold: (channel) => open.has(channel) };
+}
+
+/** Nobody may have written in the channel since the bot joined it, and a private one's issues have their own place. */
+export async function learnChannel(
+  channel: string,
+  { store, isPrivateChannel }: Pick<DeliveryOptions, 'store' | 'isPrivateChannel'>,
+): Promise<void> {
+  // What is not known counts as private.
+  const { isPrivate } = await store.channels.get(channel);
+  if (isPrivate && !(await isPrivateChannel(channel))) await store.channels.learn(channel, false);
+}
 
 /** A firing and its recovery that arrive in the wrong order are not further apart. */
 const LATE_MS = 60 * 60_000;
@@ -144,8 +187,8 @@ async function post(context: Context, overAt: number | null): Promise<ReceivedOu
   const flood = await floodReason(context, route.channel);
   if (flood !== null) return holdUnposted(context, route.channel, flood, overAt);
   await keep(tx, received, problem.identity, 'posting', { channel: route.channel, overAt });
-  const urgent = problem.severity === 'high';
-  await tx.outbox.want({ ...alertIntent(id, route.channel, options.clock.now(), at), urgent });
+  const order = { urgent: problem.severity === 'high', minor: problem.severity === 'low' };
+  await tx.outbox.want({ ...alertIntent(id, route.channel, options.clock.now(), at), ...order });
   received.delivery.own += 1;
   return 'posting';
 }

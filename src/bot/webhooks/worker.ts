@@ -3,17 +3,21 @@ import type { Logger } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
 import { arriving } from '../../lib/tracing/spans.ts';
 import { createWorkerLoop, type Wakeup, type Worker } from '../../lib/worker-loop.ts';
-import type { ReceivedAlert, WebhookFormat } from '../alerts/format.ts';
-import type { Severity } from '../alerts/types.ts';
-import type { ConsentOptions } from '../filing/channel-message.ts';
+import type { WebhookFormat } from '../alerts/format.ts';
 import { considerMessage } from '../filing/decide.ts';
 import { recover, recoverUnfiled } from '../filing/recover.ts';
 import type { Blocker } from '../store/blockers.ts';
 import type { Aggregates, Store } from '../store/open.ts';
 import type { ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { Webhook } from '../store/webhooks.ts';
-import { type Delivery, type ReceiveOptions, receiveAlert } from './receive.ts';
-import { routeOf } from './routes.ts';
+import {
+  type DeliveryOptions,
+  deliveryOf,
+  learnChannel,
+  mostSevereFirst,
+  type ReceiveOptions,
+  receiveAlert,
+} from './receive.ts';
 import { readPayload, readReading, seenOfMessage } from './stored.ts';
 
 const BATCH = 20;
@@ -24,14 +28,12 @@ const MAX_ATTEMPTS = 20;
 /** How often an alert in a private channel looks whether a member has agreed that its issues may be named elsewhere. */
 const CONSENT_MS = 60_000;
 
-export interface WebhookWorkerOptions extends ReceiveOptions, ConsentOptions {
-  store: Store;
+export interface WebhookWorkerOptions extends ReceiveOptions, DeliveryOptions {
   formats: ReadonlyMap<string, WebhookFormat>;
   log: Logger;
   metrics: Metrics;
   random: () => number;
   checkpoint: Checkpoint;
-  isPrivateChannel: (channel: string) => Promise<boolean>;
   permalink: (channel: string, ts: string) => string;
   /** Tells the admins of alerts without a route. */
   notifyUnrouted: () => Promise<void>;
@@ -116,31 +118,6 @@ async function receiveAll(
   }
 }
 
-/** With its place in the delivery, which its id comes from. */
-function mostSevereFirst(alerts: readonly ReceivedAlert[]): [number, ReceivedAlert][] {
-  const rank = ({ alert }: ReceivedAlert) => SEVERITIES.indexOf(alert.severity ?? 'medium');
-  return [...alerts.entries()].sort(([, one], [, other]) => rank(one) - rank(other));
-}
-
-const SEVERITIES: readonly Severity[] = ['high', 'medium', 'low'];
-
-async function deliveryOf(
-  source: string,
-  alerts: readonly ReceivedAlert[],
-  options: WebhookWorkerOptions,
-): Promise<Delivery> {
-  const firing = alerts.filter(({ alert }) => alert.kind === 'firing');
-  const channels = new Set(
-    firing.flatMap(({ labels }) => routeOf({ source, labels }, options.routes)?.channel ?? []),
-  );
-  const open = new Set<string>();
-  for (const channel of channels) {
-    await learnChannel(channel, options);
-    if (!(await options.needsConsent(channel))) open.add(channel);
-  }
-  return { firing: firing.length, own: 0, mayHold: (channel) => open.has(channel) };
-}
-
 /** Decides on an alert whose message is in Slack, as on any message there. */
 async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): Promise<void> {
   const { store, clock, log, metrics, random, checkpoint } = options;
@@ -179,16 +156,6 @@ async function decideOn(row: ReceivedAlertRow, options: WebhookWorkerOptions): P
     log.error({ err: error, received: row.id }, 'could not decide on a received alert; retrying');
     await store.receivedAlerts.postpone(row.id, clock.now() + backoffMs(row.attempts, RETRY, random));
   }
-}
-
-/** Nobody may have written in the channel since the bot joined it, and a private one's issues have their own place. */
-async function learnChannel(
-  channel: string,
-  { store, isPrivateChannel }: Pick<WebhookWorkerOptions, 'store' | 'isPrivateChannel'>,
-): Promise<void> {
-  // What is not known counts as private.
-  const { isPrivate } = await store.channels.get(channel);
-  if (isPrivate && !(await isPrivateChannel(channel))) await store.channels.learn(channel, false);
 }
 
 /** Alerts that waited for a route may have one since the program was started with other routes. */

@@ -80,6 +80,12 @@ describe('a message in a watched channel', () => {
     expect((await theIssue(opened.store, ID)).note).toMatch(/names no object.*Add the labels/u);
   });
 
+  it('that contradicts itself says so on its card', async () => {
+    await using opened = await openTestStore();
+    await consider(opened, { alert: anAlert({ isContradicted: true }) });
+    expect((await theIssue(opened.store, ID)).note).toMatch(/contradicts itself.*read as firing/u);
+  });
+
   it('that is delivered twice is decided once', async () => {
     await using opened = await openTestStore();
     await consider(opened);

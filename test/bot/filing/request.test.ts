@@ -202,6 +202,7 @@ describe('the create request for a message', () => {
         severity: _sev,
         triggeredAt: _at,
         isNameless: _n,
+        isContradicted: _c,
         ...fields
       } = rest;
       const stated = Object.entries(fields).filter(([, value]) => value !== null && value.length > 0);

@@ -53,6 +53,9 @@ async function asking() {
     alertmanager,
     defaultEnvironment: 'production',
     maxIssuesPerDay: 500,
+    needsConsent: async () => false,
+    // As private as its members have agreed to have issues from.
+    isPrivateChannel: async () => true,
   };
   return {
     opened,
@@ -116,6 +119,18 @@ describe('what an Alertmanager has', () => {
     t.fires();
     await t.pull();
     expect(await standing(t.opened)).toEqual([2, 2]);
+  });
+
+  it('that is a flood has messages for a few, the most severe first, and the rest is one message', async () => {
+    const t = await asking();
+    const pod = (at: number, severity: string) => ({
+      labels: { alertname: 'PodNotReady', service: 'shop', pod: `api-${at}`, severity },
+    });
+    t.fires([...Array.from({ length: 60 }, (_, at) => pod(at, 'warning')), pod(60, 'critical')]);
+    await t.pull();
+    const due = await t.opened.store.outbox.due(t.opened.clock.now(), 99);
+    expect(due.map(({ kind }) => kind)).toEqual(['alert', 'held', 'alert', 'alert']);
+    expect(await standing(t.opened)).toEqual([61, 0]);
   });
 
   it('fires anew after that as another alert', async () => {

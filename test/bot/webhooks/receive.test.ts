@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../../src/bot/alerts/types.ts';
 import { fileHeld } from '../../../src/bot/filing/held.ts';
+import { payloadOf } from '../../../src/bot/store/intents/payloads.ts';
+import { readReading } from '../../../src/bot/webhooks/stored.ts';
 import type { Checkpoint } from '../../../src/lib/clock.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { alias, received, webhooksOn } from './support.ts';
@@ -267,6 +269,33 @@ describe('a flood', () => {
     await hooks.work();
     expect((await standing(opened)).posts).toBe(3);
     expect(await heldIn(opened)).toBe(0);
+  });
+
+  it('is posted by severity and then by age, whatever order it came in', async () => {
+    await using opened = await openTestStore();
+    const hooks = webhooksOn(opened);
+    for (const [name, severity] of Object.entries({
+      a: 'low',
+      b: 'medium',
+      c: 'high',
+      d: 'medium',
+    } as const)) {
+      await hooks.deliver(received({ fingerprint: name, title: name, severity }));
+      await hooks.work();
+      await opened.clock.sleep(1_000);
+    }
+    await hooks.deliver(
+      ...(['low', 'medium', 'high'] as const).map((severity) =>
+        received({ fingerprint: `e-${severity}`, title: `e-${severity}`, severity }),
+      ),
+    );
+    await hooks.work();
+    const titles: (string | null | undefined)[] = [];
+    for (const row of await opened.store.outbox.due(opened.clock.now(), 99)) {
+      const kept = await opened.store.receivedAlerts.get(payloadOf('alert', row).received);
+      titles.push(readReading(kept?.reading ?? '')?.alert.title);
+    }
+    expect(titles).toEqual(['c', 'e-high', 'b', 'd', 'e-medium', 'a', 'e-low']);
   });
 
   it('leaves room: what comes after it in the channel is filed', async () => {

@@ -9,6 +9,7 @@ import {
   identifyingLabels,
   statedValue,
   tagsFrom,
+  withUsualNames,
 } from '../facts.ts';
 import { alertOf, isResolved, linksOfAlert, PrometheusAlert } from '../families.ts';
 import type { AlertAlias, Format, ReceivedAlert, WebhookFormat, WebhookReading } from '../format.ts';
@@ -22,7 +23,14 @@ import {
   SlackMessage,
   urlsOf,
 } from '../message.ts';
-import { namesInText, namesSomething, withoutMeasurements } from '../names.ts';
+import {
+  IDENTIFIER,
+  namesIn,
+  namesInText,
+  namesSomething,
+  namesThing,
+  withoutMeasurements,
+} from '../names.ts';
 import {
   boundedLabels,
   identityParts,
@@ -50,6 +58,7 @@ import {
 } from '../state.ts';
 import { timestampIn } from '../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../types.ts';
+import { withoutMarkers } from '../wording.ts';
 
 const RECEIVER = /https?:\/\/[^\s<>|]+\/#\/alerts\?receiver=[^\s<>|]*/u;
 const STARTED = [
@@ -87,7 +96,7 @@ function extract(content: MessageContent): Alert | null {
   const text = part ? attachmentText({ ...part, title: '', fallback: '' }) : content.body;
   const heading = headingOf(content, part, text);
   const own = defaultTitleOf(content);
-  const state = stateOf(content, part, heading, own, text);
+  const { state, isContradicted } = stateOf(content, part, heading, own, text);
   const urls = urlsOf(content);
   const facts = [
     ...content.attachments.flatMap(fieldFacts),
@@ -117,6 +126,7 @@ function extract(content: MessageContent): Alert | null {
     description: toDescription(text, toTitle(name)),
     alertUrl,
     ...(subject.isNamed ? {} : { isNameless: true as const }),
+    ...(isContradicted ? { isContradicted: true as const } : {}),
     fingerprint: fingerprintOf(
       'alertmanager',
       serverOf(receiver ?? ''),
@@ -148,9 +158,20 @@ function subjectOf(
   const labels = identifyingLabels(facts).filter(
     (label) => !name.includes(label.slice(label.indexOf('=') + 1)),
   );
-  if (labels.length > 0 || namesSomething(name)) return { parts: [name, ...labels], isNamed: true };
+  if (labels.length > 0) return { parts: [name, ...labels], isNamed: true };
+  if (namesSomething(name)) return { parts: [name, ...objectIn(name, text)], isNamed: true };
   const names = namesInText(text);
   return { parts: [name, ...names], isNamed: names.length > 0 };
+}
+
+/** The one object that a text is about, where the title is the name of a rule; a text about several names none. */
+function objectIn(title: string, text: string): string[] {
+  if (/\s/u.test(title) && namesThing(title)) return [];
+  const lines = plainText(text).split('\n');
+  const bold = lines.flatMap((line) => namesIn(/^\s*\*([^*:]{1,80})\*\s*[—–|-]/u.exec(line)?.[1] ?? ''));
+  const names = bold.length > 0 ? bold : lines.flatMap(namesIn).filter((name) => IDENTIFIER.test(name));
+  const [only, ...others] = new Set(names.filter((name) => name !== title.toLowerCase()));
+  return only === undefined || others.length > 0 ? [] : [only];
 }
 
 function says(
@@ -164,7 +185,13 @@ function says(
   const started = factNamed(facts, ...STARTED)?.value;
   return {
     ...fields,
-    severity: fields.severity ?? severityBeside(facts) ?? guess.severity ?? more.severity ?? grade,
+    severity:
+      fields.severity ??
+      severityBeside(facts) ??
+      guess.severity ??
+      more.severity ??
+      grade ??
+      severityOf(statedValue(withUsualNames(facts), 'severity') ?? ''),
     service: fields.service ?? guess.service ?? more.service,
     host: fields.host ?? guess.host ?? more.host,
     region: fields.region ?? guess.region ?? more.region,
@@ -234,7 +261,7 @@ function stateOf(
   heading: string,
   own: ReturnType<typeof titledState>,
   text: string,
-): State {
+): { state: State; isContradicted: boolean } {
   const titles = content.attachments.map(({ title }) => titled(title)?.state);
   const word = /\b(firing|resolved)\b/iu.exec(withoutMarkup(heading))?.[1]?.toLowerCase();
   const facts = [...content.attachments.flatMap(fieldFacts), ...factsOf(text)];
@@ -245,19 +272,19 @@ function stateOf(
   const words = new Set(
     [title, stated, own?.state].filter((said) => said === 'firing' || said === 'resolved'),
   );
-  if (words.size > 1) return color ?? 'firing';
+  if (words.size > 1) return { state: color ?? 'firing', isContradicted: color === null };
   const [said] = words;
   // Only the fallback says that it fires: a template may have its own.
   const onlyFallback = title === undefined && stated === undefined;
   const over = color === 'resolved' && emoji === 'resolved';
-  if (said !== undefined && !(onlyFallback && over)) return said;
-  return color ?? emoji ?? emojiState(text) ?? 'firing';
+  const seen = color ?? emoji ?? emojiState(text) ?? 'firing';
+  return { state: said !== undefined && !(onlyFallback && over) ? said : seen, isContradicted: false };
 }
 
 /** The title without its state; else the names that the text gives to its alerts. */
 function nameOf(heading: string, facts: readonly Fact[]): string | null {
   const title = withoutMarkup(heading);
-  const name = (titledState(title)?.name ?? title)
+  const name = (titledState(title)?.name ?? withoutStates(title))
     .replace(/^(?:firing|resolved|alert)\s?[:|-]\s*/iu, '')
     .replace(GRADE, '');
   if (name !== '' && !factsOf(heading).length) return name;
@@ -267,6 +294,14 @@ function nameOf(heading: string, facts: readonly Fact[]): string | null {
       .map(({ value }) => value.replace(/ - \w+$/u, '')),
   );
   return [...names].slice(0, 5).join(', ') || name || null;
+}
+
+/** The same for a state in other words and languages: `Решено: Name`, `【告警】Name`. */
+function withoutStates(title: string): string {
+  const [word = ''] = /^\P{L}*[\p{L} ]{2,20}/u.exec(title) ?? [];
+  return /^[\p{ASCII}\s]*$/u.test(word)
+    ? title
+    : withoutMarkers(title.replace(/^\p{Extended_Pictographic}\uFE0F?\s*/u, ''));
 }
 
 /** A longer title is a sentence. */

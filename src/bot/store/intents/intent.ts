@@ -9,6 +9,8 @@ interface Envelope {
   questionId?: string;
   /** A person is waiting for it: sent before anything else in the channel. */
   urgent?: boolean;
+  /** Less severe than others of its kind: sent after them. */
+  minor?: boolean;
   at: number;
   /** When its subject began, in milliseconds: messages are sent, and looked for in Slack, from then on. Defaults to `at`. */
   since?: number;

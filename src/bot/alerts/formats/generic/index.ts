@@ -7,6 +7,7 @@ import {
   statedValue,
   tagLines,
   tagWords,
+  withUsualNames,
 } from '../../facts.ts';
 import type { Format } from '../../format.ts';
 import { fingerprintOf } from '../../identity.ts';
@@ -26,15 +27,7 @@ import { isoTimestamp, timestampIn } from '../../timestamps.ts';
 import { type Alert, emptyAlert, type Severity } from '../../types.ts';
 import { markersOf } from '../../wording.ts';
 import { alertLinks, identityOf, signedObjects } from './identity.ts';
-import {
-  headlineOf,
-  inlineFacts,
-  leadingLines,
-  proseDetails,
-  scopeOf,
-  structuredFacts,
-  withUsualNames,
-} from './layout.ts';
+import { headlineOf, inlineFacts, leadingLines, proseDetails, scopeOf, structuredFacts } from './layout.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Other tools' messages, by what tools have in common, and people's own reports. */
@@ -64,7 +57,7 @@ const LABELS = /^\[(?:FIRING|RESOLVED)[^\]\n]{0,40}\] [^\n]{1,300} \(([^()\n]{1,
 function extractToolMessage(message: MessageContent): Alert {
   const content = { ...message, facts: withUsualNames([...message.facts, ...structuredFacts(message.body)]) };
   const heads = leadingLines(content);
-  const verdict = verdictOf(content, heads, content.facts);
+  const { verdict, isContradicted } = verdictOf(content, heads, content.facts);
   if (verdict === 'none') return emptyAlert('generic');
 
   const facts = withUsualNames([...content.facts, ...inlineFacts(content.body)]);
@@ -115,6 +108,7 @@ function extractToolMessage(message: MessageContent): Alert {
           ),
     tags: tagsOf(content.facts),
     ...(identity === null ? { isNameless: true as const } : {}),
+    ...(isContradicted ? { isContradicted: true as const } : {}),
     fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
   };
 }

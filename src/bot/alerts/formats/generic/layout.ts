@@ -12,7 +12,7 @@ import {
   withoutUrls,
 } from '../../slack-text.ts';
 import { titledState } from '../../state.ts';
-import { NOT_NAMES, SYNONYMS } from '../../vocabulary.ts';
+import { NOT_NAMES } from '../../vocabulary.ts';
 import { withoutMarkers } from '../../wording.ts';
 
 const MAX_HEADS = 40;
@@ -164,17 +164,6 @@ const NAMED_SCOPE: ReadonlyMap<string, string> = new Map([
   ['instance', 'host'],
   ['server', 'host'],
 ]);
-
-/** Adds each fact under its canonical name; a fact that already has that name comes first. */
-export function withUsualNames(facts: readonly Fact[]): Fact[] {
-  const renamed = facts.flatMap((one) => {
-    const name = SYNONYMS.get(normalizedName(one.name));
-    // `Location: /var/log/auth.log` is no region.
-    const usable = one.value !== '' && !(name === 'region' && /[/\\@]/u.test(one.value));
-    return name !== undefined && usable ? [{ ...one, name }] : [];
-  });
-  return [...facts, ...renamed];
-}
 
 /** What may be before a label with a colon; any other word is part of the label: `Failed stage: test`. */
 const OPENING =

@@ -1,7 +1,7 @@
 import { type Fact, normalizedName, SEVERITY_NAMES } from '../../facts.ts';
 import type { MessageContent } from '../../message.ts';
 import { plainText, withoutMarkup } from '../../slack-text.ts';
-import { emojiState, type State, severityOf, slackColorOf } from '../../state.ts';
+import { emojiState, type State, severityOf, slackColorOf, titledState } from '../../state.ts';
 import {
   ALERT_BUTTONS,
   ALERT_FIELDS,
@@ -54,12 +54,40 @@ export function verdictOf(
   content: MessageContent,
   heads: readonly string[],
   facts: readonly Fact[],
-): Verdict {
+): { verdict: Verdict; isContradicted: boolean } {
   // A program's own name of the event is quoted in the middle of its line.
   const named = facts.filter(({ name }) => name === 'alert name').map(({ value }) => value);
   const lines = [...heads.map((head) => withoutMarkup(plainText(head)).replace(QUOTED, ' ')), ...named];
-  if (lines.some((line) => NOTED.test(line))) return 'noted';
+  if (lines.some((line) => NOTED.test(line))) return { verdict: 'noted', isContradicted: false };
   const stated = stateFromFields(facts, lines);
+  const verdict = weighed(content, heads, facts, lines, stated);
+  const isContradicted =
+    (verdict === 'firing' || verdict === 'resolved') &&
+    (stated?.contradicted === true || isOpposed(content, lines, stated));
+  return { verdict: isContradicted ? 'firing' : verdict, isContradicted };
+}
+
+/** Whether the title and a field state opposite states, and the colour does not agree with the field. */
+function isOpposed(
+  content: MessageContent,
+  lines: readonly string[],
+  stated: ReturnType<typeof stateFromFields>,
+): boolean {
+  const mark = markSign(lines);
+  const over = mark.state === 'resolved' && mark.weight === HARD ? mark.state : null;
+  const title = titledState(lines[0] ?? '')?.state ?? over;
+  if (title === null || stated === null || stated.verdict === title) return false;
+  const isState = stated.verdict === 'firing' || stated.verdict === 'resolved';
+  return isState && colorSign(content).state !== stated.verdict;
+}
+
+function weighed(
+  content: MessageContent,
+  heads: readonly string[],
+  facts: readonly Fact[],
+  lines: readonly string[],
+  stated: ReturnType<typeof stateFromFields>,
+): Verdict {
   if (stated?.verdict === 'noted' || stated?.verdict === 'none') return stated.verdict;
 
   const field: Sign = stated ? { state: stated.verdict, weight: stated.weight } : NOTHING;
@@ -111,11 +139,21 @@ function markSign(lines: readonly string[]): Sign {
     marks.find((mark) => mark.state === 'resolved' && !mark.soft) ??
     marks.find((mark) => mark.state === 'firing' && !mark.soft) ??
     marks.find((mark) => mark.state === 'resolved' || mark.state === 'firing');
+  if (isListOfRecoveries(lines)) return { state: 'resolved', weight: HARD };
   const severity = marks.some(({ state: what }) => what === 'severity');
   const announced = marks.some(({ state: what }) => what === 'announced');
   if (state?.state === 'firing' || state?.state === 'resolved')
-    return { state: state.state, weight: state.soft ? 3 : 7 };
+    return { state: state.state, weight: state.soft ? 3 : HARD };
   return { state: null, weight: announced ? 5 : severity ? 4 : 0 };
+}
+
+/** `The following alerts have been cleared:`, above what was wrong. */
+function isListOfRecoveries(lines: readonly string[]): boolean {
+  const headings = lines.filter((line) => /:\s*$/u.test(line));
+  return (
+    headings.some((line) => sentenceState(line)?.state === 'resolved') &&
+    !headings.some((line) => /\bnew\b/iu.test(line) || sentenceState(line)?.state === 'firing')
+  );
 }
 
 /** The state in the first line that has one. */
