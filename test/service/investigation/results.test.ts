@@ -148,6 +148,33 @@ describe('the results', () => {
   });
 });
 
+describe.each(kinds)('%s that was over when the alert came', (kind) => {
+  const { fault, ...trial } = trialOf(kind, 1);
+  const to = fault.from + 10 * MINUTE;
+
+  it.each([20, 40])('is said to be over %i min later, with its cause and what shows it', async (lag) => {
+    const { results, artifacts } = await run({
+      ...trial,
+      fault: { ...fault, to },
+      triggeredAt: to + lag * MINUTE,
+    });
+    const { incidentOverview = '', relevantEvidence = [], irrelevantEvidence = [] } = results.rootCause;
+    expect(incidentOverview).toMatch(/^Over since 07:2\d UTC: [\w-]+ .* to .* at 07:1\d UTC\. The cause: /u);
+    expect(incidentOverview).toContain(`The cause: ${NAMES[kind]} ${fault.service}`);
+    expect(incidentOverview).toMatch(/The alert came \d+ min after it was over\.$/u);
+    expect(results.rootCause.rootCauseSummary).toBeUndefined();
+    expect(relevantEvidence[0]?.description).toMatch(/^From 07:1\d UTC to 07:2\d UTC\./u);
+    const shown = artifacts.find(({ id }) => id === relevantEvidence[0]?.artifacts?.[0]?.documentId);
+    const { dataPoints = [] } = MetricData.parse(shown?.data);
+    expect(Number(dataPoints[0]?.timeUnixNano) / 1e6).toBeLessThan(fault.from - 15 * MINUTE);
+    expect(
+      irrelevantEvidence.filter(
+        ({ title }) => title?.includes(fault.service) && /Deploy|Set|back/u.test(title),
+      ),
+    ).toEqual([]);
+  });
+});
+
 describe('where nothing is wrong', async () => {
   const { results, artifacts } = await run({ ...poolTrial('payments'), fault: null });
 
