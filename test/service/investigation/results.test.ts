@@ -3,6 +3,7 @@ import { InvestigationResults, MetricData } from '../../../src/contract/answers.
 import { Findings } from '../../../src/contract/schema.ts';
 import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { amount } from '../../../src/service/investigation/format.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -28,8 +29,35 @@ function referencesIn({ results }: Investigation): string[] {
   ];
 }
 
+/** Each sentence on a metric that moved, with the artifact that it names. */
+function movementsIn({ results: { rootCause, timeline, causalTreeV2 } }: Investigation) {
+  const evidence = [...(rootCause.relevantEvidence ?? []), ...(rootCause.irrelevantEvidence ?? [])];
+  return [
+    ...evidence.map(({ title, artifacts }) => ({ text: title, id: artifacts?.[0]?.documentId })),
+    ...timeline.map((entry) => ({ text: entry.description, id: entry.evidence?.[0]?.artifactId })),
+    ...(causalTreeV2.nodes ?? [])
+      .filter(({ nodeType }) => nodeType !== 'cause')
+      .map((node) => ({ text: node.description, id: node.evidence?.[0]?.documentId })),
+  ].flatMap(({ text = '', id }) => {
+    const [, subject = '', worst = ''] = /^(\S+ .*) (?:rose|fell) from \S.* to (.+?)\.?$/u.exec(text) ?? [];
+    return subject === '' ? [] : [{ subject, worst, id }];
+  });
+}
+
 describe.each(kinds)('the results for %s', async (kind) => {
   const found = await run(trialOf(kind, 1));
+
+  it('have each number of a sentence in the artifact that it names', () => {
+    const movements = movementsIn(found);
+    expect(movements.length).toBeGreaterThan(0);
+    for (const { subject, worst, id } of movements) {
+      const artifact = found.artifacts.find((one) => one.id === id);
+      const { dataPoints = [], unit = '' } = MetricData.parse(artifact?.data);
+      expect(artifact?.summary).toMatch(`${subject}. `);
+      const values = dataPoints.map(({ asDouble }) => amount(Number(asDouble), unit));
+      expect([...values, ...values.map((value) => value.replace(/ \w+$/u, ''))]).toContain(worst);
+    }
+  });
 
   it('are whole, by the contract', async () => {
     expect(Findings.parse(found.results)).toEqual(found.results);
