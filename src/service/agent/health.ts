@@ -1,6 +1,12 @@
 import { PROFILES } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
-import { confidenceOf, type Diagnosis, headlineOf, summaryOf } from '../investigation/diagnose.ts';
+import {
+  confidenceOf,
+  type Diagnosis,
+  earlierTrouble,
+  headlineOf,
+  summaryOf,
+} from '../investigation/diagnose.ts';
 import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
 import { capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
 import { movement, type Remedy } from '../investigation/kinds/observations.ts';
@@ -79,9 +85,12 @@ function healthOf(
   facts: Facts,
 ): string {
   if (!incident || !best) {
-    return service === null
-      ? `**All ${survey.nodes.size} services are healthy.** Every metric is in its normal range.`
-      : healthy(service, turn, facts);
+    const now =
+      service === null
+        ? `**All ${survey.nodes.size} services are healthy.** Every metric is in its normal range.`
+        : healthy(service, turn, facts);
+    const earlier = earlierOf(service, facts);
+    return earlier === null ? now : `${now}\n\n${earlier}`;
   }
   const { symptom, primary, chosen } = incident;
   const cause = summaryOf(best);
@@ -105,6 +114,15 @@ function healthOf(
   ].join('\n');
 }
 
+/** What is over, with its cause; `null` if there was nothing. */
+export function earlierOf(service: string | null, { view, evidenceStore, now }: Facts): string | null {
+  const earlier = earlierTrouble(view, service);
+  if (earlier === null) return null;
+  const { series, onset: from } = earlier.anomaly;
+  evidenceStore.metric(series, { from: from - 25 * 60_000, to: now + 1 });
+  return earlier.sentence;
+}
+
 function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Facts): string {
   const window = { from: at - 60 * 60_000, to: at };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];
@@ -125,7 +143,8 @@ function onsetFor(turn: Turn, facts: Facts): string {
   const { survey, incident, best } = facts.diagnose(service);
   if (!incident || !best) {
     const cause = recordedCause(facts.issue);
-    return `${service ?? 'Everything'} is healthy, and has been for at least 15 min.${cause === null ? '' : ` ${cause}`}`;
+    const earlier = earlierOf(service, facts) ?? 'It has been for at least 90 min.';
+    return `${service ?? 'Everything'} is healthy. ${earlier}${cause === null ? '' : ` ${cause}`}`;
   }
   const shown = windowToShow(survey, best.candidate.onset);
   const order = [...incident.affected]

@@ -1,4 +1,4 @@
-import { anomalyAt, quantile } from '../investigation/anomalies.ts';
+import { quantile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import { movement } from '../investigation/kinds/observations.ts';
 import { patternOf } from '../investigation/log-patterns.ts';
@@ -6,7 +6,17 @@ import { namedIn } from '../investigation/names.ts';
 import type { Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { state } from './cluster-state.ts';
-import { advice, evidence, HELPED, health, onset, reasonsFor, recordedCause, subjectOf } from './health.ts';
+import {
+  advice,
+  earlierOf,
+  evidence,
+  HELPED,
+  health,
+  onset,
+  reasonsFor,
+  recordedCause,
+  subjectOf,
+} from './health.ts';
 import type { Facts, IssueFilter, IssueOverview, Tool } from './types.ts';
 import { type AttachedFile, type ErrorLine, errorLines, linesOf, type Turn } from './understand.ts';
 
@@ -236,17 +246,11 @@ const recovery: Tool = {
         ? `**Ongoing.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${level} (normally ${amount(primary.before, primary.series.signal.unit)}).`
         : `**Over since ${timeOfDay(primary.end)}.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}, and has been back to normal since then.`;
     }
-    const past = (
-      service === null ? [...survey.anomalies.values()].flat() : (survey.anomalies.get(service) ?? [])
-    )
-      .filter(({ profile, end }) => profile.role === 'symptom' && end !== null)
-      .sort((a, b) => (b.end ?? 0) - (a.end ?? 0));
-    const last = anomalyAt(past, facts.now) ?? past[0];
     const what = service ?? 'Everything';
-    if (last === undefined || last.end === null)
-      return `${what} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`;
-    facts.evidenceStore.metric(last.series, { from: last.onset - 25 * MINUTE, to: facts.now + 1 });
-    return `**Over since ${timeOfDay(last.end)}.** ${movement(last.series.service, last)} at ${timeOfDay(last.onset)}, and has been back to normal since then.`;
+    return (
+      earlierOf(service, facts) ??
+      `${what} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`
+    );
   },
 };
 

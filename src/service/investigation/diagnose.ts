@@ -1,10 +1,10 @@
-import type { Gap, View } from '../telemetry/view.ts';
+import { type Gap, type View, viewOf } from '../telemetry/view.ts';
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from './candidates.ts';
-import { capitalize } from './format.ts';
-import { findIncident, type Incident, incidentFrom } from './incident.ts';
+import { capitalize, timeOfDay } from './format.ts';
+import { findIncident, type Incident, incidentFrom, worstSeen } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Assessment, Kind } from './kinds/observations.ts';
+import { type Assessment, type Kind, movement } from './kinds/observations.ts';
 import { blamedChange } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
@@ -154,6 +154,50 @@ export function diagnose(
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
     return { survey: seen, incident: null, best: null, others: [] };
   return { survey: seen, incident, best, others };
+}
+
+/** What was over before the trigger, or does not matter. */
+export interface Earlier {
+  anomaly: Anomaly;
+  /** `Over since 14:20 UTC: payments error rate rose from 0.2% to 12% at 14:02 UTC. The cause: Bad deploy …` */
+  sentence: string;
+  /** What was wrong then; `null` if telemetry does not show it, or not clearly. */
+  cause: { survey: Survey; incident: Incident; best: Hypothesis; confidence: string } | null;
+}
+
+/**
+ * The worst that a service (`null`: any) went through in the hour and a half before the view's moment, although it is
+ * well now, with the cause that telemetry showed then. `null` if everything stayed in its normal range.
+ */
+export function earlierTrouble(view: View, service: string | null): Earlier | null {
+  const anomaly = worstSeen(survey(view), service);
+  if (anomaly === null) return null;
+  const { end, onset, series } = anomaly;
+  const moved = (one: Anomaly) => `${movement(series.service, one)} at ${timeOfDay(one.onset)}`;
+  if (end === null || end > view.trigger)
+    return { anomaly, sentence: `${moved(anomaly)}, but nothing shows why.`, cause: null };
+  const then = viewOf({ ...view.snapshot, trigger: end - 1 });
+  const {
+    survey: seen,
+    incident,
+    best,
+    others,
+  } = diagnose(then, {
+    named: series.service,
+    text: series.signal.label,
+  });
+  const over = `Over since ${timeOfDay(end)}:`;
+  const confidence = incident && best ? confidenceOf(best, incident, { gaps: view.gaps, others }) : 'low';
+  if (incident === null || best === null || confidence === 'low')
+    return { anomaly, sentence: `${over} ${moved(anomaly)}; nothing shows why.`, cause: null };
+  // What was usual is measured from then, as in the cause.
+  const same = incident.primary.series === series && onset === incident.primary.onset;
+  const shown = same ? incident.primary : anomaly;
+  return {
+    anomaly: shown,
+    sentence: `${over} ${moved(shown)}. The cause: ${summaryOf(best)}`,
+    cause: { survey: seen, incident, best, confidence },
+  };
 }
 
 /** Without history the ranking has nothing to compare with. */

@@ -277,8 +277,14 @@ export function evidenceOfNoAnomaly(
   evidenceStore: EvidenceStore,
   view: View,
 ): Evidence[] {
+  /** That something began, or was over, is no sign that nothing moved. */
+  const movedWith = ({ at, service }: Change) =>
+    [...survey.anomalies]
+      .filter(([name]) => service === null || name === service)
+      .flatMap(([, all]) => all.flatMap(({ onset, end }) => [onset, end ?? onset]))
+      .some((moment) => moment >= at - MINUTE && moment <= at + 15 * MINUTE);
   const changes = survey.changes.filter(
-    ({ at }) => at > survey.trigger - 60 * MINUTE && at <= survey.trigger,
+    (change) => change.at > survey.trigger - 60 * MINUTE && change.at <= survey.trigger && !movedWith(change),
   );
   const elsewhere = affectedServices(survey).sort((a, b) => a.primary.onset - b.primary.onset);
   return [

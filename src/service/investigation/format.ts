@@ -30,7 +30,7 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (Math.abs(seconds) < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  if (Math.abs(minutes) < 90) return `${minutes} min`;
+  if (Math.abs(minutes) <= 90) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return Math.abs(hours) < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
 }

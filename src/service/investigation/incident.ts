@@ -180,6 +180,16 @@ function primaryOf(survey: Survey, service: string, text = ''): Anomaly | null {
   return from.sort((a, b) => spokenOf(b) - spokenOf(a) || severityOf(b) - severityOf(a))[0] ?? null;
 }
 
+/**
+ * The worst that a service (`null`: any) went through in the window, though it is not what the trigger is about: it was
+ * over by then, or nothing shows that it matters. `null` if everything stayed in its normal range.
+ */
+export function worstSeen({ anomalies, trigger }: Survey, service: string | null): Anomaly | null {
+  const all = service === null ? [...anomalies.values()].flat() : (anomalies.get(service) ?? []);
+  const telling = all.filter(({ profile, onset }) => profile.role !== 'context' && onset <= trigger);
+  return telling.sort((a, b) => severityOf(b) - severityOf(a))[0] ?? null;
+}
+
 function goesOn({ end }: Anomaly, survey: Survey): boolean {
   return end === null || end >= survey.trigger;
 }

@@ -6,11 +6,20 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
 import { withState } from './cluster-state.ts';
-import { confidenceOf, diagnose, type Hypothesis, rivalOf, sentencesOn, summaryOf } from './diagnose.ts';
+import {
+  confidenceOf,
+  diagnose,
+  type Earlier,
+  earlierTrouble,
+  type Hypothesis,
+  rivalOf,
+  sentencesOn,
+  summaryOf,
+} from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
 import { amount, duration, joinNames, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident } from './incident.ts';
-import { movement } from './kinds/observations.ts';
+import { metricObservation, movement } from './kinds/observations.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
@@ -145,17 +154,25 @@ function nothingFound(run: Run, unknown: string | null): Investigation['results'
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const what = named === null ? `any of ${seen.nodes.size} services` : named;
   const span = duration(seen.window.to - seen.window.from);
-  const missing = sentencesOn(view.gaps);
+  const gaps = sentencesOn(view.gaps);
+  const missing = gaps === '' ? '' : ` Not everything could be checked: ${gaps}`;
+  const earlier = unknown === null ? earlierTrouble(view, named) : null;
+  const overviewOfNothing = (): string => {
+    if (seen.nodes.size === 0)
+      return `There is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
+    if (unknown !== null)
+      return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
+    if (earlier === null)
+      return `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing}`;
+    if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
+    const lag = duration(seen.trigger - (earlier.anomaly.end ?? seen.trigger));
+    return `${earlier.sentence} The alert came ${lag} after it was over.${missing}`;
+  };
   return {
     rootCause: {
       id: id(),
-      incidentOverview:
-        seen.nodes.size === 0
-          ? `There is not enough data to look for a cause. ${missing === '' ? 'The configured sources know no service.' : missing}`
-          : unknown !== null
-            ? `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`
-            : `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`,
-      relevantEvidence: [],
+      incidentOverview: overviewOfNothing(),
+      relevantEvidence: earlier === null ? [] : evidenceOfEarlier(earlier, run),
       irrelevantEvidence: [
         ...evidenceOfNoAnomaly(checked, seen, evidenceStore, view),
         ...evidenceOfRule(run, seen.trigger),
@@ -166,6 +183,21 @@ function nothingFound(run: Run, unknown: string | null): Investigation['results'
     remediation: { actions: [] },
     timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
+}
+
+/** What shows the trouble that is over, and its cause. */
+function evidenceOfEarlier(
+  { anomaly, cause }: Earlier,
+  { evidenceStore, view, survey: seen }: Run,
+): Evidence[] {
+  const confidence = cause?.confidence ?? 'low';
+  const { title, description } = metricObservation(anomaly.series.service, anomaly);
+  const shown = evidenceStore.metric(anomaly.series, windowToShow(seen, anomaly.onset));
+  const own = { title, status: 'relevant', description, confidence, artifacts: shown ? [shown] : [] };
+  if (cause === null) return [own];
+  const { best, incident, survey: then } = cause;
+  const shows = relevantEvidence(best, incident, confidence, evidenceStore, then, view);
+  return distinctBy([own, ...shows], (one) => one.title);
 }
 
 /** What else is wrong at the time, though nothing connects it with the issue. */

@@ -49,10 +49,11 @@ interface SourceRequest {
   /** One JSON value a line, read as an array. */
   lines?: boolean;
   /**
-   * Gets the items of each outermost array while they arrive, with the array's key, and returns what is kept of them;
-   * `null` ends the reading.
+   * Called at the beginning of each answer, of which there are two if the first ends early. What it returns gets the
+   * items of each outermost array while they arrive, with the array's key, and returns what is kept of them; `null`
+   * ends the reading.
    */
-  take?: (items: readonly unknown[], key: string) => readonly unknown[] | null;
+  take?: () => (items: readonly unknown[], key: string) => readonly unknown[] | null;
 }
 
 /** A source's answer, or a sentence on why there is none. */
@@ -62,6 +63,8 @@ type SourceAnswer =
       status: number;
       /** `undefined` if it is no JSON. */
       json: unknown;
+      /** Whether it claims to be JSON, and ends before it is. */
+      endsEarly: boolean;
       /** That it was too long, or that its clock is off. */
       caveats: readonly string[];
     }
@@ -141,10 +144,12 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
         sentenceFor(status, await beginningOf(response.body), address, at),
         CLOSED.includes(status),
       );
-    const { value, isCut } = await readJson(response.body, { most: MOST_BYTES, lines, take });
+    const { value, isCut } = await readJson(response.body, { most: MOST_BYTES, lines, take: take?.() });
     const long = `${at} answered with more than ${MOST_BYTES / 1_048_576} MiB; the rest was not read.`;
     const caveats = [...(isCut ? [long] : []), ...clockCaveat(response.headers.date)];
-    return isCut && value === undefined ? refuse(long) : { ok: true, status, json: value, caveats };
+    if (isCut && value === undefined) return refuse(long);
+    const endsEarly = value === undefined && /json/iu.test(String(response.headers['content-type']));
+    return { ok: true, status, json: value, endsEarly, caveats };
   }
 
   /** The path that has answered. */
@@ -182,8 +187,15 @@ export function createSourceClient(address: SourceAddress, clock: Clock = system
       budget.perform(async () => {
         const permission = budget.takeRequest();
         if (!permission.granted) return refuse(permission.reason);
+        const send = () => sendToEither(request, budget, accept);
+        const mayRepeat = () => !budget.signal.aborted && budget.takeRequest().granted;
         try {
-          return await sendToEither(request, budget, accept);
+          // All requests are reads. A proxy that restarts cuts answers short, and the same question again is answered.
+          const answer = await send().catch((error: unknown) => {
+            if (CUT.includes(codeOf(error)) && mayRepeat()) return send();
+            throw error;
+          });
+          return answer.ok && answer.endsEarly && mayRepeat() ? await send() : answer;
         } catch (error) {
           return refuse(sentenceForFailure(error, address, at, budget.signal.aborted));
         }
@@ -261,6 +273,13 @@ const NETWORK: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
 };
 
+/** A connection that was open, and broke. */
+const CUT = ['ECONNRESET', 'UND_ERR_SOCKET'];
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 function sentenceForFailure(
   error: unknown,
   { variable, location = `${variable}_URL` }: SourceAddress,
@@ -271,7 +290,7 @@ function sentenceForFailure(
   const name = error instanceof Error ? error.name : '';
   if (name === 'TimeoutError' || name === 'AbortError')
     return `${at} did not answer within ${TIMEOUT_MS / 1000} s.`;
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (/CERT|SELF_SIGNED|UNABLE_TO_/u.test(code))
     return `${at} has a certificate that is not trusted (${code}): set NODE_EXTRA_CA_CERTS to your certificate authority.`;
   const what = NETWORK[code] ?? (error instanceof Error ? error.message : String(error));

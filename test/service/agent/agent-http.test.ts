@@ -202,7 +202,7 @@ describe('asked in the thread of an issue, the agent', () => {
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
     );
-    expect(caller).toBe('inventory is healthy, and has been for at least 15 min.');
+    expect(caller).toBe('inventory is healthy. It has been for at least 90 min.');
   });
 
   it('still knows the cause when all is well again', async () => {

@@ -136,6 +136,25 @@ describe('asked about a service, the agent', () => {
   });
 });
 
+describe('asked about what is over, the agent', () => {
+  const faults: Fault[] = [{ ...badDeploy, from: from - 40 * MINUTE, to: from - 20 * MINUTE }];
+  const over =
+    /Over since 13:3\d UTC: [\w-]+ error rate rose from 0\.\d+% to [\d.]+% at 13:1\d UTC\. The cause: Bad deploy of payments: /u;
+
+  it.each([
+    ['Why is payments failing?', /^\*\*payments is healthy\.\*\* [\s\S]*\n\nOver since/u],
+    ['How is checkout-api?', /^\*\*checkout-api is healthy\.\*\* [\s\S]*\n\nOver since/u],
+    ['How is everything?', /^\*\*All 13 services are healthy\.\*\* .*\n\nOver since/u],
+    ['Since when is payments failing?', /^payments is healthy\. Over since/u],
+    ['Is payments over?', /^Over since/u],
+  ])('never denies it: %s', async (question, opening) => {
+    const { last, artifacts } = await converse([question], { faults });
+    expect(last).toMatch(opening);
+    expect(last).toMatch(over);
+    expect(artifacts[0]?.map(({ type }) => type)).toContain('metric');
+  });
+});
+
 describe('asked to go on, the agent', () => {
   it('asks the same of another service', async () => {
     const { answers } = await converse(['Why is checkout failing?', 'and payments?', 'and inventory?']);

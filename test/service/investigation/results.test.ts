@@ -3,6 +3,7 @@ import { InvestigationResults, MetricData } from '../../../src/contract/answers.
 import { Findings } from '../../../src/contract/schema.ts';
 import type { Fault, FaultKind } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
+import { amount } from '../../../src/service/investigation/format.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { Investigation } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -28,8 +29,35 @@ function referencesIn({ results }: Investigation): string[] {
   ];
 }
 
+/** Each sentence on a metric that moved, with the artifact that it names. */
+function movementsIn({ results: { rootCause, timeline, causalTreeV2 } }: Investigation) {
+  const evidence = [...(rootCause.relevantEvidence ?? []), ...(rootCause.irrelevantEvidence ?? [])];
+  return [
+    ...evidence.map(({ title, artifacts }) => ({ text: title, id: artifacts?.[0]?.documentId })),
+    ...timeline.map((entry) => ({ text: entry.description, id: entry.evidence?.[0]?.artifactId })),
+    ...(causalTreeV2.nodes ?? [])
+      .filter(({ nodeType }) => nodeType !== 'cause')
+      .map((node) => ({ text: node.description, id: node.evidence?.[0]?.documentId })),
+  ].flatMap(({ text = '', id }) => {
+    const [, subject = '', worst = ''] = /^(\S+ .*) (?:rose|fell) from \S.* to (.+?)\.?$/u.exec(text) ?? [];
+    return subject === '' ? [] : [{ subject, worst, id }];
+  });
+}
+
 describe.each(kinds)('the results for %s', async (kind) => {
   const found = await run(trialOf(kind, 1));
+
+  it('have each number of a sentence in the artifact that it names', () => {
+    const movements = movementsIn(found);
+    expect(movements.length).toBeGreaterThan(0);
+    for (const { subject, worst, id } of movements) {
+      const artifact = found.artifacts.find((one) => one.id === id);
+      const { dataPoints = [], unit = '' } = MetricData.parse(artifact?.data);
+      expect(artifact?.summary).toMatch(`${subject}. `);
+      const values = dataPoints.map(({ asDouble }) => amount(Number(asDouble), unit));
+      expect([...values, ...values.map((value) => value.replace(/ \w+$/u, ''))]).toContain(worst);
+    }
+  });
 
   it('are whole, by the contract', async () => {
     expect(Findings.parse(found.results)).toEqual(found.results);
@@ -145,6 +173,33 @@ describe('the results', () => {
     const { results } = await run({ ...trial, fault, triggeredAt: noon + 18 * MINUTE });
     expect(results.rootCause.incidentOverview).toMatch(/Over since 12:1\d UTC\.$/u);
     expect(results.timeline.map(({ type }) => type)).toContain('outcome');
+  });
+});
+
+describe.each(kinds)('%s that was over when the alert came', (kind) => {
+  const { fault, ...trial } = trialOf(kind, 1);
+  const to = fault.from + 10 * MINUTE;
+
+  it.each([20, 40])('is said to be over %i min later, with its cause and what shows it', async (lag) => {
+    const { results, artifacts } = await run({
+      ...trial,
+      fault: { ...fault, to },
+      triggeredAt: to + lag * MINUTE,
+    });
+    const { incidentOverview = '', relevantEvidence = [], irrelevantEvidence = [] } = results.rootCause;
+    expect(incidentOverview).toMatch(/^Over since 07:2\d UTC: [\w-]+ .* to .* at 07:1\d UTC\. The cause: /u);
+    expect(incidentOverview).toContain(`The cause: ${NAMES[kind]} ${fault.service}`);
+    expect(incidentOverview).toMatch(/The alert came \d+ min after it was over\.$/u);
+    expect(results.rootCause.rootCauseSummary).toBeUndefined();
+    expect(relevantEvidence[0]?.description).toMatch(/^From 07:1\d UTC to 07:2\d UTC\./u);
+    const shown = artifacts.find(({ id }) => id === relevantEvidence[0]?.artifacts?.[0]?.documentId);
+    const { dataPoints = [] } = MetricData.parse(shown?.data);
+    expect(Number(dataPoints[0]?.timeUnixNano) / 1e6).toBeLessThan(fault.from - 15 * MINUTE);
+    expect(
+      irrelevantEvidence.filter(
+        ({ title }) => title?.includes(fault.service) && /Deploy|Set|back/u.test(title),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -371,7 +371,7 @@ export const certificateExpiry: Kind = {
     const service = candidate.node.name;
     return {
       strength: (certificate ? 0.75 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
-      detail: `it expired at ${timeOfDay(certificate?.onset ?? candidate.onset)}, and connections have been failing since`,
+      detail: `it expired at ${timeOfDay(certificate?.onset ?? candidate.onset)}, and connections failed from then on`,
       observations: [
         ...(certificate ? [metricObservation(service, certificate)] : []),
         ...(line ? [logObservation(service, line)] : []),

@@ -112,7 +112,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     parameters: readonly (readonly [string, string])[],
     schema: z.ZodType<T>,
     budget: Budget,
-    take?: (items: readonly unknown[], key: string) => readonly unknown[] | null,
+    take?: () => (items: readonly unknown[], key: string) => readonly unknown[] | null,
   ): Promise<Answer<T>> {
     const length = parameters.reduce((sum, [, value]) => sum + value.length, 0);
     const method = length > LONGEST_ADDRESS ? 'POST' : 'GET';
@@ -136,9 +136,9 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     times: readonly (readonly [string, string])[],
     { subject = expression, budget }: { subject?: string; budget: Budget },
   ): Promise<Answer<Sampled[]>> {
-    const series: Sampled[] = [];
+    let series: Sampled[] = [];
     const caveats = new Set<string>();
-    const take = (items: readonly unknown[], key: string): readonly unknown[] | null => {
+    const takeSeries = (items: readonly unknown[], key: string): readonly unknown[] | null => {
       if (key !== 'result') return items;
       for (const item of items) {
         const parsed = OneSeries.safeParse(item);
@@ -161,6 +161,10 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         if (points.times.length > 0) series.push({ labels: metric, points });
       }
       return [];
+    };
+    const take = () => {
+      series = [];
+      return takeSeries;
     };
     const answer = await read(path, [['query', expression], ...times], Result, budget, take);
     return answer.known ? known(series, [...answer.caveats, ...caveats]) : answer;

@@ -201,6 +201,61 @@ describe('what a server does wrong is a sentence', () => {
   });
 });
 
+describe('an answer that ends early', () => {
+  const whole = JSON.stringify({
+    status: 'success',
+    data: {
+      resultType: 'matrix',
+      result: ['cart', 'orders'].map((job) => ({ metric: { job }, values: [[600, '1.5']] })),
+    },
+  });
+  /** Complete as far as the first of two series. */
+  const part = whole.slice(0, whole.indexOf(',{"metric":{"job":"orders"') + 10);
+  const endsEarly: RequestListener = (_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    res.end(part);
+  };
+  const breaks: RequestListener = (_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
+    res.write(part, () => res.destroy());
+  };
+  const both = ['cart', 'orders'].map((job) => ({
+    labels: { job },
+    points: { times: Float64Array.of(600_000), values: Float64Array.of(1.5) },
+  }));
+
+  it.each([
+    ['is complete JSON up to there', endsEarly],
+    ['loses its connection', breaks],
+  ])('is asked for once more, and no series counts twice: it %s', async (_what, first) => {
+    let count = 0;
+    const { client, seen } = await clientOf((req, res) => {
+      if (++count === 1) first(req, res);
+      else json(200, JSON.parse(whole))(req, res);
+    });
+    const answer = await client.queryRange('up', WINDOW, MINUTE, UNLIMITED);
+    expect(answer).toEqual({ known: true, value: both, caveats: [] });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('twice is a reason, and nothing of it is used', async () => {
+    const { client, seen } = await clientOf(endsEarly);
+    expect(await client.queryRange('up', WINDOW, MINUTE, UNLIMITED)).toEqual({
+      known: false,
+      reason: expect.stringMatching(/something other than JSON, or cut it short/u),
+    });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('is not asked for again if there is no request left', async () => {
+    const { client, seen } = await clientOf(endsEarly);
+    const budget = createBudget({ requests: 1, ms: MINUTE }, { clock: manualClock() });
+    onTestFinished(() => budget.end());
+    expect(await client.queryRange('up', WINDOW, MINUTE, budget)).toMatchObject({ known: false });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe('the budget', () => {
   it('lets so many requests through, eight at a time', async () => {
     let open = 0;
