@@ -10,6 +10,7 @@ import type { Manifest } from './manifest.ts';
 import type { PageBus } from './page-bus.ts';
 import type { PageDisconnect } from './page-panel.ts';
 import type { Rates } from './rates.ts';
+import type { Slackbot } from './slackbot.ts';
 import type { Store } from './store/store.ts';
 
 /** The dependencies that all parts of the workspace share. One per workspace, made in `server.ts`. */
@@ -33,6 +34,7 @@ export interface WorkspaceContext {
   views: Views;
   elementStates: ElementStates;
   jobs: Jobs;
+  slackbot: Slackbot;
   /** What each person is viewing, and who has the Messages tab open. */
   viewing: Viewing;
   /** Milliseconds until Slack has processed a completed file. */
