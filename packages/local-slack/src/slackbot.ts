@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { signedHeaders } from './deliver.ts';
-import type { Block, Channel, Message, User } from './entities.ts';
+import type { Block, Channel, Message } from './entities.ts';
 import { PersonError, SlackError } from './errors.ts';
-import type { Element } from './interact/elements.ts';
 import { describe } from './interact/payload.ts';
 import { LIMITS } from './limits.ts';
 import { editMessage } from './messages/change.ts';
@@ -10,17 +9,7 @@ import { literalText } from './messages/normalise.ts';
 import { type Author, postMessage } from './messages/post.ts';
 import { isSlackbots } from './seed.ts';
 import { checkBlocks } from './validate/check.ts';
-import type { WorkspaceContext } from './workspace-context.ts';
-
-/** Slackbot, who answers each person by calling the tools of the app's MCP server for them. It chooses without a model. */
-export interface Slackbot {
-  /** Answers a person's message, if it is to Slackbot. */
-  hear(channel: Channel, message: Message): void;
-  /** A button of one of its messages: a tool is called, and what it answers takes the place of the message. */
-  press(click: { user: User; channel: Channel; message: Message; element: Element }): Promise<void>;
-  /** Gives up what is under way. */
-  close(): Promise<void>;
-}
+import type { Slackbot, WorkspaceContext } from './workspace-context.ts';
 
 interface Reply {
   text: string;
@@ -42,6 +31,7 @@ const NO_SERVER =
   'I have no tools: the app’s manifest names no MCP server (`features.mcp_servers`), or the app is not running.';
 const NO_SCOPE = 'I may not call the app’s MCP server: its manifest lacks the scope `mcp:connect`.';
 
+/** It chooses tools without a model. */
 export function createSlackbot(
   contextOf: () => WorkspaceContext,
   mcpServer: (() => string | null) | undefined,
