@@ -56,6 +56,8 @@ export async function startSurroundings(
     agreed?: boolean;
     /** Instead of the project's own. */
     manifest?: string;
+    /** The address of the bot's MCP server, which Slackbot calls. */
+    mcpServer?: () => string | null;
     /** How long a stream takes more, in milliseconds of the clock. */
     streamLife?: number;
     /**
@@ -73,6 +75,7 @@ export async function startSurroundings(
     clock,
     ackTimeoutMs: options.ackTimeoutMs ?? UNHURRIED_MS * pace,
     ...(options.streamLife === undefined ? {} : { streamLife: options.streamLife }),
+    ...(options.mcpServer ? { mcpServer: options.mcpServer } : {}),
     file: join(folder, 'workspace.db'),
     manifest: options.manifest ?? MANIFEST,
     deliver: mode === 'socket' ? { mode } : { mode, url: '' },

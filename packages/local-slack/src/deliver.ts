@@ -6,6 +6,17 @@ import type { Delivery, DeliveryStore } from './store/store.ts';
 /** The old way to tell that a delivery is Slack's, before signatures; still in every payload. */
 export const VERIFICATION_TOKEN = 'local-verification-token';
 
+/** How Slack signs a request, and names itself. */
+export function signedHeaders(body: string, signingSecret: string, clock: Clock): Record<string, string> {
+  const timestamp = String(Math.floor(clock.now() / 1000));
+  const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
+  return {
+    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': `v0=${digest}`,
+  };
+}
+
 /** What is delivered: Socket Mode's own names for it. */
 export type EnvelopeKind = 'events_api' | 'slash_commands' | 'interactive';
 
@@ -90,8 +101,6 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
   let verified: Promise<boolean> | undefined;
 
   const request = async (type: string, body: string, headers: Record<string, string>): Promise<Answer> => {
-    const timestamp = String(Math.floor(clock.now() / 1000));
-    const digest = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
     const answered = new AbortController();
     const late = new AbortController();
     clock.sleep(ackTimeoutMs, answered.signal).then(
@@ -106,9 +115,7 @@ export function createHttpDelivery(deps: HttpDeps): HttpDelivery {
         signal: AbortSignal.any([late.signal, stopped.signal]),
         headers: {
           'content-type': type,
-          'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-          'x-slack-request-timestamp': timestamp,
-          'x-slack-signature': `v0=${digest}`,
+          ...signedHeaders(body, signingSecret, clock),
           ...headers,
         },
       });

@@ -72,6 +72,7 @@ export const LIMITS = {
   viewStack: 3,
   /** Milliseconds for the app to acknowledge a delivery, and for which a `trigger_id` opens a view. */
   ackTimeoutMs: 3_000,
+  slackbotCall: 60_000,
   responseUses: 5,
   /** Milliseconds for which a `response_url` takes answers. */
   responseLife: 30 * 60_000,

@@ -28,6 +28,7 @@ const ManifestFile = z.object({
           }),
         )
         .optional(),
+      mcp_servers: z.record(z.string(), z.object({ url: z.string() })).optional(),
       shortcuts: z
         .array(
           z.object({
@@ -84,6 +85,8 @@ export interface Manifest {
   home: boolean;
   /** Set where the app is an agent, with a Messages tab and sessions. */
   agent: AgentView | undefined;
+  /** The address of the app's MCP server, which Slackbot calls. */
+  mcpServer?: string | undefined;
 }
 
 /** The manifest is missing or not one. */
@@ -109,6 +112,7 @@ export async function readManifest(path: string): Promise<Manifest> {
       shortcuts: file.features?.shortcuts ?? [],
       interactive: file.settings?.interactivity?.is_enabled ?? false,
       home: file.features?.app_home?.home_tab_enabled ?? false,
+      mcpServer: Object.values(file.features?.mcp_servers ?? {})[0]?.url,
       agent: agentView && {
         description: agentView.agent_description ?? '',
         prompts: agentView.suggested_prompts ?? [],

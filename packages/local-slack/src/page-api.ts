@@ -27,7 +27,7 @@ export const PageChannel = z.object({
   topic: z.string(),
   is_im: z.boolean(),
   is_private: z.boolean(),
-  /** On a private channel only: the people who see it. */
+  /** On a private channel, and a conversation with Slackbot: the people who see it. */
   members: z.exactOptional(z.array(z.string())),
   /** Whether the app is a member. */
   bot_is_member: z.boolean(),

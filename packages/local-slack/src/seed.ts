@@ -57,7 +57,12 @@ function seedUsers(app: App): User[] {
   ];
 }
 
-/** The channels of a new workspace with their members, and Alice's conversation with the app. */
+/** Whether it is a person's conversation with Slackbot, of which the app knows nothing. */
+export function isSlackbots({ is_im, im_user }: Channel): boolean {
+  return is_im && im_user === null;
+}
+
+/** The channels of a new workspace with their members, Alice's conversation with the app, and everybody's with Slackbot. */
 function seedChannels(app: App, created: number): { channel: Channel; members: string[] }[] {
   const people = seedUsers(app)
     .filter((user) => !user.is_bot)
@@ -77,6 +82,18 @@ function seedChannels(app: App, created: number): { channel: Channel; members: s
       channel: { ...direct, is_im: true, is_private: true, im_user: ALICE },
       members: [ALICE, app.bot_user_id],
     },
+    ...people.map((id) => ({
+      channel: {
+        ...direct,
+        id: `DSB${id.slice(2)}`,
+        name: 'Slackbot',
+        creator: id,
+        is_im: true,
+        is_private: true,
+        im_user: null,
+      },
+      members: [id],
+    })),
   ];
 }
 

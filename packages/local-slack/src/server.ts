@@ -34,6 +34,7 @@ import { createPageBus } from './page-bus.ts';
 import { createPageHandler, pageMessages, pagePanel } from './page-routes/handler.ts';
 import { createRates } from './rates.ts';
 import { ADMIN, APP_IDS, SEED_CHANNELS, seedWorkspace, TEAM } from './seed.ts';
+import { createSlackbot } from './slackbot.ts';
 import { createSocketHub, type SocketHub } from './socket.ts';
 import { openStore, type Store } from './store/store.ts';
 import { resumeStreams } from './streams.ts';
@@ -151,6 +152,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     views: createViews({ clock, random, page: bus }),
     elementStates: createElementStates(),
     jobs,
+    slackbot: createSlackbot(() => context, options.mcpServer),
     viewing: createViewing(),
     fileDelay: options.fileDelay ?? FILE_DELAY,
     streamLife: options.streamLife ?? LIMITS.streamLife,
@@ -250,6 +252,7 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     setFaults: (change) => faults.change(change),
     close: async () => {
       await context.jobs.close();
+      await context.slackbot.close();
       // The queue first: deliveries aborted below must not count as refused by the app.
       const drained = queue.close();
       http.close();

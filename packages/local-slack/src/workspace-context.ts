@@ -1,9 +1,10 @@
 import type { Clock, Jobs } from './clock.ts';
 import type { ControlPanel } from './control-panel.ts';
 import type { Ack, EnvelopeKind } from './deliver.ts';
-import type { App, Credentials, Team } from './entities.ts';
+import type { App, Channel, Credentials, Message, Team, User } from './entities.ts';
 import type { Faults } from './faults.ts';
 import type { Random } from './ids.ts';
+import type { Element } from './interact/elements.ts';
 import type { Triggers } from './interact/triggers.ts';
 import type { ElementStates, Views } from './interact/views.ts';
 import type { Manifest } from './manifest.ts';
@@ -33,6 +34,7 @@ export interface WorkspaceContext {
   views: Views;
   elementStates: ElementStates;
   jobs: Jobs;
+  slackbot: Slackbot;
   /** What each person is viewing, and who has the Messages tab open. */
   viewing: Viewing;
   /** Milliseconds until Slack has processed a completed file. */
@@ -55,6 +57,16 @@ export interface WorkspaceContext {
   deliverEvent(id: string, body: object): void;
   /** Sends a command or an interaction once, and waits for the app's answer. */
   send(kind: EnvelopeKind, payload: object): Promise<Ack>;
+}
+
+/** Slackbot, who answers each person by calling the tools of the app's MCP server for them. */
+export interface Slackbot {
+  /** Answers a person's message, if it is to Slackbot. */
+  hear(channel: Channel, message: Message): void;
+  /** A button of one of its messages: a tool is called, and what it answers takes the place of the message. */
+  press(click: { user: User; channel: Channel; message: Message; element: Element }): Promise<void>;
+  /** Gives up what is under way. */
+  close(): Promise<void>;
 }
 
 /** A channel, or one message in it. */

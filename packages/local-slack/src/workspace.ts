@@ -67,6 +67,11 @@ export interface WorkspaceOptions {
   /** Storage limit for files in bytes, 200 MB by default. Files that nobody can see are dropped first. */
   fileStorage?: number;
   gallery?: Gallery;
+  /**
+   * The address of the app's MCP server, which Slackbot calls; `null` while there is none. By default that of the
+   * manifest's `features.mcp_servers`.
+   */
+  mcpServer?: () => string | null;
   /** Adds sections to the page's panel. */
   controlPanel?: ControlPanel;
   /** Milliseconds before each retry of an event; Slack's own by default. */

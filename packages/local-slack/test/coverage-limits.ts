@@ -59,6 +59,7 @@ export const LIMIT_WORDS: Readonly<Record<keyof typeof LIMITS, string>> = {
   viewPrivateMetadata: 'characters of `private_metadata`',
   view: 'bytes of a whole view',
   viewStack: 'modals on each other',
+  slackbotCall: 'milliseconds that Slackbot waits for the app’s MCP server',
   ackTimeoutMs: 'milliseconds to acknowledge a delivery, and for which a `trigger_id` opens a view',
   responseUses: 'answers to a `response_url`',
   responseLife: 'milliseconds for which a `response_url` takes answers',

@@ -31,6 +31,11 @@ test('the state lists people, channels, commands and the app', async () => {
     ['payments', false, undefined],
     ['secrets', true, [ALICE, 'U0BOB00001', workspace.botUserId]],
     ['alice', true, undefined],
+    ...['U0ALICE001', 'U0BOB00001', 'U0CAROL001', 'U0GINA0001', 'U0EVE00001'].map((id) => [
+      'Slackbot',
+      false,
+      [id],
+    ]),
   ]);
   expect(state.users[0]).toEqual({
     id: ALICE,

@@ -28,7 +28,7 @@ export interface EmbedOptions {
   gallery?: Gallery;
   /** Lets the page control the bot's process. */
   bot?: BotControl;
-  /** Where the bot is, while it runs: played webhooks go there. */
+  /** Where the bot is, while it runs: played webhooks and Slackbot's calls go there. */
   botUrl?: () => string | null;
   /** The token of webhooks; `null` for a new one. */
   webhookToken?: string | null;
@@ -151,6 +151,10 @@ async function startWorkspaceFor(
       manifest: options.manifest,
       pageUrl: options.pageUrl,
       controlPanel,
+      mcpServer: () => {
+        const url = options.botUrl?.() ?? null;
+        return url === null ? null : new URL('/mcp', url).href;
+      },
       ...(options.gallery ? { gallery: options.gallery } : {}),
       ...(options.ackTimeoutMs === undefined ? {} : { ackTimeoutMs: options.ackTimeoutMs }),
       ...(options.deliver === 'http' ? { deliver: { mode: 'http', url: '' } } : {}),

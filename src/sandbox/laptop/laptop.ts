@@ -277,9 +277,10 @@ export function botEnvironment(
 ): Record<string, string> {
   return {
     SLACK_BOT_TOKEN: slack.botToken,
-    ...(deliver === 'http'
-      ? { SLACK_SIGNING_SECRET: slack.signingSecret }
-      : { SLACK_APP_TOKEN: slack.appToken }),
+    ...(deliver === 'http' ? {} : { SLACK_APP_TOKEN: slack.appToken }),
+    // In Socket Mode only Slackbot's calls are signed with it.
+    SLACK_SIGNING_SECRET: slack.signingSecret,
+    MCP_SLACKBOT: 'true',
     SLACK_API_URL: slack.apiUrl,
     ...(service
       ? {

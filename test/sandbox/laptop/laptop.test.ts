@@ -104,6 +104,12 @@ describe('a flag where nothing is embedded', () => {
 
 /** What `npm start` embeds, and what the bot reads of the environment that it is given. */
 async function started(): Promise<ServiceConfig> {
+  const { service } = configOf(await environment(null));
+  if (service === null) throw new Error('the bot is to be given the embedded service');
+  return service;
+}
+
+async function environment(deliver: 'http' | null): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'gumshoe-start-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const embedded = await embed({
@@ -115,11 +121,19 @@ async function started(): Promise<ServiceConfig> {
   });
   onTestFinished(() => embedded.stop());
   if (embedded.slack === null) throw new Error('the workspace is to be embedded');
-  const env = botEnvironment(configOf({}), embedded.slack, embedded.service, { deliver: null });
-  const { service } = configOf(env);
-  if (service === null) throw new Error('the bot is to be given the embedded service');
-  return service;
+  return botEnvironment(configOf({}), embedded.slack, embedded.service, { deliver });
 }
+
+it.each([
+  [null, 'socket'],
+  ['http', 'http'],
+] as const)('with deliver %s, Slack is in mode %s, and Slackbot may call the bot', async (deliver, mode) => {
+  const env = await environment(deliver);
+  expect(configOf(env)).toMatchObject({
+    slack: { mode },
+    mcp: { signingSecrets: [env.SLACK_SIGNING_SECRET] },
+  });
+});
 
 it('the bot is given two keys that the embedded service takes, each for issues of its own', async () => {
   const { privateApiKey = '', ...service } = await started();

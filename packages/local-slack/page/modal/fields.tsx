@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from '
 import type { SuggestOutcome } from '../../src/page-api.ts';
 import { EmojiText } from '../blocks/elements.tsx';
 import type { Option } from '../blocks/schema.ts';
-import { channelsFor } from '../model/place.ts';
+import { channelsFor, isWithApp } from '../model/place.ts';
 import { each } from '../ui/basics.tsx';
 import { useDesk } from '../ui/desk.ts';
 import { ariaOf, type FieldLabels } from './form.ts';
@@ -223,7 +223,7 @@ function useOffered(type: PickerElement['type']): { id: string; name: string }[]
       .map(({ id, name, real_name }) => ({ id, name: real_name || name }));
   }
   return channelsFor(workspace, as)
-    .filter(({ is_im }) => !is_im || type === 'conversations_select')
+    .filter((channel) => !channel.is_im || (type === 'conversations_select' && isWithApp(channel)))
     .map(({ id, name, is_im }) => ({ id, name: is_im ? `@${name}` : `#${name}` }));
 }
 

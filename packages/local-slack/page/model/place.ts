@@ -17,14 +17,19 @@ export function placeOf(address: string): Place | null {
   return { channel: match[1], thread: url.searchParams.get('thread_ts') ?? `${match[2]}.${match[3]}` };
 }
 
+/** Whether it is a person's conversation with the app, rather than a channel or a conversation with Slackbot. */
+export function isWithApp({ is_im, bot_is_member }: PageChannel): boolean {
+  return is_im && bot_is_member;
+}
+
 /**
  * The conversations that a person sees: of the private channels only those they are in, of the direct messages only
- * their own with the app. The server names it after the person; they see it under the app's name.
+ * their own with the app and with Slackbot. The server names the app's after the person; they see it under the app's name.
  */
 export function channelsFor(workspace: PageState, as: string): PageChannel[] {
   const me = workspace.users.find((user) => user.id === as);
   return workspace.channels
-    .filter((channel) => !channel.is_im || channel.name === me?.name)
+    .filter((channel) => !isWithApp(channel) || channel.name === me?.name)
     .filter(({ members }) => members === undefined || members.includes(as))
-    .map((channel) => (channel.is_im ? { ...channel, name: workspace.bot.name } : channel));
+    .map((channel) => (isWithApp(channel) ? { ...channel, name: workspace.bot.name } : channel));
 }

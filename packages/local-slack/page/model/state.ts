@@ -27,7 +27,7 @@ import {
   withViewEvent,
 } from './lists.ts';
 import { freshPanel, PANEL_KEY } from './panel.ts';
-import { channelsFor, type Place } from './place.ts';
+import { channelsFor, isWithApp, type Place } from './place.ts';
 
 /** The app's own place has two tabs. */
 export type AppTab = 'home' | 'messages';
@@ -270,7 +270,8 @@ function isOwnRoot({ workspace, as, channel }: State, message: PageMessage): boo
   const open = workspace?.channels.find(({ id }) => id === channel);
   return (
     workspace?.agent !== undefined &&
-    open?.is_im === true &&
+    open !== undefined &&
+    isWithApp(open) &&
     message.channel === channel &&
     message.user === as &&
     message.thread_ts === undefined

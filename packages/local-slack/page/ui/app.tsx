@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { PageChannel } from '../../src/page-api.ts';
 import { Modals } from '../modal/modal.tsx';
 import { listKey } from '../model/lists.ts';
-import { channelsFor } from '../model/place.ts';
+import { channelsFor, isWithApp } from '../model/place.ts';
 import type { State } from '../model/state.ts';
 import { PanelButton } from '../panel/fields.tsx';
 import { Panel } from '../panel/panel.tsx';
@@ -68,7 +68,7 @@ export function App() {
             }
             onChannel={(id) => {
               setMenuOpen(false);
-              const isDirect = channels.some((other) => other.id === id && other.is_im);
+              const isDirect = channels.some((other) => other.id === id && isWithApp(other));
               // An app with a Home hears that its conversation is open.
               if (isDirect && workspace.bot.has_home) desk.openTab('messages');
               else dispatch({ type: 'open_channel', channel: id });

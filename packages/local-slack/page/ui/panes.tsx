@@ -3,6 +3,7 @@ import { Blocks } from '../blocks/blocks.tsx';
 import { InteractionContext } from '../blocks/use.ts';
 import { FormContext, useForm } from '../modal/form.ts';
 import { listKey } from '../model/lists.ts';
+import { isWithApp } from '../model/place.ts';
 import type { AppTab } from '../model/state.ts';
 import { Boundary } from './basics.tsx';
 import { Composer } from './composer.tsx';
@@ -107,13 +108,13 @@ export function ChannelPane({ channel, messages, openThread, suggested, drafts, 
           ☰
         </button>
         <h1>{name}</h1>
-        {channel.is_im && <AppTabs tab="messages" />}
+        {isWithApp(channel) && <AppTabs tab="messages" />}
         <span className="topic">{channel.topic}</span>
         {!channel.bot_is_member && !channel.is_im && (
           <span className="not-member">{workspace.bot.name} is not in this channel</span>
         )}
       </header>
-      {channel.is_im && suggested && <Prompts tab={suggested} />}
+      {isWithApp(channel) && suggested && <Prompts tab={suggested} />}
       <MessageList
         key={key}
         label={`Messages in ${name}`}

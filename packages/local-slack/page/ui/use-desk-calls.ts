@@ -1,7 +1,7 @@
 import { type Dispatch, useMemo } from 'react';
 import type { PageOutcome, PageState } from '../../src/page-api.ts';
 import { call, read, suggest } from '../api.ts';
-import { channelsFor } from '../model/place.ts';
+import { channelsFor, isWithApp } from '../model/place.ts';
 import type { Change } from '../model/state.ts';
 import { encodeText, namesOf, splitCommand, tooLarge } from '../model/texts.ts';
 import type { Desk } from './desk.ts';
@@ -71,7 +71,7 @@ async function openMessages(
   if (!(await told(call('home', { as, tab: 'messages' })))) return;
   const workspace = await read('state');
   dispatch({ type: 'workspace', workspace });
-  const direct = channelsFor(workspace, as).find((channel) => channel.is_im);
+  const direct = channelsFor(workspace, as).find(isWithApp);
   if (direct) dispatch({ type: 'open_channel', channel: direct.id });
 }
 

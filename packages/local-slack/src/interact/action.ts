@@ -5,6 +5,7 @@ import { LIMITS } from '../limits.ts';
 import { present } from '../messages/present.ts';
 import type { PageOutcome, SuggestOutcome } from '../page-api.ts';
 import type { ActionRequest, SuggestRequest } from '../page-requests.ts';
+import { isSlackbots } from '../seed.ts';
 import { option, optionGroup } from '../validate/elements.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
 import { type Element, elementsOf, optionsOf } from './elements.ts';
@@ -30,13 +31,14 @@ interface ElementMatch {
 
 type Place = Pick<ActionRequest, 'as' | 'channel' | 'message_ts' | 'block_id' | 'action_id'>;
 
-function find(context: WorkspaceContext, input: Place, user: User): ElementMatch {
+function find(context: WorkspaceContext, input: Place, user: User, channel: Channel): ElementMatch {
   const { messages } = context.store;
   const ephemeral = messages.ephemeral(input.channel, input.message_ts);
   const own = ephemeral?.to === user.id ? ephemeral.message : undefined;
   const message = own ?? messages.get(input.channel, input.message_ts);
   if (!message) throw new PersonError('That message no longer exists.');
-  if (message.bot_id !== context.app.bot_id) throw new PersonError('That message belongs to another app.');
+  if (message.bot_id !== context.app.bot_id && !isSlackbots(channel))
+    throw new PersonError('That message belongs to another app.');
   const elements = elementsOf(message);
   const element = elements.find(
     ({ block_id, action_id }) => block_id === input.block_id && action_id === input.action_id,
@@ -62,7 +64,7 @@ function container(channel: Channel, message: Message, is_ephemeral: boolean): o
  */
 function onMessage(context: WorkspaceContext, input: Place): { element: Element; payload: object } {
   const { user, channel } = personIn(context, input.as, input.channel);
-  const { message, element, isEphemeral } = find(context, input, user);
+  const { message, element, isEphemeral } = find(context, input, user, channel);
   return {
     element,
     payload: {
@@ -78,7 +80,7 @@ function onMessage(context: WorkspaceContext, input: Place): { element: Element;
 export function act(context: WorkspaceContext, input: ActionRequest): Promise<PageOutcome> {
   return outcomeOf(async () => {
     const { user, channel } = personIn(context, input.as, input.channel);
-    const { message, elements, element, isEphemeral } = find(context, input, user);
+    const { message, elements, element, isEphemeral } = find(context, input, user, channel);
     const { block_id, action_id, type } = element;
     const { selected_option, selected_options } = input;
     const given: ElementState = { ...input };
@@ -88,6 +90,7 @@ export function act(context: WorkspaceContext, input: ActionRequest): Promise<Pa
     const choice = chosen(element, given);
     const values = filledIn(elements, context.elementStates.of(user.id, channel.id, message.ts), own);
     context.elementStates.put(user.id, channel.id, message.ts, values);
+    if (isSlackbots(channel)) return context.slackbot.press({ user, channel, message, element });
     await sendInteraction(context, {
       type: 'block_actions',
       ...whoAndWhere(context, user),

@@ -110,7 +110,8 @@ type Inline = Record<string, unknown>;
 
 const TOKEN = /<([^<>]+)>|:([a-z0-9_+'-]+):/g;
 
-function literalText(text: string): string {
+/** What somebody typed, without Slack's escapes. */
+export function literalText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 

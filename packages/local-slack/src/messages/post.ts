@@ -82,6 +82,7 @@ export function postMessage(context: WorkspaceContext, draft: Draft): Message {
   if (draft.ephemeralTo !== undefined) return message;
   if (root) showAgain(context, channel.id, root);
   announceMessage(context, channel, message);
+  if (draft.author.kind === 'person') context.slackbot.hear(channel, message);
   return message;
 }
 

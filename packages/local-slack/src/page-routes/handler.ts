@@ -28,6 +28,7 @@ import type {
 } from '../page-api.ts';
 import { PageFaults, type PagePanel, SocketRequest } from '../page-panel.ts';
 import { PAGE_CALLS, type PageCalls } from '../page-requests.ts';
+import { isSlackbots } from '../seed.ts';
 import { BLOCK_TYPES } from '../validate/blocks.ts';
 import type { Gallery } from '../workspace.ts';
 import type { WorkspaceContext } from '../workspace-context.ts';
@@ -98,7 +99,8 @@ function pageState(context: WorkspaceContext): PageState {
       topic: channel.topic,
       is_im: channel.is_im,
       is_private: channel.is_private,
-      ...(channel.is_private && !channel.is_im && { members: store.channels.members(channel.id) }),
+      ...(channel.is_private &&
+        (!channel.is_im || isSlackbots(channel)) && { members: store.channels.members(channel.id) }),
       bot_is_member: store.channels.isMember(channel.id, app.bot_user_id),
     })),
     commands: manifest.commands.map(({ command, description, usage_hint }) => ({
