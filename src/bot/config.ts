@@ -258,12 +258,23 @@ type Secretive = Pick<
   | 'alertmanager'
   | 'tracing'
   | 'tickets'
+  | 'mcp'
 >;
 
 /** Everything in a configuration that must not appear in a log: tokens, keys, and the passwords in URLs. */
 export function secretsOf(config: Secretive): string[] {
-  const { slack, service, proxy, database, databaseDirectUrl, webhooks, alertmanager, tracing, tickets } =
-    config;
+  const {
+    slack,
+    service,
+    proxy,
+    database,
+    databaseDirectUrl,
+    webhooks,
+    alertmanager,
+    tracing,
+    tickets,
+    mcp,
+  } = config;
   const own = slack === null ? [] : slack.mode === 'socket' ? [slack.appToken] : slack.signingSecrets;
   const urls = [
     proxy?.https ?? '',
@@ -274,6 +285,7 @@ export function secretsOf(config: Secretive): string[] {
     ...own,
     ...(slack === null ? [] : [slack.botToken]),
     ...(service === null ? [] : [service.apiKey, service.privateApiKey ?? '']),
+    ...(mcp?.signingSecrets ?? []),
     webhooks.token ?? '',
     ...[...webhooks.secrets.values()].flat(),
     tickets?.token ?? '',

@@ -460,6 +460,7 @@ describe('the secrets of a configuration', () => {
     webhooks,
     alertmanager: null,
     tickets: null,
+    mcp: null,
     tracing: null,
   };
 

@@ -72,7 +72,11 @@ describe('the message of a storm', () => {
     const problems = Array.from({ length: 12 }, (_, at) =>
       problem({ title: `pod ${at}`, severity: at === 11 ? 'high' : 'medium' }),
     );
-    const listed = ['*Most severe*', '• pod 11', ...problems.slice(0, 9).map(({ title }) => `• ${title}`)];
+    const listed = [
+      '*Most severe*',
+      '• *checkout*: pod 11',
+      ...problems.slice(0, 9).map(({ title }) => `• *checkout*: ${title}`),
+    ];
     expect(wordsOf(held(problems))[2]).toBe([...listed, '… and 2 more problems'].join('\n'));
   });
 
