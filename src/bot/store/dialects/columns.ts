@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
 import {
   CamelCasePlugin,
+  type DatabaseConnection,
   type IdentifierNode,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
@@ -8,6 +11,7 @@ import {
   type RootOperationNode,
   SqliteAdapter,
   SqliteDialect,
+  SqliteDriver,
   SqliteQueryCompiler,
   type UnknownRow,
 } from 'kysely';
@@ -89,7 +93,52 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
+const BUSY_MS = 5_000;
+const BUSY_RETRY_MS = 20;
+
+/**
+ * A statement that meets another process's write lock (a backup, somebody's shell) is tried again every moment. SQLite's
+ * own `busy_timeout` would wait in the event loop, and nothing would answer meanwhile, not even `/healthz`.
+ */
+function patient(connection: DatabaseConnection): DatabaseConnection {
+  return {
+    executeQuery: async (query) => {
+      const until = performance.now() + BUSY_MS;
+      for (;;) {
+        try {
+          return await connection.executeQuery(query);
+        } catch (error) {
+          const isBusy = error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY';
+          if (!isBusy || performance.now() > until) throw error;
+          await sleep(BUSY_RETRY_MS);
+        }
+      }
+    },
+    streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+  };
+}
+
+class PatientSqliteDriver extends SqliteDriver {
+  #patient: DatabaseConnection | null = null;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    this.#patient ??= patient(await super.acquireConnection());
+    return this.#patient;
+  }
+}
+
 export class SqliteColumnsDialect extends SqliteDialect {
+  readonly #database: Sqlite.Database;
+
+  constructor({ database }: { database: Sqlite.Database }) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new PatientSqliteDriver({ database: this.#database });
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalSqliteAdapter();
   }

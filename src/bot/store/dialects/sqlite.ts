@@ -105,6 +105,8 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
     sqlite.pragma('secure_delete = ON');
     const check = sqlite.pragma('quick_check', { simple: true });
     if (check !== 'ok') throw corrupt(file, new Error(String(check)));
+    // From here on the dialect waits for locks, outside of the event loop's turn.
+    sqlite.pragma('busy_timeout = 0');
   } catch (error) {
     sqlite.close();
     if (error instanceof StoreError) throw error;
@@ -123,7 +125,13 @@ export function openSqlite(file: string, isDurable = true): SqliteDatabaseFile {
     giveBack: () => {
       const free = () => Number(sqlite.pragma('freelist_count', { simple: true }));
       const before = free();
-      sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+      try {
+        sqlite.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
+      } catch (error) {
+        // Another process writes: the next sweep gives back.
+        if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') return false;
+        throw error;
+      }
       return free() < before;
     },
     close: async () => {
