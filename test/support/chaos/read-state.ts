@@ -98,6 +98,7 @@ export interface SystemState extends Rows {
   /** Titles of the files that the app has sent into a channel. */
   shares: string[];
   /** `<channel>:<ts>` of the messages with 👀. */
+  /** Alerts with 👀, or with ✅ once their issue is resolved. */
   eyes: Set<string>;
   /** People whose Home the app has published. */
   homes: Set<string>;
@@ -159,7 +160,7 @@ function readSlack({ around }: Environment): Pick<SystemState, 'messages' | 'sha
         return { ...message, channel, key: typeof key === 'string' ? key : null };
       });
     const eyes = db
-      .prepare(`SELECT channel, ts FROM reactions WHERE name = 'eyes' AND user = ?`)
+      .prepare(`SELECT channel, ts FROM reactions WHERE name IN ('eyes', 'white_check_mark') AND user = ?`)
       .all(botUserId)
       .map((row) => Reaction.parse(row))
       .map(({ channel, ts }) => `${channel}:${ts}`);
