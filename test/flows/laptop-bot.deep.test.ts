@@ -26,7 +26,8 @@ describe.each(['socket', 'http'])('the bot beside the page, over %s', (deliver) 
     });
   }
 
-  const cards = (words: string[]) => words.filter((text) => /Ready to fix|no cause found|Investigating/.test(text));
+  const cards = (words: string[]) =>
+    words.filter((text) => /Ready to fix|no cause found|Investigating/.test(text));
 
   it('files what is posted, and everything is on one port', async () => {
     expect(await laptop.alert()).toEqual({ ok: true });
