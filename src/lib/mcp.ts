@@ -88,7 +88,8 @@ interface EndpointOptions<Caller> {
   served: Served<Caller>;
   /** Whether only this machine reaches the port: then `Host` must name it. */
   isLocal: boolean;
-  authenticate(request: Request, body: string): Promise<Admission<Caller>>;
+  /** @param body reads it: nothing is held of whoever is refused by the headers alone; `null` where it is too large. */
+  authenticate(request: Request, body: () => Promise<string | null>): Promise<Admission<Caller>>;
   onError(error: unknown): void;
 }
 
@@ -125,18 +126,25 @@ export function createMcpFetch<Caller>({
       originValidationResponse(request, localhostAllowedOrigins());
     if (rejected) return rejected;
     if (request.method !== 'POST') return refusal(405, 'MCP is served by POST.', { allow: 'POST' });
-    const body = await textOf(request);
-    if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
-    const admitted = await authenticate(request, body);
+    let reading: Promise<string | null> | null = null;
+    const read = () => {
+      reading ??= textOf(request);
+      return reading;
+    };
+    const admitted = await authenticate(request, read);
     if ('status' in admitted) {
       return refusal(admitted.status, admitted.error, admitted.status === 429 ? { 'retry-after': '60' } : {});
     }
+    const body = await read();
+    if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
     let parsedBody: unknown;
     try {
       parsedBody = JSON.parse(body);
     } catch {
       return refusal(400, 'The body is not JSON.');
     }
+    // Many calls in one request would pass the limit per minute as one.
+    if (Array.isArray(parsedBody)) return refusal(400, 'Send one message in a request, not a batch.');
     const authInfo: AuthInfo = { token: '', clientId: '', scopes: [] };
     callers.set(authInfo, { caller: admitted.caller });
     const { url, method, headers, signal } = request;
@@ -243,8 +251,7 @@ export function ofOthers(text: string): string {
   return `<data-of-others>\n${text.replace(/<(?=\s*\/?\s*data-of-others)/giu, '‹')}\n</data-of-others>`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+const CONTROL = /(?![\t\n])\p{Cc}|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Text as it may leave: without secrets, control characters, direction marks and half characters, and bounded. */
 function plain(text: string): string {

@@ -177,9 +177,10 @@ describe('who may', () => {
         signed(byAlice),
         send('{', { authorization: `Bearer ${READ}` }),
         send('x'.repeat(1_100_000), { authorization: `Bearer ${READ}` }),
+        send(`[${list},${list}]`, { authorization: `Bearer ${READ}` }),
       ].map(async (one) => (await one).status),
     );
-    expect(statuses).toEqual([401, 401, 401, 403, 401, 401, 403, 403, 200, 400, 413]);
+    expect(statuses).toEqual([401, 401, 401, 403, 401, 401, 403, 403, 200, 400, 413, 400]);
     const published = await fetch(new URL('/.well-known/oauth-protected-resource', bot.url));
     expect(published.status).toBe(404);
   });
@@ -213,6 +214,23 @@ describe('who may', () => {
       const { contents } = await outside.readResource({ uri: 'gumshoe://issues/1' });
       expect(JSON.stringify(contents)).toContain('no issue #1');
     }
+  });
+
+  it('a signed request that is sent again changes nothing', async () => {
+    await investigated('alerts', 'CheckoutErrors');
+    const { signingSecret } = around.workspace;
+    const by = { _meta: { slack: { user_id: ALICE, team_id: TEAM } } };
+    const body = call('set_status', { issue: '1', status: 'resolved' }, by);
+    const signature = slackSignature(body, signingSecret, around.clock.now());
+    expect(await (await send(body, signature)).text()).toContain('#1 is resolved');
+    const client = await connectMcp(bot.url, { key: WRITE });
+    const reopened = await callTool(client, 'set_status', { issue: '1', status: 'open' });
+    expect(reopened.data).toMatchObject({ number: '1', status: 'ready_to_fix' });
+    await (await send(body, signature)).text();
+    expect((await callTool(client, 'get_issue', { issue: '1' })).data).toMatchObject({
+      status: 'ready_to_fix',
+    });
+    await client.close();
   });
 
   it('a key has so many calls a minute', async () => {

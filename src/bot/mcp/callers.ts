@@ -11,7 +11,8 @@ import { signedBySlack } from '../slack/receivers/guard.ts';
 /** Who calls a tool: a key, which sees what is in public channels, or a person in Slack, who sees what they see there. */
 export type Caller =
   | { kind: 'key'; name: string; mayWrite: boolean }
-  | { kind: 'person'; userId: string; mayWrite: true };
+  /** `signature` is of this one request: sent again, it changes nothing. */
+  | { kind: 'person'; userId: string; mayWrite: true; signature: string };
 
 /** The caller as the audit and the cards name them. */
 export function idOf(caller: Caller): string {
@@ -61,7 +62,7 @@ const WRONG_KEY =
   'Name a key of MCP_TOKENS as Authorization: Bearer, or have Slackbot sign the request (MCP_SLACKBOT=true).';
 
 export function createAuthenticate({ settings, teamId, people, clock, countInMinute }: Options) {
-  return async (request: Request, body: string): Promise<Admission<Caller>> => {
+  return async (request: Request, body: () => Promise<string | null>): Promise<Admission<Caller>> => {
     const caller = request.headers.has('x-slack-signature')
       ? await personOf(request, body)
       : keyCaller(request);
@@ -78,23 +79,25 @@ export function createAuthenticate({ settings, teamId, people, clock, countInMin
     return { caller: { kind: 'key', name: key.name, mayWrite: key.mayWrite } };
   }
 
-  async function personOf(request: Request, body: string): Promise<Admission<Caller>> {
-    if (!signedBySlack(request.headers, body, settings.signingSecrets, clock.now())) {
+  async function personOf(request: Request, read: () => Promise<string | null>): Promise<Admission<Caller>> {
+    const body = settings.signingSecrets.length === 0 ? null : await read();
+    if (body === null || !signedBySlack(request.headers, body, settings.signingSecrets, clock.now())) {
       return { status: 401, error: 'The signature is not Slack’s, or older than five minutes.' };
     }
     const message = parsed(body);
-    const read = BySlackbot.safeParse(message);
-    if (!read.success && Harmless.safeParse(message).success) return { caller: SLACKBOT };
-    if (!read.success)
+    const named = BySlackbot.safeParse(message);
+    if (!named.success && Harmless.safeParse(message).success) return { caller: SLACKBOT };
+    if (!named.success)
       return { status: 403, error: 'The request does not name a person in params._meta.slack.' };
-    const { user_id: userId, team_id: team } = read.data.params._meta.slack;
+    const { user_id: userId, team_id: team } = named.data.params._meta.slack;
     if (team !== teamId) return { status: 403, error: 'Gumshoe belongs to another workspace.' };
     const refused = await people.refusal(userId).catch(() => 'unknown' as const);
     if (refused === 'unknown')
       return { status: 503, error: 'Slack does not say who you are. Try again in a minute.' };
     if (refused !== null)
       return { status: 403, error: 'Guests and people of other organizations may not use Gumshoe.' };
-    return { caller: { kind: 'person', userId, mayWrite: true } };
+    const signature = request.headers.get('x-slack-signature') ?? '';
+    return { caller: { kind: 'person', userId, mayWrite: true, signature } };
   }
 }
 

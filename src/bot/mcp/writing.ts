@@ -91,7 +91,9 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
             throw new ToolError('This issue counts for another one: set the status of that.');
           const change = CHANGES[status];
           const until = deps.clock.now() + hours * HOUR_MS;
-          const wish = { who: idOf(call.caller), cause: `mcp:${randomUUID()}` };
+          const { caller } = call;
+          const request = caller.kind === 'person' ? caller.signature : randomUUID();
+          const wish = { who: idOf(caller), cause: `mcp:${request}` };
           const is = await asked(
             changeStatus({ ...ours, uuid: detail.uuid }, change, wish, { ...deps, until }),
           );

@@ -30,7 +30,7 @@ function read(source: string, body: unknown) {
   return reading;
 }
 
-function only(source: string, body: unknown) {
+function theOne(source: string, body: unknown) {
   const [alert, ...others] = read(source, body).alerts;
   if (alert === undefined || others.length > 0) throw new Error(`${source} reads another number of alerts`);
   return alert;
@@ -47,7 +47,7 @@ describe.each(Object.keys(bodies))('an alert of %s with a thousand labels', (sou
   const body = bodies[source]?.(labels);
 
   it('keeps 256 of them, those of its fields among them, and counts the others', () => {
-    const alert = only(source, body);
+    const alert = theOne(source, body);
     expect(Object.keys(alert.labels)).toHaveLength(256);
     expect(alert.labels.env).toBe('staging');
     expect(alert.moreLabels).toBeGreaterThanOrEqual(1_002 - 256);
@@ -56,11 +56,11 @@ describe.each(Object.keys(bodies))('an alert of %s with a thousand labels', (sou
 
   it('goes where a rule about any of them says', () => {
     const routes = routesOf('*{zz_team=payments}->G0PRIVATE;*->C0PUBLIC');
-    expect(routeOf({ source, ...only(source, body) }, routes)?.channel).toBe('G0PRIVATE');
+    expect(routeOf({ source, ...theOne(source, body) }, routes)?.channel).toBe('G0PRIVATE');
   });
 
   it('waits where it was stored without a label that a rule is about', () => {
-    const { routing: _, ...stored } = only(source, body);
+    const { routing: _, ...stored } = theOne(source, body);
     const route = (rules: string) => routeOf({ source, ...stored }, routesOf(rules))?.channel ?? null;
     expect(route('*{zz_team=payments}->G0PRIVATE;*->C0PUBLIC')).toBeNull();
     expect(route('*{env=production}->G0PRIVATE;*->C0PUBLIC')).toBe('C0PUBLIC');
@@ -69,10 +69,10 @@ describe.each(Object.keys(bodies))('an alert of %s with a thousand labels', (sou
   it.skipIf(['sentry', 'opsgenie', 'cloudwatch', 'datadog'].includes(source))(
     'is told apart by any of them',
     () => {
-      const other = only(source, bodies[source]?.({ ...labels, zz_team: 'orders' }));
-      const same = only(source, bodies[source]?.(Object.fromEntries(Object.entries(labels).reverse())));
-      expect(other.alert.fingerprint).not.toBe(only(source, body).alert.fingerprint);
-      expect(same.alert.fingerprint).toBe(only(source, body).alert.fingerprint);
+      const other = theOne(source, bodies[source]?.({ ...labels, zz_team: 'orders' }));
+      const same = theOne(source, bodies[source]?.(Object.fromEntries(Object.entries(labels).reverse())));
+      expect(other.alert.fingerprint).not.toBe(theOne(source, body).alert.fingerprint);
+      expect(same.alert.fingerprint).toBe(theOne(source, body).alert.fingerprint);
     },
   );
 });
@@ -80,7 +80,7 @@ describe.each(Object.keys(bodies))('an alert of %s with a thousand labels', (sou
 it('tags in one long text are all seen by the routes', () => {
   const text = `${tags(named(5_000)).join(',')},zz_team:payments`;
   const routes = routesOf('datadog{zz_team=payments}->G0PRIVATE;*->C0PUBLIC');
-  const alert = only('datadog', { title: 'Slow', tags: text });
+  const alert = theOne('datadog', { title: 'Slow', tags: text });
   expect(routeOf({ source: 'datadog', ...alert }, routes)?.channel).toBe('G0PRIVATE');
 });
 
@@ -103,7 +103,7 @@ it('the labels of an Alertmanager’s route are all seen, and few are stored wit
 });
 
 it('a label that Grafana writes for itself is seen by the routes', () => {
-  const alert = only('grafana', { alerts: [{ labels: { alertname: 'Slow', __folder_uid__: 'f1' } }] });
+  const alert = theOne('grafana', { alerts: [{ labels: { alertname: 'Slow', __folder_uid__: 'f1' } }] });
   const routes = routesOf('grafana{__folder_uid__=f1}->G0PRIVATE;*->C0PUBLIC');
   expect(routeOf({ source: 'grafana', ...alert }, routes)?.channel).toBe('G0PRIVATE');
 });
@@ -115,12 +115,12 @@ it('annotations beyond 256 are counted, what matters is kept, and the descriptio
     runbook_url: 'https://wiki.example.com/slow',
   };
   const labels = { alertname: 'Slow' };
-  const { alert, links } = only('alertmanager', { alerts: [{ labels, annotations }] });
+  const { alert, links } = theOne('alertmanager', { alerts: [{ labels, annotations }] });
   expect(alert.title).toBe('Slow: Checkout is slow');
   expect(links).toEqual([{ text: 'Runbook', url: 'https://wiki.example.com/slow' }]);
   expect(alert.description).toContain('more annotations: 746');
   const long = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`a${at}`, 'x'.repeat(10_000)]));
-  const { alert: large } = only('grafana', { alerts: [{ labels, annotations: long }] });
+  const { alert: large } = theOne('grafana', { alerts: [{ labels, annotations: long }] });
   expect(large.description).toHaveLength(20_000);
 });
 
