@@ -24,10 +24,10 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined)
-    return [`${headOf(scope)} ${withoutCause(scope)}`, ...listed('Looked at', checked(scope, facts))].join('\n');
+    return [`${headOf(scope)} ${withoutCause(scope)}`, ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts))].join('\n');
   return [
     `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
-    ...listed('Seen', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    ...listed(`Seen by ${timeOfDay(issue.triggeredAt)}`, shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Against other causes', checked(scope, facts)),
     '',
     nowOf(scope, facts),
@@ -35,32 +35,40 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
 }
 
 /** How sure the result is, what could not be checked, and what else was weighed. */
-export function certaintyOf(scope: IssueScope, facts: Facts): string {
+export function certaintyOf({ question }: Turn, scope: IssueScope, facts: Facts): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined) return `${headOf(scope)} ${withoutCause(scope)}`;
   const others = checked(scope, facts);
+  if (/\belse\b|\bother\b|alternativ|ruled? out/iu.test(question))
+    return [
+      `Besides ${causeIn(issue.rootCauseSummary)} (confidence **${confidenceIn(scope)}**), nothing came close enough to be named.${limitsOf(scope)}`,
+      ...listed('Looked at and ruled out', others),
+    ].join('\n');
   return [
     `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${issue.rootCauseSummary}${limitsOf(scope)}`,
     ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
     ...listed('Ruled out', others),
-    ...(others.length > 0 ? [] : ['', 'No other cause came close enough to be weighed.']),
   ].join('\n');
+}
+
+/** `bad deploy of orders`, of a summary. */
+function causeIn(summary: string): string {
+  const head = summary.split(':')[0] ?? summary;
+  return `${head.charAt(0).toLowerCase()}${head.slice(1)}`;
 }
 
 function headOf({ issue }: IssueScope): string {
   return `**#${issue.number}:**`;
 }
 
-export function withoutCause({ issue, unknown }: IssueScope): string {
+/** That there is no cause, and why not, as of the alert. */
+export function withoutCause({ issue }: Pick<IssueScope, 'issue'>): string {
   if (issue.status === 'investigating' || issue.findings === null) return 'It is still being investigated.';
-  const overview = issue.findings.rootCause.incidentOverview;
-  if (overview !== '') return overview;
-  return unknown === null ? 'The investigation found no cause.' : `No cause found: ${noMetrics(unknown)}`;
-}
-
-function noMetrics(unknown: string): string {
-  return `there are no metrics for ${unknown}.`;
+  const overview = issue.findings.rootCause.incidentOverview
+    .replace(/ ?Not everything could be checked:.*$/su, '')
+    .replace('Something else is degraded', `At ${timeOfDay(issue.triggeredAt)} something else was degraded`);
+  return overview === '' ? 'The investigation found no cause.' : overview;
 }
 
 /** Nothing can be said of the present of what telemetry does not know. */
@@ -94,8 +102,8 @@ function listed(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', `**${heading}**`, ...lines];
 }
 
-/** The cause in one line, before an answer about something else. */
-export function causeOf({ issue }: IssueScope): string | null {
+/** The cause in one line, beside an answer about something else. */
+export function causeOf({ issue }: Pick<IssueScope, 'issue'>): string | null {
   return issue.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
 }
 
@@ -162,7 +170,7 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
   const tracked = trackedOf(scope, facts);
   const state = stateOf(tracked, facts.now);
   if (scope.unknown !== null || tracked.length === 0)
-    return `${cannotTell(scope)} The alert came at ${timeOfDay(scope.issue.triggeredAt)}.`;
+    return `${cannotTell(scope)} The alert is of ${timeOfDay(scope.issue.triggeredAt)}.`;
   showTracked(tracked, scope, facts);
   const until =
     state.is === 'over'
@@ -171,7 +179,7 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
         ? `${duration(facts.now - scope.onset)} ago, ongoing`
         : 'whether it goes on, no newer samples show';
   if (/\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu.test(question)) {
-    if (state.is === 'ongoing') return `**It has not recovered.** ${statusOf(PLAIN, scope, facts)}`;
+    if (state.is === 'ongoing') return `It has not recovered. ${statusOf(PLAIN, scope, facts)}`;
     if (state.is === 'over') return statusOf(PLAIN, scope, facts);
   }
   const seen = timelineOf(scope).map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
@@ -257,7 +265,7 @@ const TAKES_EFFECT = 2 * MINUTE;
 
 /** The changes in an issue's services after it began, and after the change that is blamed; newest first. */
 export async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
-  const window = { from: scope.onset, to: facts.now + 1 };
+  const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
   return (await facts.look(window, []))
     .changes(window)
     .filter(({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope))

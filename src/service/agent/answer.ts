@@ -8,9 +8,10 @@ import { collect, readState } from '../telemetry/collect.ts';
 import type { Series, Service, Window } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type View, viewOf } from '../telemetry/view.ts';
+import { causeOf, withoutCause } from './about-issue.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
 import { TOOLS, toolsFor } from './tools.ts';
-import type { Facts, IssueLookup, IssueRecord, Tool } from './types.ts';
+import type { Facts, IssueLookup, IssueOverview, IssueRecord, Tool } from './types.ts';
 import { GOES_ON, goesOn, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';
 
 const MINUTE = 60_000;
@@ -71,17 +72,18 @@ export async function answerQuestion(
   if (!known.known && !isOffline && tools.length > 0)
     return inWords(`I can’t read telemetry right now. ${known.reason}`);
   // A namespace is no service, and its pods need not be known as ones.
+  const { newest: open } = await issues.list({ status: 'open', environment: null, severity: null });
   const stranger =
     isOffline || tools.some(({ name }) => name === 'state' || name === 'commands')
       ? null
       : strangerIn(turn, (name) => isKnown(name, directory));
   if (stranger !== null)
-    return inWords(`${await aboutStranger(stranger, issue, issues)} ${knownServices(services)}`);
+    return inWords(await aboutStranger(stranger, { turn, issue, services, open }, issues));
   if (tools.length === 0) return inWords(notUnderstood(turn, issue, services, hasState));
   const cited = new Set<string>();
   const subject = issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const asked = { ...turn, services: subject };
-  const facts = await factsFor(asked, telemetry, { ...context, ...options, issue, cited });
+  const facts = await factsFor(asked, telemetry, { ...context, ...options, issue, open, cited });
   const answers: string[] = [];
   for (const tool of tools) answers.push(await tool.answer(asked, facts));
   const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(asked, tools) : null;
@@ -104,10 +106,11 @@ async function factsFor(
     id: () => string;
     budget: Budget;
     issue: IssueRecord | null;
+    open: readonly IssueOverview[];
     cited: Set<string>;
   },
 ): Promise<Facts> {
-  const { now, issues, issue, id, budget, cited } = options;
+  const { now, issues, issue, open, id, budget, cited } = options;
   const read = async (window: Window, services: readonly string[] | null): Promise<View> => {
     const snapshot = await collect(
       telemetry,
@@ -133,6 +136,7 @@ async function factsFor(
   return {
     view,
     issues,
+    open,
     issue,
     scope: isWithin ? whole : null,
     now,
@@ -236,19 +240,27 @@ function abilities(services: readonly string[], hasState: boolean): string {
 /** What can be said of something that telemetry does not know: which issue is about it. */
 async function aboutStranger(
   name: string,
-  issue: IssueRecord | null,
+  context: {
+    turn: Turn;
+    issue: IssueRecord | null;
+    services: readonly string[];
+    open: readonly IssueOverview[];
+  },
   issues: IssueLookup,
 ): Promise<string> {
+  const { turn, issue, services, open } = context;
   const unknown = `I know no service called ${name}: there are no metrics for it.`;
-  const { newest } = await issues.list({ status: 'open', environment: null, severity: null });
-  const records = await Promise.all(newest.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)));
-  const about = records.find(
-    (one) =>
-      one !== null && one.number !== issue?.number && `${one.title} ${one.description}`.includes(name),
+  const records = await Promise.all(
+    open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
   );
-  if (!about) return unknown;
-  const cause = about.rootCauseSummary ?? 'no cause was found';
-  return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}): ${cause.replace(/\.$/u, '')}.`;
+  const about = records.find((one) => one !== null && `${one.title} ${one.description}`.includes(name));
+  if (about) {
+    const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
+    return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
+  }
+  const isGuess = /^\W*(?:is|was) (?:it|this|that)\b/iu.test(turn.question);
+  const cause = isGuess && issue !== null ? causeOf({ issue }) : null;
+  return `${unknown} ${cause ?? knownServices(services)}`;
 }
 
 const MOST_LOOKED_AT = 20;

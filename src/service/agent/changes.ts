@@ -37,7 +37,9 @@ export const changes: Tool = {
     for (const change of chosen.slice(0, MOST_CHANGES)) facts.evidenceStore.change(change);
     const lines = chosen.slice(0, MOST_CHANGES).map((change) => {
       const link = change.url === null ? '' : ` (${change.url})`;
-      return `- ${timeOfDay(change.at)}: ${change.title}${link}${isBlamed(change) ? ' **(the problem starts right after this)**' : ''}`;
+      const blamed = isBlamed(change);
+      const at = blamed && scope !== null ? (blamedAt(scope)?.at ?? change.at) : change.at;
+      return `- ${timeOfDay(at)}: ${change.title}${link}${blamed ? ' **(the problem starts right after this)**' : ''}`;
     });
     const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
     return [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n');
@@ -73,17 +75,18 @@ function windowOf(turn: Turn, facts: Facts): { from: number; to: number } {
 }
 
 /** What the results blame comes first. */
-function blamedIn({ timed, named }: Turn, scope: IssueScope): string[] {
+function blamedIn({ question, timed, named }: Turn, scope: IssueScope): string[] {
   const { issue } = scope;
-  if (timed || named.some((name) => !scope.causes.includes(name))) return [];
+  if (timed || EARLIER.test(question) || named.some((name) => !scope.causes.includes(name))) return [];
   const blamed = blamedAt(scope);
   if (blamed !== null)
-    return [`**${blamed.title}**, ${timeOfDay(blamed.at)}, is what #${issue.number} is put down to. ${causeOf(scope) ?? ''}`];
+    return [`**${blamed.title}** at ${timeOfDay(blamed.at)} is what #${issue.number} is put down to.`];
   return [causeOf(scope) ?? `No change is blamed for #${issue.number}. ${withoutCause(scope)}`];
 }
 
 function blameOf({ services: [service] }: Turn, { scope, diagnose }: Facts): (change: Change) => boolean {
   const known = scope === null ? null : blamedAt(scope);
+  // At another resolution the same change is seen up to a few minutes apart.
   if (known !== null) return ({ at, title }) => title === known.title && Math.abs(at - known.at) <= 5 * MINUTE;
   if (scope !== null) return () => false;
   const { best } = diagnose(service ?? null);

@@ -1,4 +1,4 @@
-import { PROFILES } from '../investigation/anomalies.ts';
+import { PROFILES, survey } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
 import {
   confidenceOf,
@@ -9,7 +9,9 @@ import {
 } from '../investigation/diagnose.ts';
 import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
+import { worstSeen } from '../investigation/incident.ts';
 import { movement, type Remedy } from '../investigation/kinds/observations.ts';
+import { namedIn } from '../investigation/names.ts';
 import {
   causeOf,
   certaintyOf,
@@ -21,7 +23,7 @@ import {
   statusOf,
 } from './about-issue.ts';
 import { STALE } from './issue-scope.ts';
-import type { Facts, Tool } from './types.ts';
+import type { Facts, IssueOverview, Tool } from './types.ts';
 import { EVERYTHING, type Turn } from './understand.ts';
 
 /** How long has it been failing? When did it recover? */
@@ -54,7 +56,7 @@ export const evidence: Tool = {
     /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(facts.scope, facts)),
+  answer: (turn, facts) => (facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(turn, facts.scope, facts)),
 };
 
 /** Is it over? How bad is it? */
@@ -62,7 +64,7 @@ export const recovery: Tool = {
   name: 'recovery',
   example: 'Is it over?',
   matches: ({ question }) =>
-    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|\bnow\?\W*$|\bgetting (?:better|worse)\b/iu.test(
+    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu.test(
       question,
     ),
   answer: (turn, facts) => (facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts)),
@@ -109,7 +111,12 @@ export const health: Tool = {
       return [statusOf(turn, scope, facts), ...(cause === null ? [] : [cause])].join('\n\n');
     }
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, facts)];
-    return subjects.map((service) => healthOf(service, turn, facts.diagnose(service), facts)).join('\n\n');
+    return subjects
+      .flatMap((service) => {
+        const diagnosis = facts.diagnose(service);
+        return [healthOf(service, turn, diagnosis, facts), ...recordOf(service, diagnosis, facts)];
+      })
+      .join('\n\n');
   },
 };
 
@@ -121,6 +128,18 @@ const MINUTE = 60_000;
 /** The service that a turn is about, taken from its issue if necessary; `null` if there is none. */
 export function subjectOf(turn: Turn, { scope }: Facts): string | null {
   return turn.services[0] ?? scope?.symptom ?? null;
+}
+
+/** The open issue about what a service has, or had: its result counts, whatever is seen from here. */
+function recordOf(service: string | null, { incident }: Diagnosis, facts: Facts): string[] {
+  const names = facts.view.services().map(({ name }) => name);
+  const subject = service ?? incident?.symptom ?? worstSeen(survey(facts.view), null)?.series.service;
+  const isAbout = ({ title, rootCauseSummary }: IssueOverview) =>
+    [title, rootCauseSummary?.split(':')[0] ?? ''].some((text) =>
+      namedIn(text, names).some((found) => found.score === 1 && found.service === subject),
+    );
+  const issue = facts.open.find((one) => one.rootCauseSummary !== null && isAbout(one));
+  return issue === undefined ? [] : [`#${issue.number} is about it: ${issue.rootCauseSummary}`];
 }
 
 function healthOf(
@@ -165,7 +184,8 @@ export function earlierOf(service: string | null, { view, evidenceStore, now }: 
   if (earlier === null) return null;
   const { series, onset: from } = earlier.anomaly;
   evidenceStore.metric(series, { from: from - 25 * 60_000, to: now + 1 });
-  return earlier.sentence;
+  // An open issue may know why.
+  return earlier.sentence.replace('; nothing shows why', '');
 }
 
 function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Facts): string {

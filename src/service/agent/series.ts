@@ -3,9 +3,9 @@ import { amount, capitalize, duration, joinNames, timeOfDay } from '../investiga
 import type { Measure, Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
 import { impactOf } from './about-issue.ts';
-import { trackedOf } from './issue-scope.ts';
+import { levelOf, trackedOf } from './issue-scope.ts';
 import type { Facts, Tool } from './types.ts';
-import type { Turn } from './understand.ts';
+import { COMPARES, type Turn } from './understand.ts';
 
 const DAY = 24 * 3_600_000;
 const MOST_SERVICES = 20;
@@ -137,7 +137,7 @@ function nameIn({ question, named }: Turn): string | null {
 export const comparison: Tool = {
   name: 'comparison',
   example: 'Compare the latency of {service} to yesterday',
-  matches: ({ question }) => /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu.test(question),
+  matches: ({ question }) => COMPARES.test(question),
   async answer(turn, facts) {
     const { now } = facts;
     const [days, words] = /\blast week|week ago\b/iu.test(turn.question) ? [7, 'A week'] : [1, 'A day'];
@@ -255,9 +255,13 @@ export const breakdown: Tool = {
       if (found !== null) parts.push(splitIn(service, found.label, found.series, turn, facts));
     }
     if (parts.length > 0) return parts.join('\n\n');
-    const what = /affect|impact/iu.test(turn.question) ? 'is affected' : 'it is';
-    const cannot = `I can’t tell which ${name} ${what}: no metric of ${joinNames(own.slice(0, MOST_OF_ISSUE))} has a ${name} label here.`;
-    return scope === null || name === 'status code' ? cannot : `${cannot} What I can tell is by service.\n\n${impactOf(scope, facts)}`;
+    const word = dimension.word.exec(turn.question)?.[0].replace(/s$/u, '') ?? name;
+    const asked = /\b(?:which|what|whose)\b/iu.test(turn.question) ? `which ${word}` : `by ${word}`;
+    const cannot = `I can’t tell ${asked}: no metric of ${joinNames(own.slice(0, MOST_OF_ISSUE))} has a ${name} label here.`;
+    if (scope === null) return cannot;
+    if (/affect|impact|how many/iu.test(turn.question)) return `${cannot} By service:\n\n${impactOf(scope, facts)}`;
+    const levels = trackedOf(scope, facts).map((one) => `- ${levelOf(one)}`);
+    return [`${cannot}${levels.length > 0 ? ' By service:' : ''}`, '', ...levels].join('\n').trim();
   },
 };
 

@@ -58,6 +58,8 @@ export interface Facts {
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
+  /** The newest open issues, newest first. */
+  open: readonly IssueOverview[];
   /** The issue that the turn is about; `null` if there is none, or it does not exist. */
   issue: IssueRecord | null;
   /** The same, as far as telemetry knows it; `null` if the turn names something else. */

@@ -90,6 +90,10 @@ const UNITS: readonly [RegExp, number][] = [
 ];
 const LONGEST = 7 * 24 * HOUR;
 
+/** Asks for a comparison with the past, and is about now. */
+export const COMPARES =
+  /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
@@ -300,7 +304,8 @@ export function strangerIn(
  */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
   // Yesterday's times all end at midnight.
-  const latest = /\byesterday\b/iu.test(question) ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
+  const isOfYesterday = /\byesterday\b/iu.test(question) && !COMPARES.test(question);
+  const latest = isOfYesterday ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
   const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
     question,
   );

@@ -16,8 +16,11 @@ interface Question {
 
 /** Rollouts according to Kubernetes' state and version metrics, oldest first, with the reasons for failed queries. */
 export async function rolloutsIn(question: Question): Promise<{ changes: Change[]; reasons: string[] }> {
-  const answers = await Promise.all([replicaSets(question), images(question), versions(question)]);
-  const changes = answers.flatMap((answer) => answer.changes);
+  const { window } = question;
+  // Versions overlap while they are rolled out: what ran before the window shows what came in it.
+  const earlier = { ...question, window: { from: window.from - LEAD, to: window.to } };
+  const answers = await Promise.all([replicaSets(question), images(earlier), versions(earlier)]);
+  const changes = answers.flatMap((answer) => answer.changes).filter(({ at }) => within(at, window));
   return {
     // A rollout shows as a new ReplicaSet and as a new image within a few minutes: report it once.
     changes: changes
@@ -39,6 +42,7 @@ interface Found {
 }
 
 const SAME_ROLLOUT = 5 * 60_000;
+const LEAD = 15 * 60_000;
 
 async function replicaSets({ client, names, naming, window, budget }: Question): Promise<Found> {
   const created = 'kube_replicaset_created';
