@@ -1,4 +1,4 @@
-import { PROFILES } from '../investigation/anomalies.ts';
+import { PROFILES, survey } from '../investigation/anomalies.ts';
 import { onsetOf } from '../investigation/candidates.ts';
 import {
   confidenceOf,
@@ -8,74 +8,138 @@ import {
   summaryOf,
 } from '../investigation/diagnose.ts';
 import { relevantEvidence, ruledOut, windowToShow } from '../investigation/evidence.ts';
-import { capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
+import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../investigation/format.ts';
+import { worstSeen } from '../investigation/incident.ts';
 import { movement, type Remedy } from '../investigation/kinds/observations.ts';
-import { bestNamed } from '../investigation/names.ts';
+import { namedIn } from '../investigation/names.ts';
+import {
+  causeOf,
+  certaintyOf,
+  checklistOf,
+  courseOfIssue,
+  impactOf,
+  momentOf,
+  reasonsOf,
+  statusOf,
+} from './about-issue.ts';
+import { STALE } from './issue-scope.ts';
 import type { Facts, IssueOverview, Tool } from './types.ts';
-import type { Turn } from './understand.ts';
+import { EVERYTHING, type Turn } from './understand.ts';
 
-/** How long has it been failing? */
+/** How long has it been failing? When did it recover? */
 export const onset: Tool = {
   name: 'onset',
   example: 'How long has {service} been failing?',
   matches: ({ question }) =>
-    /since when|when did|when was|how long|when .*(?:start|began|begin)/iu.test(question),
-  answer: onsetFor,
+    /since when|when did|when was|when has|how long|how old|when .*(?:start|began|begin|recover|end|over)|what time/iu.test(
+      question,
+    ),
+  answer: (turn, facts) => (facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts)),
 };
-
-/** Asks whether what was done helped, not what to do. */
-export const HELPED = /\b(?:did|has|have|is|was)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?)\b/iu;
 
 /** What should I do? */
 export const advice: Tool = {
   name: 'advice',
   example: 'What should I do about {service}?',
   matches: ({ question }) =>
-    !HELPED.test(question) &&
-    /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\bfix\b|mitigat|remed|next step|roll ?back|\bsteps?\b/iu.test(
+    /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
       question,
     ),
-  answer: adviceFor,
+  answer: (turn, facts) => (facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts)),
 };
 
-/** How sure are you? What was ruled out? */
+/** How sure are you? What was ruled out? What else could it be? Is it the database? */
 export const evidence: Tool = {
   name: 'evidence',
   example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident)\b|\bare you (?:sure|certain)\b|\bconfidence\b|\bevidence\b|\bproof\b|\bhow do you know\b/iu.test(
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b/iu.test(
       question,
     ),
-  answer: evidenceFor,
+  answer: (turn, facts) => (facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(turn, facts.scope, facts)),
 };
 
-/** Why is payments degraded? How is the shop? */
+/** Is it over? How bad is it? */
+export const recovery: Tool = {
+  name: 'recovery',
+  example: 'Is it over?',
+  matches: ({ question }) =>
+    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu.test(
+      question,
+    ),
+  answer: (turn, facts) => (facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts)),
+};
+
+/** Who is affected? How bad is it? */
+export const impact: Tool = {
+  name: 'impact',
+  example: 'Who is affected?',
+  matches: ({ question }) =>
+    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error|request)|\bseverity\b|\bdowntime\b|\bhit by\b/iu.test(
+      question,
+    ),
+  answer: (turn, facts) => {
+    const { scope } = facts;
+    if (scope !== null) return impactOf(scope, facts);
+    const service = subjectOf(turn, facts);
+    const { incident } = facts.diagnose(service);
+    if (incident === null) return `${service ?? 'Everything'} is healthy, so nothing is affected by it.`;
+    const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
+    const lines = affected.map((name) => {
+      const [first] = incident.affected.get(name) ?? [];
+      return `- ${first ? `${movement(name, first)} at ${timeOfDay(first.onset)}` : name}`;
+    });
+    return ['**Affected:**', '', ...lines].join('\n');
+  },
+};
+
+/** Why? What happened? How is the shop? */
 export const health: Tool = {
   name: 'health',
   example: 'Why is {service} slow?',
   matches: ({ question }) =>
-    /\bwhy\b|wrong|happen|going on|unwell|unhealthy|health|cause|reason|problem|how (?:is|are|was|were)|\b(?:ok|okay|fine|up|down|broken|slow|failing|recovered|better)\b/iu.test(
+    WHY.test(question) ||
+    /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu.test(
       question,
     ),
   answer(turn, facts) {
+    const { scope } = facts;
+    if (scope !== null && !EVERYTHING.test(turn.question)) {
+      if (turn.timed && turn.at < facts.now - 2 * MINUTE) return momentOf(turn, scope, facts);
+      if (WHY.test(turn.question) || scope.symptom === null) return reasonsOf(scope, facts);
+      const cause = causeOf(scope);
+      return [statusOf(turn, scope, facts), ...(cause === null ? [] : [cause])].join('\n\n');
+    }
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, facts)];
-    const answers = subjects.map((service) => healthOf(service, turn, facts.diagnose(service), facts));
-    const cause = turn.named.length > 0 ? null : recordedCause(facts.issue);
-    return [...(cause === null ? [] : [cause]), ...answers].join('\n\n');
+    return subjects
+      .flatMap((service) => {
+        const diagnosis = facts.diagnose(service);
+        return [healthOf(service, turn, diagnosis, facts), ...recordOf(service, diagnosis, facts)];
+      })
+      .join('\n\n');
   },
 };
 
+/** Asks for the cause, or what it is about. */
+const WHY =
+  /\bwhy\b|\bcaus(?:e|ed|ing)\b|\breasons?\b|what (?:happen|is (?:this|it|going|wrong|broken)|was (?:it|this|that)|went|broke)|what's (?:this|it|going|wrong|broken|up)|summar|\btl;?dr\b|\bexplain|\bhow come\b|this issue|\bdetails?\b/iu;
+const MINUTE = 60_000;
+
 /** The service that a turn is about, taken from its issue if necessary; `null` if there is none. */
-export function subjectOf(turn: Turn, { view, issue }: Facts): string | null {
-  const first = turn.services[0];
-  if (first !== undefined) return first;
-  if (issue === null) return null;
-  const services = view.services().map(({ name }) => name);
-  return bestNamed([issue.title, issue.rootCauseSummary], services);
+export function subjectOf(turn: Turn, { scope }: Facts): string | null {
+  return turn.services[0] ?? scope?.symptom ?? null;
 }
 
-export function recordedCause(issue: IssueOverview | null): string | null {
-  return issue?.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
+/** The open issue about what a service has, or had: its result counts, whatever is seen from here. */
+function recordOf(service: string | null, { incident }: Diagnosis, facts: Facts): string[] {
+  const names = facts.view.services().map(({ name }) => name);
+  const subject = service ?? incident?.symptom ?? worstSeen(survey(facts.view), null)?.series.service;
+  const isAbout = ({ title, rootCauseSummary }: IssueOverview) =>
+    [title, rootCauseSummary?.split(':')[0] ?? ''].some((text) =>
+      namedIn(text, names).some((found) => found.score === 1 && found.service === subject),
+    );
+  const issue = facts.open.find((one) => one.rootCauseSummary !== null && isAbout(one));
+  return issue === undefined ? [] : [`#${issue.number} is about it: ${issue.rootCauseSummary}`];
 }
 
 function healthOf(
@@ -120,7 +184,8 @@ export function earlierOf(service: string | null, { view, evidenceStore, now }: 
   if (earlier === null) return null;
   const { series, onset: from } = earlier.anomaly;
   evidenceStore.metric(series, { from: from - 25 * 60_000, to: now + 1 });
-  return earlier.sentence;
+  // An open issue may know why.
+  return earlier.sentence.replace('; nothing shows why', '');
 }
 
 function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Facts): string {
@@ -141,11 +206,8 @@ function healthy(service: string, { at }: Turn, { view, evidenceStore, now }: Fa
 function onsetFor(turn: Turn, facts: Facts): string {
   const service = subjectOf(turn, facts);
   const { survey, incident, best } = facts.diagnose(service);
-  if (!incident || !best) {
-    const cause = recordedCause(facts.issue);
-    const earlier = earlierOf(service, facts) ?? 'It has been for at least 90 min.';
-    return `${service ?? 'Everything'} is healthy. ${earlier}${cause === null ? '' : ` ${cause}`}`;
-  }
+  if (!incident || !best)
+    return `${service ?? 'Everything'} is healthy. ${earlierOf(service, facts) ?? 'It has been for at least 90 min.'}`;
   const shown = windowToShow(survey, best.candidate.onset);
   const order = [...incident.affected]
     .map(([name, anomalies]) => {
@@ -164,46 +226,50 @@ function onsetFor(turn: Turn, facts: Facts): string {
   ].join('\n');
 }
 
+function recoveryFor(turn: Turn, facts: Facts): string {
+  const service = subjectOf(turn, facts);
+  const { survey, incident } = facts.diagnose(service);
+  const stale = staleSince(service, facts);
+  if (stale !== null)
+    return `I can’t tell: the newest sample of ${service ?? 'any service'} is from ${timeOfDay(stale)}.`;
+  if (incident !== null && incident.chosen !== 'neighbour') {
+    const { symptom, primary } = incident;
+    facts.evidenceStore.metric(primary.series, { from: primary.onset - 25 * MINUTE, to: facts.now + 1 });
+    const now = primary.series.points.values.at(-1);
+    const { unit } = primary.series.signal;
+    const is = now === undefined ? '' : `, and it is at ${amount(now, unit)} now`;
+    return primary.end === null
+      ? `**Ongoing.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${is} (normally ${amount(primary.before, unit)}).`
+      : `**Over since ${timeOfDay(primary.end)}.** ${movement(symptom, primary)} at ${timeOfDay(primary.onset)}, and has been back to normal since then.`;
+  }
+  return (
+    earlierOf(service, facts) ??
+    `${service ?? 'Everything'} is healthy: nothing left its normal range in the last ${Math.round((facts.now - survey.window.from) / MINUTE)} min.`
+  );
+}
+
+/** The time of the newest sample, if that is too old to describe the present. */
+function staleSince(service: string | null, { view, now }: Facts): number | null {
+  const all = service === null ? view.snapshot.series : view.series(service);
+  const newest = Math.max(...all.map(({ points: { times } }) => times.at(-1) ?? Number.NEGATIVE_INFINITY));
+  return Number.isFinite(newest) && now - newest > STALE ? newest : null;
+}
+
 function adviceFor(turn: Turn, facts: Facts): string {
-  const issue = turn.named.length > 0 && turn.numberNamed === null ? null : facts.issue;
   const service = subjectOf(turn, facts);
   const { survey, incident, best, others } = facts.diagnose(service);
-  const proposed = issue ? proposalsOf(issue) : null;
-  // What the investigation proposed holds until another one says otherwise.
-  const remediesNow = best?.kind.remedies(best.candidate, best.assessment) ?? [];
-  const isSame = issue?.remediation.every((title) => remediesNow.some((remedy) => remedy.title === title));
-  if (proposed !== null && !isSame) return proposed;
-  // A live cause counts if nothing is recorded, or if the service in question is known.
-  if (!incident || !best || (issue && service === null))
-    return proposed ?? `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
+  if (!incident || !best)
+    return `${service ?? 'Everything'} is healthy right now, so there is nothing to do.`;
   const { view, evidenceStore } = facts;
-  relevantEvidence(
-    best,
-    incident,
-    confidenceOf(best, incident, { gaps: view.gaps, others }),
-    evidenceStore,
-    survey,
-    view,
-  );
-  const later = remediesNow
-    .filter(({ category }) => category === 'follow_up')
-    .map(({ title }) => `- ${title}`);
+  const remedies = best.kind.remedies(best.candidate, best.assessment);
+  const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
+  relevantEvidence(best, incident, confidence, evidenceStore, survey, view);
+  const later = remedies.filter(({ category }) => category === 'follow_up').map(({ title }) => `- ${title}`);
   return [
     `${summaryOf(best)} Do this first:`,
     '',
-    ...remediesNow.filter(({ category }) => category === 'immediate').map(inFull),
+    ...remedies.filter(({ category }) => category === 'immediate').map(inFull),
     ...(later.length > 0 ? ['', '**Follow-up**', ...later] : []),
-  ].join('\n');
-}
-
-function proposalsOf(issue: IssueOverview): string | null {
-  if (issue.remediation.length === 0) return null;
-  const cause = recordedCause(issue);
-  return [
-    ...(cause === null ? [] : [cause, '']),
-    `The investigation of #${issue.number} suggests:`,
-    '',
-    ...issue.remediation.map((title) => `- ${title}`),
   ].join('\n');
 }
 
@@ -216,19 +282,9 @@ function inFull({ title, description, steps }: Remedy): string {
 }
 
 function evidenceFor(turn: Turn, facts: Facts): string {
-  const recorded = turn.named.length > 0 ? null : recordedCause(facts.issue);
-  const reasons = reasonsFor(turn, facts);
-  if (reasons !== null) return [...(recorded === null ? [] : [recorded, '']), reasons].join('\n');
-  const what = subjectOf(turn, facts) ?? 'Everything';
-  return recorded === null
-    ? `${what} is healthy, so there is no cause to look for.`
-    : `${recorded} ${what} is healthy again.`;
-}
-
-/** What speaks for the cause and against others, and how sure that is; `null` if nothing is wrong. */
-export function reasonsFor(turn: Turn, facts: Facts): string | null {
-  const { survey, incident, best, others } = facts.diagnose(subjectOf(turn, facts));
-  if (!incident || !best) return null;
+  const service = subjectOf(turn, facts);
+  const { survey, incident, best, others } = facts.diagnose(service);
+  if (!incident || !best) return `${service ?? 'Everything'} is healthy, so there is no cause to look for.`;
   const { view, evidenceStore } = facts;
   const confidence = confidenceOf(best, incident, { gaps: view.gaps, others });
   const found = relevantEvidence(best, incident, confidence, evidenceStore, survey, view);

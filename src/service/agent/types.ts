@@ -1,19 +1,30 @@
+import type { Findings } from '../../contract/schema.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
-import type { Answer, StateFinding, Window } from '../telemetry/model.ts';
+import type { IssueToInvestigate } from '../investigation/types.ts';
+import type { Answer, Measure, Series, StateFinding, Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
+import type { IssueScope } from './issue-scope.ts';
 import type { Turn } from './understand.ts';
 
-/** What the agent may know about an issue. */
+/** An issue in a list. */
 export interface IssueOverview {
   number: number;
   title: string;
   status: string;
   environment: string;
   severity: string;
+  /** Milliseconds since the epoch. */
+  triggeredAt: number;
   rootCauseSummary: string | null;
   /** Titles of the remediation actions. */
   remediation: string[];
+}
+
+/** All that the agent may know about an issue. */
+export interface IssueRecord extends IssueOverview, IssueToInvestigate {
+  /** What its newest investigation has found so far; `null` before anything was. */
+  findings: Findings | null;
 }
 
 /** A filter for issues; `open` means not resolved. */
@@ -25,26 +36,38 @@ export interface IssueFilter {
 
 /** The issues of the asking organisation. */
 export interface IssueLookup {
-  byNumber(n: number): Promise<IssueOverview | null>;
+  byNumber(n: number): Promise<IssueRecord | null>;
   /** The total, and the newest of them (200 at most), newest first. */
   list(filter: IssueFilter): Promise<{ total: number; newest: IssueOverview[] }>;
 }
 
 /** What a tool may read. */
 export interface Facts {
-  /** The hours before the moment in question. */
+  /** The hours before the moment in question; in an issue's scope, from before its onset. */
   view: View;
   /** Reads another window, for some services or (`null`) for all. */
   look(window: Window, services: readonly string[] | null): Promise<View>;
+  /** A measure of a service, a series for each value of the first of these labels that it has; `null` if it has none. */
+  split(
+    service: string,
+    measure: Measure,
+    labels: readonly string[],
+  ): Promise<{ label: string; series: Series[] } | null>;
   /** What is wrong with the cluster's own state now; `null` if no source knows. */
   state(): Promise<Answer<StateFinding[]> | null>;
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   issues: IssueLookup;
+  /** The newest open issues, newest first. */
+  open: readonly IssueOverview[];
   /** The issue that the turn is about; `null` if there is none, or it does not exist. */
-  issue: IssueOverview | null;
+  issue: IssueRecord | null;
+  /** The same, as far as telemetry knows it; `null` if the turn names something else. */
+  scope: IssueScope | null;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
+  /** Sends artifacts of the issue's results with the answer. */
+  cite(ids: readonly string[]): void;
   now: number;
 }
 

@@ -1,6 +1,7 @@
 import { PROFILES, type Profile } from '../investigation/anomalies.ts';
 import { namedIn } from '../investigation/names.ts';
 import type { Window } from '../telemetry/model.ts';
+import { mended } from './wording.ts';
 
 /** What the lines before a question say about its issue. */
 interface ThreadIssue {
@@ -76,7 +77,7 @@ function issueIn(text: string): ThreadIssue | null {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
+export const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|the shop|the system)\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
 /** References to the time named before. */
@@ -89,12 +90,16 @@ const UNITS: readonly [RegExp, number][] = [
 ];
 const LONGEST = 7 * 24 * HOUR;
 
+/** Asks for a comparison with the past, and is about now. */
+export const COMPARES =
+  /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
 
 /** A question, completed from the conversation before it. */
 export interface Turn {
-  /** The question alone, without the lines that describe an issue. */
+  /** The question alone, without the lines that describe an issue, and with its spelling mended. */
   question: string;
   /** Services named in this question, and those it is about. */
   named: readonly string[];
@@ -102,8 +107,10 @@ export interface Turn {
   /** The issue number named in this question, and that of the issue it is about. */
   numberNamed: number | null;
   number: number | null;
+  /** The issue of the thread, if the question names another one. */
+  threadNumber: number | null;
   /** What the lines before the question say about the issue. */
-  context: { title: string; rootCause: string | null } | null;
+  context: { title: string; rootCause: string | null; services: readonly string[] } | null;
   /** The metric named in this question, and the one it is about. */
   metricNamed: Profile | null;
   metric: Profile | null;
@@ -138,16 +145,19 @@ export function understand(
   now: number,
   { issue: context, files }: QuestionExtras = NOTHING,
 ): Turn {
-  const question = text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim();
+  const question = mended(text.slice(0, MOST_CHARACTERS).replaceAll(/\s+/gu, ' ').trim(), services);
   const numberNamed = numberIn(question);
   const named = strongest(question, services);
   const metricNamed = PROFILES.find(({ words }) => words.test(question)) ?? null;
-  const time = timeIn(question, now);
   // Naming a service, an issue or everything starts a new subject; continuing with "and" keeps the time.
   const isNewSubject =
     named.length > 0 || numberNamed !== null || context !== null || EVERYTHING.test(question);
   const from = isNewSubject ? null : before;
-  const number = numberNamed ?? context?.number ?? from?.number ?? null;
+  const time = timeIn(question, now);
+  const threadNumber = context?.number ?? before?.threadNumber ?? null;
+  // In an issue's thread, what names nothing is about the issue, unless it goes on about something else.
+  const returns = from !== null && threadNumber !== null && !goesOn(question, time !== null);
+  const number = numberNamed ?? threadNumber ?? from?.number ?? null;
   const contextServices = context
     ? strongest(context.service ?? `${context.title} ${context.rootCause ?? ''}`, services)
     : [];
@@ -157,10 +167,15 @@ export function understand(
   return {
     question,
     named,
-    services: named.length > 0 ? named : numberNamed === null ? (from?.services ?? contextServices) : [],
+    services: named.length > 0 || numberNamed !== null || returns ? named : (from?.services ?? []),
     numberNamed,
     number,
-    context: context ?? (number === before?.number ? before.context : null),
+    threadNumber,
+    context: context
+      ? { title: context.title, rootCause: context.rootCause, services: contextServices }
+      : number === before?.number
+        ? before.context
+        : null,
     metricNamed,
     metric: metricNamed ?? before?.metric ?? null,
     timed: time !== null,
@@ -170,6 +185,11 @@ export function understand(
     files: files.length > 0 ? files : (before?.files ?? []),
     subjectSource: from?.subjectSource ?? null,
   };
+}
+
+/** Whether a question repeats the last one for another subject, metric or time: `and payments?`, `last 2 hours?` */
+export function goesOn(question: string, isTimed: boolean): boolean {
+  return GOES_ON.test(question) || (isTimed && question.split(' ').length <= 5);
 }
 
 /**
@@ -229,23 +249,53 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** Words after `of` or `for` that are not service names. */
+/** What people call a machine or a site: `db-7`, `billing.example.com`. */
+const HOST =
+  /(?<![\w./-])(?:(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
+const NAME = String.raw`([a-z][\w.-]*\w)`;
+/** Where a question names what it is about. */
+const NAMING = [
+  new RegExp(String.raw`\bservice\s+${NAME}`, 'iu'),
+  new RegExp(String.raw`\b(?:the\s+)?${NAME}\s+service\b`, 'iu'),
+  new RegExp(String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`, 'iu'),
+  new RegExp(String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`, 'iu'),
+  new RegExp(String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`, 'iu'),
+  new RegExp(String.raw`^\W*(?:and|what about|how about|how is|how's)\s+(?:the\s+)?${NAME}\W*$`, 'iu'),
+  new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${NAME}\W*$`, 'iu'),
+];
+const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${NAME}`, 'iu');
+/** Words in such a place that are not names. */
 const NO_NAMES =
-  /^(?:a|an|all|any|anything|each|everything|everyone|every|it|its|me|my|our|that|the|their|them|these|this|those|us|what|which|production|prod|staging|development|dev|test|today|yesterday|now|long|how|sure|services?|issues?|requests?|users?|customers?|errors?|logs?|changes?|traffic|\d.*)$/iu;
+  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|\d.*)$/iu;
 
 /**
- * The service a question names that telemetry does not know: `the errors of ledger`. `null` if it names a known one, or
- * none.
+ * What a question is about, by a name that telemetry does not know: `errors of ledger`, `is db-7 ok?` `null` if it
+ * names something known, or nothing.
+ *
+ * @param isKnown whether it is another name of something known: an address, a pod
  */
-export function strangerIn({ question, named, numberNamed, metricNamed }: Turn): string | null {
+export function strangerIn(
+  { question, named, numberNamed, metricNamed, files }: Turn,
+  isKnown: (name: string) => boolean,
+): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
-  const quoted = /\bservice\s+[`*"]?([a-z][\w.-]*\w)/iu.exec(question)?.[1];
-  const asked =
-    metricNamed === null ? undefined : /\b(?:of|for)\s+[`*"]?([a-z][\w.-]*\w)/iu.exec(question)?.[1];
-  const name = quoted ?? asked;
-  if (name === undefined || NO_NAMES.test(name) || PROFILES.some(({ words }) => words.test(name)))
-    return null;
-  return name;
+  const text = question.replaceAll(/[\x60*"“”]/gu, '');
+  const hosts = [...text.matchAll(HOST)].map(([host]) => host);
+  const found = [
+    ...hosts,
+    ...[...NAMING, ...(metricNamed === null && !/\blogs?\b/iu.test(question) ? [] : [OF])].flatMap(
+      (pattern) => pattern.exec(text)?.[1] ?? [],
+    ),
+  ];
+  return (
+    found.find(
+      (name) =>
+        !NO_NAMES.test(name) &&
+        !PROFILES.some(({ words }) => words.test(name)) &&
+        !files.some((file) => file.name.includes(name)) &&
+        !isKnown(name),
+    ) ?? null
+  );
 }
 
 /**
@@ -254,7 +304,8 @@ export function strangerIn({ question, named, numberNamed, metricNamed }: Turn):
  */
 function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | null {
   // Yesterday's times all end at midnight.
-  const latest = /\byesterday\b/iu.test(question) ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
+  const isOfYesterday = /\byesterday\b/iu.test(question) && !COMPARES.test(question);
+  const latest = isOfYesterday ? Math.floor(now / (24 * HOUR)) * 24 * HOUR : now;
   const span = /\b(?:between|from)\s+(\d{1,2}):(\d\d)\s+(?:and|to|until)\s+(\d{1,2}):(\d\d)\b/iu.exec(
     question,
   );

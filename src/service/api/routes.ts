@@ -314,7 +314,8 @@ async function answerIn(
     await tx.artifacts.add(organisation, artifacts);
     const turn = { question, answer: found.answer };
     const conversation_id = await tx.conversations.add(organisation, conversation, turn, now);
-    return { conversation_id, answer: found.answer, artifacts: artifacts.map(referTo) };
+    const cited = await tx.artifacts.byIds(organisation, found.cited);
+    return { conversation_id, answer: found.answer, artifacts: [...cited, ...artifacts].map(referTo) };
   });
 }
 

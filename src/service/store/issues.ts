@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { IssueContext, Severity, Status } from '../../contract/schema.ts';
+import { Findings, IssueContext, type Severity, type Status } from '../../contract/schema.ts';
 import type { IssueFilter, IssueLookup, IssueOverview } from '../agent/types.ts';
 import type { Conditions, Database, Dialect, ReadIssues } from './database.ts';
 import { ISSUE_COLUMNS, type IssueRow, type Query, type SeedRow, type Tables } from './tables.ts';
@@ -254,7 +254,7 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
             .whereRef('v.issue', '=', 'issues.uuid'),
         ),
       )
-      .select(['number', 'title', 'issues.status', 'environment', 'severity'])
+      .select(['number', 'title', 'issues.status', 'environment', 'severity', 'triggeredAt'])
       .select([
         dialect.findings.rootCauseSummary.as('rootCauseSummary'),
         dialect.findings.actions.as('actions'),
@@ -263,10 +263,20 @@ export function createIssueLookup({ query, dialect }: Database): (organisation: 
   return (organisation) => ({
     byNumber: async (number) => {
       const row = await overviews()
+        .select(['issues.description', 'context', 'findings'])
         .where('organisation', '=', organisation)
         .where('number', '=', number)
         .executeTakeFirst();
-      return row ? issueOf(row) : null;
+      if (!row) return null;
+      const { findings, context: stored, description, ...overview } = row;
+      const context = IssueContext.parse(JSON.parse(stored));
+      return {
+        ...issueOf(overview),
+        description,
+        service: context.service ?? null,
+        context,
+        findings: findings === null ? null : Findings.parse(JSON.parse(findings)),
+      };
     },
     list: async (filter) => {
       const meets = conditionFor(organisation, filter);

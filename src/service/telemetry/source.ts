@@ -74,6 +74,8 @@ interface SeriesQuery {
   stepMs: number;
   /** Whether to return each instance; a source that cannot distinguish them returns the services. */
   byInstance?: boolean;
+  /** Labels to return a series for each value of; a source that cannot returns the services, without those labels. */
+  by?: readonly string[];
 }
 
 export interface SourceHealth {

@@ -56,12 +56,20 @@ export function grouping(place: Place, ...more: readonly string[]): string {
 }
 
 /** Labels that distinguish a service's instances. */
-const INSTANCE_LABELS = ['pod', 'instance'] as const;
+export const INSTANCE_LABELS = ['pod', 'instance'] as const;
 
 /** The same query with a series per instance; not for edges. */
 export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
   const whole = grouping(offer.place).replace(/\)$/u, '');
   return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
+}
+
+/** The same query with a series for each value of more labels; not for edges. */
+export function splitBy(query: string, labels: readonly string[]): string {
+  return query.replaceAll(/\bby \(([^()]*)\)/gu, (_clause, list: string) => {
+    const own = list.split(',').map((label) => label.trim());
+    return `by (${[...new Set([...own, ...labels])].join(', ')})`;
+  });
 }
 
 /** Requests, errors and latency, as far as the server has them. */

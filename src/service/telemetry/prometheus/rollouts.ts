@@ -16,8 +16,11 @@ interface Question {
 
 /** Rollouts according to Kubernetes' state and version metrics, oldest first, with the reasons for failed queries. */
 export async function rolloutsIn(question: Question): Promise<{ changes: Change[]; reasons: string[] }> {
-  const answers = await Promise.all([replicaSets(question), images(question), versions(question)]);
-  const changes = answers.flatMap((answer) => answer.changes);
+  const { window } = question;
+  // Versions overlap while they are rolled out: what ran before the window shows what came in it.
+  const earlier = { ...question, window: { from: window.from - LEAD, to: window.to } };
+  const answers = await Promise.all([replicaSets(question), images(earlier), versions(earlier)]);
+  const changes = answers.flatMap((answer) => answer.changes).filter(({ at }) => within(at, window));
   return {
     // A rollout shows as a new ReplicaSet and as a new image within a few minutes: report it once.
     changes: changes
@@ -39,6 +42,7 @@ interface Found {
 }
 
 const SAME_ROLLOUT = 5 * 60_000;
+const LEAD = 15 * 60_000;
 
 async function replicaSets({ client, names, naming, window, budget }: Question): Promise<Found> {
   const created = 'kube_replicaset_created';
@@ -66,13 +70,13 @@ async function images({ client, names, naming, window, stepMs, budget }: Questio
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
-    changes: firstSeen(answer.value, window, stepMs, ({ namespace, pod, container, image }) => ({
+    changes: arrivals(answer.value, window, stepMs, ({ namespace, pod, container, image }) => ({
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
       service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
-    })).map(({ at, service, value }) => {
-      const tag = /:([\w.-]+)$/u.exec(value)?.[1] ?? value;
-      return changeOf(at, service, `Deploy ${service} ${tag}`, tag);
+    })).map((seen) => {
+      const tag = /:([\w.-]+)$/u.exec(seen.value)?.[1] ?? seen.value;
+      return changeOf(seen.at, seen.service, titleOf(seen, tag), tag);
     }),
   };
 }
@@ -98,11 +102,11 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
   return {
-    changes: firstSeen(answer.value, window, stepMs, (labels) => {
+    changes: arrivals(answer.value, window, stepMs, (labels) => {
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
       return { group: service ?? '', value: versionIn(labels), service };
-    }).map(({ at, service, value }) => changeOf(at, service, `Deploy ${service} ${value}`, value)),
+    }).map((seen) => changeOf(seen.at, seen.service, titleOf(seen), seen.value)),
   };
 }
 
@@ -112,8 +116,19 @@ function versionIn(labels: Labels): string {
   return VERSION.map((label) => labels[label]).find((value) => value !== undefined && value !== '') ?? '';
 }
 
-/** Values of a group that were absent at the start of the window, with the time they were first seen. */
-function firstSeen(
+/** A value of a group that came, or came back after another one had taken its place. */
+interface Seen {
+  at: number;
+  service: string | null;
+  value: string;
+  isBack: boolean;
+}
+
+/**
+ * Values of a group that were absent at the start of the window, with the time they were first seen; and those that
+ * return, as in a rollback, after a time in which only others were seen.
+ */
+function arrivals(
   series: readonly Sampled[],
   window: Window,
   stepMs: number,
@@ -122,22 +137,41 @@ function firstSeen(
     value: string;
     service: string | null;
   },
-): { at: number; service: string | null; value: string }[] {
-  const first = new Map<string, { at: number; service: string | null; value: string; group: string }>();
+): Seen[] {
+  const groups = new Map<string, { service: string | null; times: Map<string, Set<number>> }>();
   for (const { labels, points } of series) {
     const { group, value, service } = read(labels);
     if (group === '' || value === '') continue;
-    const at = points.times[0] ?? window.to;
-    const key = JSON.stringify([group, value]);
-    const known = first.get(key);
-    if (known === undefined || at < known.at) first.set(key, { at, service, value, group });
+    const known = groups.get(group) ?? { service, times: new Map<string, Set<number>>() };
+    groups.set(group, known);
+    const times = known.times.get(value) ?? new Set<number>();
+    known.times.set(value, times);
+    for (const at of points.times.length === 0 ? [window.to] : points.times) times.add(at);
   }
-  const groups = Map.groupBy(first.values(), ({ group }) => group);
-  return [...groups.values()].flatMap((seen) => {
-    const begin = Math.min(...seen.map(({ at }) => at));
-    // A single value, whenever it was first scraped, is not a rollout.
-    return seen.filter(({ at }) => at > begin + stepMs);
+  return [...groups.values()].flatMap(({ service, times }) => {
+    const seen = [...times].map(([value, at]) => ({ value, at: [...at].sort((a, b) => a - b) }));
+    const begin = Math.min(...seen.map(({ at }) => at[0] ?? window.to));
+    return seen.flatMap(({ value, at: [first = window.to, ...later] }): Seen[] => {
+      // A single value, whenever it was first scraped, is not a rollout.
+      const came = first > begin + stepMs ? [{ at: first, service, value, isBack: false }] : [];
+      const back = later.filter((time, i) => {
+        const left = (i === 0 ? first : later[i - 1]) ?? first;
+        // Another one came, and had its place; else it was just not scraped.
+        return seen.some(({ value: other, at }) => {
+          const isNew = other !== value && (at[0] ?? begin) > begin + stepMs && (at[0] ?? time) < time;
+          return isNew && at.filter((one) => one > left && one < time).length >= LEAST_ABSENT;
+        });
+      });
+      return [...came, ...back.map((time) => ({ at: time, service, value, isBack: true }))];
+    });
   });
+}
+
+/** Samples of another value in a place that count. */
+const LEAST_ABSENT = 3;
+
+function titleOf({ service, value, isBack }: Seen, tag = value): string {
+  return isBack ? `Roll back ${service} to ${tag}` : `Deploy ${service} ${tag}`;
 }
 
 function serviceOf(naming: Naming, name: string, namespace: string): string | null {

@@ -5,7 +5,7 @@ import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Windo
 import type { OpenSource, SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
-import { byInstance } from './promql.ts';
+import { byInstance, INSTANCE_LABELS, splitBy } from './promql.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
@@ -57,16 +57,17 @@ export function createPrometheusSource(
     return known(surveyed, [...recognition.caveats, ...surveyed.caveats]);
   }
 
-  async function instances(
+  async function split(
     signals: readonly string[],
     services: readonly string[] | null,
+    labels: readonly string[],
     window: Window,
     budget: Budget,
   ): Promise<Answer<Series[]>> {
     // Any window surveyed on this budget will do: it has already identified the services.
     const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
     if (surveyed === undefined || !surveyed.known) return known([]);
-    return instancesOf(surveyed.value, signals, services, {
+    return partsOf(surveyed.value, signals, services, labels, {
       client,
       window: sampledOf(window, surveyed),
       stepMs: MINUTE,
@@ -95,8 +96,13 @@ export function createPrometheusSource(
       const answer = await reading(window, MINUTE, budget);
       return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
     },
-    series: async ({ signals, services, stepMs, byInstance = false }, window, budget) => {
-      if (byInstance) return instances(signals, services ?? null, window, budget);
+    series: async (
+      { signals, services, stepMs, byInstance: isByInstance = false, by = [] },
+      window,
+      budget,
+    ) => {
+      const labels = isByInstance ? INSTANCE_LABELS : by;
+      if (labels.length > 0) return split(signals, services ?? null, labels, window, budget);
       const answer = await reading(window, stepMs, budget);
       if (!answer.known) return answer;
       const wanted = new Set(signals);
@@ -297,11 +303,12 @@ function listed(names: readonly string[]): string {
   return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The instances of some services, each with its own series; none for signals of edges and machines. */
-async function instancesOf(
+/** Some services split by labels, each part with its own series; none for signals of edges and machines. */
+async function partsOf(
   { recognition, naming }: Surveyed,
   signals: readonly string[],
   services: readonly string[] | null,
+  by: readonly string[],
   { client, window, stepMs, budget, explore }: SurveyOptions,
 ): Promise<Answer<Series[]>> {
   const wanted = recognition.offers.filter(
@@ -310,7 +317,10 @@ async function instancesOf(
   const caveats = new Set<string>();
   const found = await Promise.all(
     wanted.map(async (offer) => {
-      const query = byInstance(offer, recognition.rate);
+      const query =
+        by === INSTANCE_LABELS
+          ? byInstance(offer, recognition.rate)
+          : splitBy(offer.query(recognition.rate), by);
       const answer = await client.queryRange(query, window, stepMs, budget, offer.name);
       if (!answer.known) {
         caveats.add(answer.reason);
@@ -319,7 +329,7 @@ async function instancesOf(
       const providerUrl = linkTo(query, { base: client.base, explore, window });
       return answer.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
-        const instance = labels.pod ?? labels.instance ?? null;
+        const instance = by.map((label) => labels[label] ?? '').find((value) => value !== '') ?? null;
         if (service === null || instance === null || services?.includes(service) === false) return [];
         return [
           {

@@ -1,0 +1,403 @@
+import type { Evidence, Remediation } from '../../contract/schema.ts';
+import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
+import { mean } from '../investigation/ranking/statistics.ts';
+import type { Change, Series } from '../telemetry/model.ts';
+import {
+  courseOf,
+  type IssueScope,
+  isOff,
+  levelOf,
+  showTracked,
+  stateOf,
+  type Tracked,
+  trackedOf,
+} from './issue-scope.ts';
+import type { Facts } from './types.ts';
+import type { Turn } from './understand.ts';
+
+const MINUTE = 60_000;
+const MOST_REASONS = 4;
+const MOST_RULED_OUT = 3;
+
+/** Why it happened: the stored cause, what was seen, what speaks against others, how sure that is, and whether it goes on. */
+export function reasonsOf(scope: IssueScope, facts: Facts): string {
+  const { issue } = scope;
+  const root = issue.findings?.rootCause;
+  if (!issue.rootCauseSummary || root === undefined)
+    return [`${headOf(scope)} ${withoutCause(scope)}`, ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts))].join('\n');
+  return [
+    `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
+    ...listed(`Seen by ${timeOfDay(issue.triggeredAt)}`, shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    ...listed('Against other causes', checked(scope, facts)),
+    '',
+    nowOf(scope, facts),
+  ].join('\n');
+}
+
+/** How sure the result is, what could not be checked, and what else was weighed. */
+export function certaintyOf({ question }: Turn, scope: IssueScope, facts: Facts): string {
+  const { issue } = scope;
+  const root = issue.findings?.rootCause;
+  if (!issue.rootCauseSummary || root === undefined) return `${headOf(scope)} ${withoutCause(scope)}`;
+  const others = checked(scope, facts);
+  if (/\belse\b|\bother\b|alternativ|ruled? out/iu.test(question))
+    return [
+      `Besides ${causeIn(issue.rootCauseSummary)} (confidence **${confidenceIn(scope)}**), nothing came close enough to be named.${limitsOf(scope)}`,
+      ...listed('Looked at and ruled out', others),
+    ].join('\n');
+  return [
+    `Confidence is **${confidenceIn(scope)}** that #${issue.number} is this: ${issue.rootCauseSummary}${limitsOf(scope)}`,
+    ...listed('For it', shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    ...listed('Ruled out', others),
+  ].join('\n');
+}
+
+/** `bad deploy of orders`, of a summary. */
+function causeIn(summary: string): string {
+  const head = summary.split(':')[0] ?? summary;
+  return `${head.charAt(0).toLowerCase()}${head.slice(1)}`;
+}
+
+function headOf({ issue }: IssueScope): string {
+  return `**#${issue.number}:**`;
+}
+
+/** That there is no cause, and why not, as of the alert. */
+export function withoutCause({ issue }: Pick<IssueScope, 'issue'>): string {
+  if (issue.status === 'investigating' || issue.findings === null) return 'It is still being investigated.';
+  const overview = issue.findings.rootCause.incidentOverview
+    .replace(/ ?Not everything could be checked:.*$/su, '')
+    .replace('Something else is degraded', `At ${timeOfDay(issue.triggeredAt)} something else was degraded`);
+  return overview === '' ? 'The investigation found no cause.' : overview;
+}
+
+/** Nothing can be said of the present of what telemetry does not know. */
+export function cannotTell({ issue, unknown }: IssueScope): string {
+  return unknown === null
+    ? `I can’t tell: no metric shows what #${issue.number} is about.`
+    : `I can’t tell: there are no metrics for ${unknown}, which #${issue.number} is about.`;
+}
+
+function confidenceIn({ issue }: IssueScope): string {
+  return issue.findings?.rootCause.relevantEvidence[0]?.confidence ?? 'unknown';
+}
+
+/** What could not be checked, as the investigation wrote it down. */
+function limitsOf({ issue }: IssueScope): string {
+  const overview = issue.findings?.rootCause.incidentOverview ?? '';
+  const limits = /(?:Telemetry does not decide|Not everything could be checked).*$/su.exec(overview)?.[0];
+  return limits === undefined ? '' : ` ${limits}`;
+}
+
+function checked({ issue }: IssueScope, facts: Facts): string[] {
+  return shown((issue.findings?.rootCause.irrelevantEvidence ?? []).slice(0, MOST_RULED_OUT), facts);
+}
+
+function shown(some: readonly Evidence[], facts: Facts): string[] {
+  facts.cite(some.flatMap(({ artifacts }) => artifacts.map(({ documentId }) => documentId)));
+  return some.map(({ title, description }) => `- ${title}. ${description}`);
+}
+
+function listed(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `**${heading}**`, ...lines];
+}
+
+/** The cause in one line, beside an answer about something else. */
+export function causeOf({ issue }: Pick<IssueScope, 'issue'>): string | null {
+  return issue.rootCauseSummary ? `Root cause of #${issue.number}: ${issue.rootCauseSummary}` : null;
+}
+
+function nowOf(scope: IssueScope, facts: Facts): string {
+  const state = stateOf(trackedOf(scope, facts), facts.now);
+  switch (state.is) {
+    case 'ongoing':
+      return 'It is ongoing.';
+    case 'over':
+      return `It is over since ${timeOfDay(state.since)}.`;
+    default:
+      return 'Whether it goes on, I can’t tell: no newer samples show it.';
+  }
+}
+
+/** Whether it goes on, with the levels now and then; which way it goes, if that is asked. */
+export function statusOf(
+  { question, named }: Pick<Turn, 'question' | 'named'>,
+  scope: IssueScope,
+  facts: Facts,
+): string {
+  const all = trackedOf(scope, facts);
+  const own = all.filter(({ service }) => named.includes(service));
+  const tracked = own.length > 0 ? own : all;
+  const state = stateOf(tracked, facts.now);
+  showTracked(tracked, scope, facts);
+  const levels = tracked.slice(0, 2).map((one) => `- ${levelOf(one)}`);
+  switch (state.is) {
+    case 'ongoing':
+      return [
+        `**Ongoing** since ${timeOfDay(scope.onset)} (${duration(facts.now - scope.onset)}):`,
+        '',
+        ...levels,
+        ...(/worse|better|improv|trend|recovering/iu.test(question) ? ['', ...trendOf(tracked, facts)] : []),
+      ].join('\n');
+    case 'over':
+      return [
+        `**Over since ${timeOfDay(state.since)}**, after ${duration(state.since - scope.onset)}:`,
+        '',
+        ...levels,
+      ].join('\n');
+    case 'stale':
+      return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
+    case 'unclear':
+      return cannotTell(scope);
+  }
+}
+
+function trendOf(tracked: readonly Tracked[], { view, now }: Facts): string[] {
+  return tracked.slice(0, 1).map(({ series, service }) => {
+    const levelIn = (from: number, to: number) =>
+      mean(view.points(series, { from, to }).map(({ value }) => value));
+    const [earlier, lately] = [levelIn(now - 20 * MINUTE, now - 10 * MINUTE), levelIn(now - 10 * MINUTE, now + 1)];
+    const { bad, label, unit } = series.signal;
+    const way = (lately - earlier) * (bad === 'low' ? -1 : 1);
+    const isSame = Math.abs(way) < 0.1 * Math.abs(earlier);
+    const verdict = isSame ? 'It stays the same' : way > 0 ? 'It is getting worse' : 'It is getting better';
+    return `${verdict}: ${service} ${label} was ${amount(earlier, unit)} between 20 and 10 min ago, and ${amount(lately, unit)} in the last 10 min.`;
+  });
+}
+
+/** Since when, in which order, and until when. */
+export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Facts): string {
+  const tracked = trackedOf(scope, facts);
+  const state = stateOf(tracked, facts.now);
+  if (scope.unknown !== null || tracked.length === 0)
+    return `${cannotTell(scope)} The alert is of ${timeOfDay(scope.issue.triggeredAt)}.`;
+  showTracked(tracked, scope, facts);
+  const until =
+    state.is === 'over'
+      ? `until ${timeOfDay(state.since)}, ${duration(state.since - scope.onset)}`
+      : state.is === 'ongoing'
+        ? `${duration(facts.now - scope.onset)} ago, ongoing`
+        : 'whether it goes on, no newer samples show';
+  if (/\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu.test(question)) {
+    if (state.is === 'ongoing') return `It has not recovered. ${statusOf(PLAIN, scope, facts)}`;
+    if (state.is === 'over') return statusOf(PLAIN, scope, facts);
+  }
+  const seen = timelineOf(scope).map(({ at, text }) => `- ${timeOfDay(at)}: ${text}`);
+  return [
+    `**Since ${timeOfDay(scope.onset)}** (${until}):`,
+    '',
+    ...(seen.length > 0 ? seen : tracked.map((one) => `- ${courseOf(one)}`)),
+  ].join('\n');
+}
+
+/** Without anything that narrows it down. */
+const PLAIN = { question: '', named: [] };
+
+/** The changes and the effects of the results' timeline. */
+function timelineOf({ issue }: IssueScope): { at: number; text: string }[] {
+  return (issue.findings?.timeline ?? [])
+    .filter(({ type }) => ['change', 'onset', 'effect'].includes(type))
+    .map(({ type, timestamp, title, description }) => ({
+      at: Date.parse(timestamp),
+      text: type === 'change' ? title : description.replace(/\.$/u, ''),
+    }));
+}
+
+/** Whom it reaches, and how badly. */
+export function impactOf(scope: IssueScope, facts: Facts): string {
+  const { view, now } = facts;
+  const tracked = trackedOf(scope, facts);
+  if (scope.symptom === null || tracked.length === 0) return cannotTell(scope);
+  const state = stateOf(tracked, now);
+  showTracked(tracked, scope, facts);
+  const head =
+    state.is === 'over'
+      ? `**Nothing any more: over since ${timeOfDay(state.since)}.** While it lasted, from ${timeOfDay(scope.onset)}:`
+      : `**Affected** since ${timeOfDay(scope.onset)}:`;
+  const until = state.is === 'over' ? state.since : now + 1;
+  const rows = tracked.map((one) => {
+    const role = scope.causes.includes(one.service) ? ' (the cause)' : '';
+    const { label, unit } = one.series.signal;
+    const level =
+      state.is === 'over'
+        ? `${label} up to ${amount(one.worst.value, unit)} at ${timeOfDay(one.worst.at)}${one.usual === null ? '' : `, normally ${amount(one.usual, unit)}`}`
+        : levelOf(one).slice(one.service.length + 1);
+    return `- **${one.service}**${role}: ${level}${failuresOf(one.service, { from: scope.onset, to: until }, facts)}`;
+  });
+  const callers = view
+    .services()
+    .filter(({ name, calls }) => calls.includes(scope.symptom ?? '') && !scope.services.includes(name))
+    .map(({ name }) => name);
+  return [head, '', ...rows, '', callersOf(scope.symptom, callers, facts)].join('\n');
+}
+
+/** How many requests failed in a window, if both their number and their error rate are measured. */
+function failuresOf(service: string, window: { from: number; to: number }, { view }: Facts): string {
+  const errors = view.seriesOf(service, 'errors');
+  const requests = view.seriesOf(service, 'requests');
+  if (errors === undefined || requests === undefined) return '';
+  const rates = new Map(view.points(requests, window).map(({ at, value }) => [at, value]));
+  const points = view.points(errors, window);
+  const shares = points.flatMap(({ at, value }) => {
+    const rate = rates.get(at);
+    return rate === undefined ? [] : [{ all: rate, failed: rate * value }];
+  });
+  if (shares.length === 0) return '';
+  const seconds = (window.to - window.from) / 1000;
+  const failed = mean(shares.map((one) => one.failed)) * seconds;
+  const all = mean(shares.map((one) => one.all)) * seconds;
+  if (failed < 1) return '';
+  return `; about ${amount(failed, '')} of ${amount(all, '')} requests failed in that time`;
+}
+
+/** Who calls a service, said only as far as calls are known. */
+export function callersOf(service: string, callers: readonly string[], { view }: Facts): string {
+  if (callers.length > 0) return `Called by ${joinNames(callers)}.`;
+  return view.snapshot.edges.length === 0
+    ? `Who calls ${service} is not known: no source of telemetry shows calls.`
+    : `No other service is seen calling ${service}.`;
+}
+
+/** How long before and after a change its effect is looked for. */
+const AROUND = 10 * MINUTE;
+/** A rollout takes a moment. */
+const TAKES_EFFECT = 2 * MINUTE;
+
+/** The changes in an issue's services after it began, and after the change that is blamed; newest first. */
+export async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
+  const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
+  return (await facts.look(window, []))
+    .changes(window)
+    .filter(({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope))
+    .reverse();
+}
+
+/** When the blamed change was, according to the results. */
+export function blamedAt({ issue }: IssueScope): { at: number; title: string } | null {
+  const refs = new Set(
+    (issue.findings?.rootCause.relevantEvidence ?? []).flatMap(({ artifacts }) =>
+      artifacts.filter(({ dataType }) => dataType === 'change').map(({ documentId }) => documentId),
+    ),
+  );
+  const entry = (issue.findings?.timeline ?? []).find(
+    ({ type, evidence }) => type === 'change' && evidence.some(({ artifactId }) => refs.has(artifactId)),
+  );
+  return entry ? { at: Date.parse(entry.timestamp), title: entry.title } : null;
+}
+
+/** The same change is seen up to a few minutes apart at another resolution. */
+function isBlamed(at: number, scope: IssueScope): boolean {
+  const blamed = blamedAt(scope);
+  return blamed !== null && Math.abs(blamed.at - at) <= 5 * MINUTE;
+}
+
+/** Whether what was done helped: the levels before and after the newest change. */
+export async function effectOf(scope: IssueScope, facts: Facts): Promise<string> {
+  const tracked = trackedOf(scope, facts);
+  const [change] = await changesSince(scope, facts);
+  if (tracked.length === 0) return cannotTell(scope);
+  const status = () => statusOf(PLAIN, scope, facts);
+  if (change === undefined) {
+    const blamed = blamedAt(scope);
+    const since = timeOfDay(blamed?.at ?? scope.onset);
+    return `I see no rollback or other change in ${joinNames(scope.services)} after ${since}, so I can’t tell what helped. ${status()}`;
+  }
+  facts.evidenceStore.change(change);
+  showTracked(tracked, scope, facts);
+  const when = `${change.title} at ${timeOfDay(change.at)}`;
+  const sinceThen = facts.now - change.at;
+  if (sinceThen < 2 * TAKES_EFFECT)
+    return `Too early to tell: ${when} was ${duration(sinceThen)} ago. ${status()}`;
+  const effects = tracked.flatMap((one) => around(one, change.at, facts));
+  if (effects.length === 0) return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
+  const verdict = effects.every(({ isBack }) => isBack)
+    ? '**Yes.**'
+    : effects.some(({ isBetter }) => isBetter)
+      ? '**In part.**'
+      : '**No.**';
+  return [`${verdict} Before and after ${when}:`, '', ...effects.map(({ line }) => `- ${line}`)].join('\n');
+}
+
+function around(
+  { series, service, usual }: Tracked,
+  at: number,
+  { view, now }: Facts,
+): { isBack: boolean; isBetter: boolean; line: string }[] {
+  const levels = (from: number, to: number) => view.points(series, { from, to }).map(({ value }) => value);
+  const after = { from: at + TAKES_EFFECT, to: Math.min(now + 1, at + TAKES_EFFECT + AROUND) };
+  const [earlier, later] = [levels(at - AROUND, at), levels(after.from, after.to)];
+  if (earlier.length === 0 || later.length === 0) return [];
+  const [was, is] = [mean(earlier), mean(later)];
+  const { label, unit, bad } = series.signal;
+  const gain = (was - is) * (bad === 'low' ? -1 : 1);
+  const normally = usual === null ? '' : ` (normally ${amount(usual, unit)})`;
+  return [
+    {
+      isBack: usual !== null && !isOff(series, is, usual),
+      isBetter: gain > 0.25 * Math.abs(was - (usual ?? 0)),
+      line: `${service} ${label}: ${amount(was, unit)} in the 10 min before, ${amount(is, unit)} from ${timeOfDay(after.from)} to ${timeOfDay(after.to)}${normally}`,
+    },
+  ];
+}
+
+type Action = Remediation['actions'][number];
+
+/** What to do first, from the issue's own checklist; what is left of it, if it is over. */
+export async function checklistOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
+  const { issue } = scope;
+  const actions = issue.findings?.remediation.actions ?? [];
+  if (actions.length === 0)
+    return `#${issue.number} has no checklist. ${withoutCause(scope)}${scope.unknown === null ? '' : ` Look at ${scope.unknown} itself.`}`;
+  const first = actions.filter(({ category }) => category === 'immediate');
+  const later = actions.filter((action) => !first.includes(action));
+  const state = stateOf(trackedOf(scope, facts), facts.now);
+  const [change] = state.is === 'over' ? await changesSince(scope, facts) : [];
+  const caution = /\bsafe\b|\brisk/iu.test(question)
+    ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
+    : '';
+  const cause = causeOf(scope) ?? '';
+  if (state.is === 'over' && later.length > 0) {
+    const after = change === undefined ? '' : `, after ${change.title} at ${timeOfDay(change.at)}`;
+    return [
+      `${caution}Nothing is urgent: it is over since ${timeOfDay(state.since)}${after}. ${cause} Left on the checklist of #${issue.number}:`,
+      '',
+      ...(change === undefined ? first.map(({ title }) => `- ${title}, if that is not done`) : []),
+      ...later.map(({ title, description }) => `- ${title}: ${description}`),
+    ].join('\n');
+  }
+  return [
+    `${caution}${cause} Do this first (the checklist of #${issue.number}):`,
+    '',
+    ...(first.length > 0 ? first : later).map(inFull),
+    ...(first.length > 0 && later.length > 0
+      ? ['', '**Later**', ...later.map(({ title }) => `- ${title}`)]
+      : []),
+  ].join('\n');
+}
+
+function inFull({ title, description, steps }: Action): string {
+  const lines = steps.map((step, i) => {
+    const content = step.type === 'command' ? `\`${step.content}\`` : step.content;
+    return `${i + 1}. ${step.title}${step.required ? '' : ' (optional)'}: ${content}`;
+  });
+  return [`**${title}.** ${description}`, '', ...lines].join('\n');
+}
+
+/** How its services were at a moment that is named. */
+export function momentOf({ at }: Turn, scope: IssueScope, facts: Facts): string {
+  const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(({ series, service }) => {
+    const point = nearest(series, at, facts);
+    const { label, unit } = series.signal;
+    facts.evidenceStore.metric(series, { from: at - 30 * MINUTE, to: at + 30 * MINUTE });
+    return point === null ? [] : [`- ${service} ${label} was ${amount(point, unit)}`];
+  });
+  const changes = facts.view
+    .changes({ from: at - 15 * MINUTE, to: at + 15 * MINUTE })
+    .map(({ title, at: when }) => `- ${title} at ${timeOfDay(when)}`);
+  if (levels.length + changes.length === 0) return `I have no samples of ${timeOfDay(at)}.`;
+  return [`At ${timeOfDay(at)}:`, '', ...levels, ...changes, '', capitalize(causeOf(scope) ?? withoutCause(scope))].join('\n');
+}
+
+function nearest(series: Series, at: number, { view }: Facts): number | null {
+  return view.points(series, { from: at - 5 * MINUTE, to: at + MINUTE }).at(-1)?.value ?? null;
+}

@@ -1,0 +1,154 @@
+import { leastOf, profileOf, survey } from '../investigation/anomalies.ts';
+import { amount, timeOfDay } from '../investigation/format.ts';
+import { worstSeen } from '../investigation/incident.ts';
+import { namedIn, namedService, unknownSubject } from '../investigation/names.ts';
+import { mean, median } from '../investigation/ranking/statistics.ts';
+import type { Series } from '../telemetry/model.ts';
+import { type Point, type View, viewOf } from '../telemetry/view.ts';
+import type { Facts, IssueRecord } from './types.ts';
+
+const MINUTE = 60_000;
+
+/** An issue, and what of it telemetry knows. */
+export interface IssueScope {
+  issue: IssueRecord;
+  /** The service that the issue is about; `null` if telemetry does not know it. */
+  symptom: string | null;
+  /** Where its results see the cause. */
+  causes: readonly string[];
+  /** All services that its results involve: the symptom, the causes, and those between. */
+  services: readonly string[];
+  /** What it is about, in its own words, if telemetry knows nothing by that name. */
+  unknown: string | null;
+  /** When it began, according to its results; else when it was triggered. Milliseconds. */
+  onset: number;
+}
+
+export function scopeOf(issue: IssueRecord, view: View): IssueScope {
+  const services = view.services();
+  const names = services.map(({ name }) => name);
+  const known = new Set(names);
+  const nodes = (issue.findings?.causalTreeV2.nodes ?? []).filter(({ id }) => known.has(id));
+  const ofType = (type: string) =>
+    nodes.filter(({ nodeType }) => nodeType === type).map(({ id }) => id);
+  const blamed = ofType('cause');
+  const causes =
+    blamed.length > 0
+      ? blamed
+      : namedIn(issue.rootCauseSummary?.split(':')[0] ?? '', names)
+          .filter(({ score }) => score === 1)
+          .map(({ service }) => service);
+  const named = namedService(issue, services);
+  const unknown = named === null ? unknownSubject(issue) : null;
+  const symptom = named ?? (unknown === null ? (ofType('outcome')[0] ?? causes[0] ?? null) : null);
+  const involved = [...(symptom === null ? [] : [symptom]), ...causes, ...nodes.map(({ id }) => id)];
+  return { issue, symptom, causes, services: [...new Set(involved)], unknown, onset: onsetOf(issue) };
+}
+
+/** When an issue began, according to its results; else when it was triggered. */
+export function onsetOf({ findings, triggeredAt }: Pick<IssueRecord, 'findings' | 'triggeredAt'>): number {
+  const onsets = (findings?.timeline ?? [])
+    .filter(({ type }) => type === 'onset' || type === 'effect')
+    .map(({ timestamp }) => Date.parse(timestamp));
+  return Math.min(triggeredAt, ...onsets);
+}
+
+/** A series that showed the issue, from before its onset until now. */
+export interface Tracked {
+  series: Series;
+  service: string;
+  /** The level before the onset; `null` if there are no samples of then. */
+  usual: number | null;
+  worst: Point;
+  /** The mean of the newest minutes. */
+  level: number;
+  newest: number;
+  /** When it was back to normal for good; `null` while it is not. */
+  end: number | null;
+}
+
+const BEFORE = 60 * MINUTE;
+const RECENT = 3 * MINUTE;
+/** An older sample says nothing about now. */
+export const STALE = 5 * MINUTE;
+
+/**
+ * The series that the issue's results rest on, of the symptom first. If they rest on none, what deviated most in its
+ * services around then.
+ */
+export function trackedOf(scope: IssueScope, { view, now }: Pick<Facts, 'view' | 'now'>): Tracked[] {
+  const { findings } = scope.issue;
+  const shown = (findings?.rootCause.relevantEvidence ?? [])
+    .flatMap(({ artifacts }) => artifacts)
+    .filter(({ dataType }) => dataType === 'metric')
+    .map(({ title }) => title);
+  const around = survey(viewOf({ ...view.snapshot, trigger: Math.min(scope.issue.triggeredAt, now) }));
+  return scope.services.flatMap((service) => {
+    const named = view.series(service).find((one) => shown.includes(`${service} ${one.signal.label}`));
+    const series = named ?? worstSeen(around, service)?.series;
+    const tracked = series && track(series, service, scope.onset, view, now);
+    return tracked ? [tracked] : [];
+  });
+}
+
+function track(series: Series, service: string, onset: number, view: View, now: number): Tracked | null {
+  const before = view.points(series, { from: onset - BEFORE, to: onset - MINUTE }).map(({ value }) => value);
+  const since = view.points(series, { from: onset, to: now + 1 });
+  const last = since.at(-1);
+  if (last === undefined) return null;
+  const bad = badnessOf(series);
+  const worst = since.reduce((a, b) => (bad(b.value) > bad(a.value) ? b : a));
+  const recent = since.filter(({ at }) => at > last.at - RECENT).map(({ value }) => value);
+  const usual = before.length === 0 ? null : median(before);
+  const lastBad = since.findLastIndex(({ value }) => usual !== null && isOff(series, value, usual));
+  const end = usual === null || lastBad < 0 ? null : (since[lastBad + 1]?.at ?? null);
+  return { series, service, usual, worst, level: mean(recent), newest: last.at, end };
+}
+
+function badnessOf({ signal }: Series): (value: number) => number {
+  return (value) => (signal.bad === 'low' ? -value : value);
+}
+
+/** Whether a value is noticeably worse than usual. */
+export function isOff(series: Series, value: number, usual: number): boolean {
+  const bad = badnessOf(series);
+  const least = Math.max(leastOf(series), profileOf(series).leastShare * Math.abs(usual), 1e-9);
+  return bad(value) - bad(usual) >= least;
+}
+
+/** Whether the issue goes on, as its series show; `unclear` if none of them tells. */
+export function stateOf(
+  tracked: readonly Tracked[],
+  now: number,
+): { is: 'ongoing' } | { is: 'over'; since: number } | { is: 'stale'; newest: number } | { is: 'unclear' } {
+  const telling = tracked.filter(({ usual }) => usual !== null);
+  const [first] = tracked;
+  if (first === undefined || telling.length === 0) return { is: 'unclear' };
+  const newest = Math.max(...tracked.map((one) => one.newest));
+  if (now - newest > STALE) return { is: 'stale', newest };
+  if (telling.some(({ series, level, usual }) => isOff(series, level, usual ?? level)))
+    return { is: 'ongoing' };
+  const ends = telling.flatMap(({ end }) => end ?? []);
+  return ends.length === 0 ? { is: 'unclear' } : { is: 'over', since: Math.max(...ends) };
+}
+
+/** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */
+export function levelOf({ series, service, usual, worst, level }: Tracked): string {
+  const { label, unit } = series.signal;
+  const normally = usual === null ? '' : `normally ${amount(usual, unit)}, `;
+  return `${service} ${label} is ${amount(level, unit)} now (${normally}peak ${amount(worst.value, unit)} at ${timeOfDay(worst.at)})`;
+}
+
+/** `storefront error rate rose from 0.34% to 5.6%`. */
+export function courseOf({ series, service, usual, worst }: Tracked): string {
+  const { label, unit } = series.signal;
+  if (usual === null) return `${service} ${label} reached ${amount(worst.value, unit)}`;
+  const verb = worst.value >= usual ? 'rose' : 'fell';
+  return `${service} ${label} ${verb} from ${amount(usual, unit)} to ${amount(worst.value, unit)}`;
+}
+
+/** Sends the tracked series with the answer, from before the onset until now. */
+export function showTracked(tracked: readonly Tracked[], { onset }: IssueScope, facts: Facts): void {
+  for (const { series } of tracked.slice(0, 2))
+    facts.evidenceStore.metric(series, { from: onset - 25 * MINUTE, to: facts.now + 1 });
+}
