@@ -17,11 +17,12 @@ import {
   summaryOf,
 } from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
-import { amount, duration, joinNames, timeOfDay } from './format.ts';
+import { amount, capitalize, duration, joinNames, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
+import { type FailingRoute, failingRoute } from './routes.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
 
 export type { IssueToInvestigate } from './types.ts';
@@ -52,7 +53,7 @@ export async function investigate(
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
-  return findCause(issue, snapshot, alerted, { id, provider: source.name });
+  return findCause(issue, snapshot, alerted, { id, source, budget });
 }
 
 /**
@@ -60,15 +61,13 @@ export async function investigate(
  * and ruled out. If nothing is wrong, there is no `rootCauseSummary`.
  *
  * @param options.id a new identifier at each call
- * @param options.provider the provider of logs, traces and changes
  */
-function findCause(
+async function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   alerted: readonly Alerted[],
-  options: { id: () => string; provider: string },
-): Investigation {
-  const { id, provider } = options;
+  { id, source, budget }: { id: () => string; source: TelemetrySource; budget: Budget },
+): Promise<Investigation> {
   const view = viewOf(snapshot);
   const named =
     namedService(issue, snapshot.services) ?? alerted.find(({ isFiring }) => isFiring)?.service ?? null;
@@ -76,9 +75,17 @@ function findCause(
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(view, { named, text, isUnknown: unknown !== null });
   const { survey: seen, incident, best, others } = diagnosis;
-  const evidenceStore = new EvidenceStore({ view, id, environment: issue.environment, provider });
+  const evidenceStore = new EvidenceStore({
+    view,
+    id,
+    environment: issue.environment,
+    provider: source.name,
+  });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
-  const results = incident && best ? resultsOf(run, incident, best, others) : nothingFound(run, unknown);
+  const route =
+    incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
+  const results =
+    incident && best ? resultsOf(run, incident, { best, others, route }) : nothingFound(run, unknown);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
@@ -90,8 +97,7 @@ function findCause(
 function resultsOf(
   run: Run,
   incident: Incident,
-  best: Hypothesis,
-  others: readonly Hypothesis[],
+  { best, others, route }: { best: Hypothesis; others: readonly Hypothesis[]; route: FailingRoute | null },
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
@@ -100,12 +106,13 @@ function resultsOf(
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best, rival),
+    incidentOverview: overviewOf(run, incident, best, { rival, route }),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
       [
         ...likely.flatMap((one) => relevantEvidence(one, incident, confidence, evidenceStore, seen, view)),
+        ...evidenceOfRoute(run, incident, route),
         ...evidenceOfRule(run, best.candidate.onset),
       ],
       ({ title }) => title,
@@ -126,7 +133,7 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  rival: Hypothesis | null,
+  { rival, route }: { rival: Hypothesis | null; route: FailingRoute | null },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -145,7 +152,7 @@ function overviewOf(
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run, unknown: string | null): Investigation['results'] {
@@ -205,6 +212,29 @@ function degradedElsewhere(seen: Survey): string {
   const names = affectedServices(seen).map(({ service }) => service);
   if (names.length === 0) return '';
   return ` Something else is degraded: ${joinNames(names.slice(0, 3))}.`;
+}
+
+/** The route on which the trouble shows, next to the others. */
+function evidenceOfRoute(
+  { survey: seen, evidenceStore }: Run,
+  { symptom, primary }: Incident,
+  route: FailingRoute | null,
+): Evidence[] {
+  if (route === null) return [];
+  const series = { ...route.series, instance: `${symptom} ${route.route}` };
+  const shown = evidenceStore.metric(series, windowToShow(seen, primary.onset));
+  const { label, unit } = series.signal;
+  const rest =
+    route.others === 1 ? 'The other route has not' : `None of the other ${route.others} routes has`;
+  return [
+    {
+      title: `${capitalize(label)} of ${symptom} on \`${route.route}\`: from ${amount(route.before, unit)} to ${amount(route.now, unit)}`,
+      status: 'relevant',
+      description: `Medians before and since ${timeOfDay(primary.onset)}. ${rest} moved a third as far.`,
+      confidence: 'high',
+      artifacts: shown ? [shown] : [],
+    },
+  ];
 }
 
 /** The alert's measure with its rule's threshold, for the issue's service if known. */

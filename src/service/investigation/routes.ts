@@ -1,0 +1,72 @@
+import type { Budget } from '../telemetry/budget.ts';
+import type { Series } from '../telemetry/model.ts';
+import type { TelemetrySource } from '../telemetry/source.ts';
+import { type Anomaly, quantile } from './anomalies.ts';
+
+/** Labels that name the part of a service that a request asks for; the first that a series has counts. */
+export const ROUTE_LABELS = [
+  'http_route',
+  'route',
+  'uri',
+  'path',
+  'handler',
+  'url_path',
+  'endpoint',
+  'operation',
+  'rpc_method',
+  'grpc_method',
+] as const;
+/** How it is asked for; alone, it tells less. */
+const METHOD_LABELS = ['http_request_method', 'method', 'verb'] as const;
+
+/** The route of a service on which its trouble shows, while its others are as ever. */
+export interface FailingRoute {
+  route: string;
+  series: Series;
+  /** The level before the onset, and since. */
+  before: number;
+  now: number;
+  /** How many other routes the service has. */
+  others: number;
+}
+
+const STEP = 60_000;
+const BEFORE = 30 * STEP;
+/** One route stands for the trouble if it moved so many times as far as any other. */
+const STANDS_OUT = 3;
+const LONGEST = 80;
+
+/** Reads a degraded measure of a service by route; `null` where no label tells routes apart, or several are as bad. */
+export async function failingRoute(
+  { series: { signal, service, edge }, onset }: Anomaly,
+  source: TelemetrySource,
+  { trigger, budget }: { trigger: number; budget: Budget },
+): Promise<FailingRoute | null> {
+  if (edge !== null || (signal.measure !== 'errors' && signal.measure !== 'latency')) return null;
+  const query = {
+    signals: [signal.id],
+    services: [service],
+    stepMs: STEP,
+    by: [...ROUTE_LABELS, ...METHOD_LABELS],
+  };
+  const answer = await source.series(query, { from: onset - BEFORE, to: trigger + 1 }, budget);
+  if (!answer.known) return null;
+  const routes = answer.value
+    .flatMap((one) => {
+      const named = (labels: readonly string[]) =>
+        labels.flatMap((label) => one.labels[label] || [])[0] ?? [];
+      const route = [named(METHOD_LABELS), named(ROUTE_LABELS)].flat().join(' ');
+      const { times, values } = one.points;
+      const then = [...values].filter((_, i) => (times[i] ?? 0) < onset);
+      const since = [...values].filter((_, i) => (times[i] ?? 0) > onset);
+      if (route === '' || route.length > LONGEST || since.length === 0) return [];
+      // A route without failures may have no series before the first one.
+      const before = then.length === 0 ? 0 : quantile(then, 0.5);
+      return [{ route, series: one, before, now: quantile(since, 0.5) }];
+    })
+    .sort((a, b) => b.now - b.before - (a.now - a.before));
+  const [worst, second] = routes;
+  if (worst === undefined || second === undefined) return null;
+  const isAlone = worst.now - worst.before > STANDS_OUT * Math.max(0, second.now - second.before);
+  return isAlone && worst.now > worst.before ? { ...worst, others: routes.length - 1 } : null;
+}
