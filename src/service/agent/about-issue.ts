@@ -24,10 +24,16 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined)
-    return [`${headOf(scope)} ${withoutCause(scope)}`, ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts))].join('\n');
+    return [
+      `${headOf(scope)} ${withoutCause(scope)}`,
+      ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
+    ].join('\n');
   return [
     `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
-    ...listed(`Seen by ${timeOfDay(issue.triggeredAt)}`, shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    ...listed(
+      `Seen by ${timeOfDay(issue.triggeredAt)}`,
+      shown(root.relevantEvidence.slice(0, MOST_REASONS), facts),
+    ),
     ...listed('Against other causes', checked(scope, facts)),
     '',
     nowOf(scope, facts),
@@ -156,7 +162,10 @@ function trendOf(tracked: readonly Tracked[], { view, now }: Facts): string[] {
   return tracked.slice(0, 1).map(({ series, service }) => {
     const levelIn = (from: number, to: number) =>
       mean(view.points(series, { from, to }).map(({ value }) => value));
-    const [earlier, lately] = [levelIn(now - 20 * MINUTE, now - 10 * MINUTE), levelIn(now - 10 * MINUTE, now + 1)];
+    const [earlier, lately] = [
+      levelIn(now - 20 * MINUTE, now - 10 * MINUTE),
+      levelIn(now - 10 * MINUTE, now + 1),
+    ];
     const { bad, label, unit } = series.signal;
     const way = (lately - earlier) * (bad === 'low' ? -1 : 1);
     const isSame = Math.abs(way) < 0.1 * Math.abs(earlier);
@@ -268,7 +277,9 @@ export async function changesSince(scope: IssueScope, facts: Facts): Promise<Cha
   const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
   return (await facts.look(window, []))
     .changes(window)
-    .filter(({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope))
+    .filter(
+      ({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope),
+    )
     .reverse();
 }
 
@@ -309,7 +320,8 @@ export async function effectOf(scope: IssueScope, facts: Facts): Promise<string>
   if (sinceThen < 2 * TAKES_EFFECT)
     return `Too early to tell: ${when} was ${duration(sinceThen)} ago. ${status()}`;
   const effects = tracked.flatMap((one) => around(one, change.at, facts));
-  if (effects.length === 0) return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
+  if (effects.length === 0)
+    return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
   const verdict = effects.every(({ isBack }) => isBack)
     ? '**Yes.**'
     : effects.some(({ isBetter }) => isBetter)
@@ -385,17 +397,26 @@ function inFull({ title, description, steps }: Action): string {
 
 /** How its services were at a moment that is named. */
 export function momentOf({ at }: Turn, scope: IssueScope, facts: Facts): string {
-  const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(({ series, service }) => {
-    const point = nearest(series, at, facts);
-    const { label, unit } = series.signal;
-    facts.evidenceStore.metric(series, { from: at - 30 * MINUTE, to: at + 30 * MINUTE });
-    return point === null ? [] : [`- ${service} ${label} was ${amount(point, unit)}`];
-  });
+  const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(
+    ({ series, service }) => {
+      const point = nearest(series, at, facts);
+      const { label, unit } = series.signal;
+      facts.evidenceStore.metric(series, { from: at - 30 * MINUTE, to: at + 30 * MINUTE });
+      return point === null ? [] : [`- ${service} ${label} was ${amount(point, unit)}`];
+    },
+  );
   const changes = facts.view
     .changes({ from: at - 15 * MINUTE, to: at + 15 * MINUTE })
     .map(({ title, at: when }) => `- ${title} at ${timeOfDay(when)}`);
   if (levels.length + changes.length === 0) return `I have no samples of ${timeOfDay(at)}.`;
-  return [`At ${timeOfDay(at)}:`, '', ...levels, ...changes, '', capitalize(causeOf(scope) ?? withoutCause(scope))].join('\n');
+  return [
+    `At ${timeOfDay(at)}:`,
+    '',
+    ...levels,
+    ...changes,
+    '',
+    capitalize(causeOf(scope) ?? withoutCause(scope)),
+  ].join('\n');
 }
 
 function nearest(series: Series, at: number, { view }: Facts): number | null {

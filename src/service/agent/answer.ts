@@ -12,7 +12,15 @@ import { causeOf, withoutCause } from './about-issue.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
 import { TOOLS, toolsFor } from './tools.ts';
 import type { Facts, IssueLookup, IssueOverview, IssueRecord, Tool } from './types.ts';
-import { GOES_ON, goesOn, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';
+import {
+  GOES_ON,
+  goesOn,
+  inferSubject,
+  parseQuestion,
+  strangerIn,
+  type Turn,
+  understand,
+} from './understand.ts';
 
 const MINUTE = 60_000;
 /** How much telemetry is read before the time that a question is about. */
@@ -81,7 +89,8 @@ export async function answerQuestion(
     return inWords(await aboutStranger(stranger, { turn, issue, services, open }, issues));
   if (tools.length === 0) return inWords(notUnderstood(turn, issue, services, hasState));
   const cited = new Set<string>();
-  const subject = issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
+  const subject =
+    issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const asked = { ...turn, services: subject };
   const facts = await factsFor(asked, telemetry, { ...context, ...options, issue, open, cited });
   const answers: string[] = [];
@@ -146,7 +155,10 @@ async function factsFor(
     split: async (service, measure, labels) => {
       const signal = view.seriesOf(service, measure)?.signal;
       if (signal === undefined) return null;
-      const window = { from: Math.max(turn.window.from, turn.window.to - 60 * MINUTE), to: turn.window.to + 1 };
+      const window = {
+        from: Math.max(turn.window.from, turn.window.to - 60 * MINUTE),
+        to: turn.window.to + 1,
+      };
       const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
       const answer = await telemetry.series(query, window, budget);
       return answer.known ? splitBy(answer.value, labels) : null;
@@ -169,7 +181,10 @@ function stepFor({ from, to }: Window): number {
 }
 
 /** The first of the labels that the series have. */
-function splitBy(all: readonly Series[], labels: readonly string[]): { label: string; series: Series[] } | null {
+function splitBy(
+  all: readonly Series[],
+  labels: readonly string[],
+): { label: string; series: Series[] } | null {
   for (const label of labels) {
     const series = all.filter((one) => (one.labels[label] ?? '') !== '');
     if (series.length > 0) return { label, series };
@@ -187,7 +202,8 @@ function chooseTools(turn: Turn, before: readonly Tool[], hasState: boolean): re
   const { named, numberNamed, timed, question } = turn;
   const continues = goesOn(question, timed);
   const isShort = question.split(' ').length <= 6;
-  if (before.length > 0 && (continues || (isShort && (named.length > 0 || numberNamed !== null)))) return before;
+  if (before.length > 0 && (continues || (isShort && (named.length > 0 || numberNamed !== null))))
+    return before;
   return (isShort && named.length > 0) || GOES_ON.test(question)
     ? TOOLS.filter(({ name }) => name === 'health')
     : [];
@@ -229,8 +245,8 @@ function abilities(services: readonly string[], hasState: boolean): string {
   return [
     'I can answer questions like these:',
     '',
-    ...TOOLS.filter(({ name, example: text }) => text !== '' && (hasState || name !== 'state')).map((tool, i) =>
-      example(tool.example, i),
+    ...TOOLS.filter(({ name, example: text }) => text !== '' && (hasState || name !== 'state')).map(
+      (tool, i) => example(tool.example, i),
     ),
     '',
     knownServices(services),

@@ -34,7 +34,8 @@ export const onset: Tool = {
     /since when|when did|when was|when has|how long|how old|when .*(?:start|began|begin|recover|end|over)|what time/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts),
 };
 
 /** What should I do? */
@@ -45,7 +46,8 @@ export const advice: Tool = {
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts),
 };
 
 /** How sure are you? What was ruled out? What else could it be? Is it the database? */
@@ -56,7 +58,8 @@ export const evidence: Tool = {
     /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(turn, facts.scope, facts),
 };
 
 /** Is it over? How bad is it? */
@@ -67,7 +70,8 @@ export const recovery: Tool = {
     /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts),
 };
 
 /** Who is affected? How bad is it? */

@@ -29,8 +29,7 @@ export function scopeOf(issue: IssueRecord, view: View): IssueScope {
   const names = services.map(({ name }) => name);
   const known = new Set(names);
   const nodes = (issue.findings?.causalTreeV2.nodes ?? []).filter(({ id }) => known.has(id));
-  const ofType = (type: string) =>
-    nodes.filter(({ nodeType }) => nodeType === type).map(({ id }) => id);
+  const ofType = (type: string) => nodes.filter(({ nodeType }) => nodeType === type).map(({ id }) => id);
   const blamed = ofType('cause');
   const causes =
     blamed.length > 0

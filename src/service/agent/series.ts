@@ -51,7 +51,11 @@ export const metric: Tool = {
 };
 
 /** The services that a question about a measure means: those it names, or those of its issue that report it. */
-function servicesFor({ services, question }: Turn, measure: Measure, { scope, view }: Facts): readonly string[] {
+function servicesFor(
+  { services, question }: Turn,
+  measure: Measure,
+  { scope, view }: Facts,
+): readonly string[] {
   if (services.length > 0 || scope === null) return services;
   const reporting = scope.services.filter((name) => view.seriesOf(name, measure) !== undefined);
   const isOfAll = /\ball\b|\beach\b|\bevery/iu.test(question);
@@ -151,7 +155,9 @@ export const comparison: Tool = {
       .map(({ service, signal }) => {
         const pick = (view: typeof today, over: typeof window) => {
           const same = view.series(service).find((one) => one.signal.id === signal.id);
-          return same === undefined ? null : { same, values: view.points(same, over).map(({ value }) => value) };
+          return same === undefined
+            ? null
+            : { same, values: view.points(same, over).map(({ value }) => value) };
         };
         const [is, was] = [pick(today, window), pick(then, past)];
         if (is !== null) facts.evidenceStore.metric(is.same, window);
@@ -178,10 +184,9 @@ function seriesFor(turn: Turn, facts: Facts): readonly Series[] {
   if (metricNamed === null && services.length === 0)
     return scope === null ? [] : trackedOf(scope, facts).map(({ series }) => series);
   const measures: readonly Measure[] = metricNamed === null ? ['errors', 'latency'] : [metricNamed.measure];
-  return measures
-    .flatMap((measure) =>
-      servicesFor(turn, measure, facts).flatMap((service) => view.seriesOf(service, measure) ?? []),
-    );
+  return measures.flatMap((measure) =>
+    servicesFor(turn, measure, facts).flatMap((service) => view.seriesOf(service, measure) ?? []),
+  );
 }
 
 /** What a service can be split by: in people's words, by its usual labels, and by the measure that tells. */
@@ -197,7 +202,17 @@ const DIMENSIONS: readonly Dimension[] = [
   {
     word: /\b(?:endpoints?|routes?|paths?|urls?|urls?|handlers?|api calls?|pages?|operations?)\b/iu,
     name: 'route',
-    labels: ['http_route', 'route', 'uri', 'path', 'handler', 'url_path', 'operation', 'rpc_method', 'grpc_method'],
+    labels: [
+      'http_route',
+      'route',
+      'uri',
+      'path',
+      'handler',
+      'url_path',
+      'operation',
+      'rpc_method',
+      'grpc_method',
+    ],
     measure: 'errors',
   },
   {
@@ -209,7 +224,16 @@ const DIMENSIONS: readonly Dimension[] = [
   {
     word: /\b(?:regions?|zones?|azs?|data ?cent(?:er|re)s?|dcs?|clusters?|countr(?:y|ies))\b/iu,
     name: 'region',
-    labels: ['region', 'cloud_region', 'zone', 'availability_zone', 'cloud_availability_zone', 'datacenter', 'dc', 'cluster'],
+    labels: [
+      'region',
+      'cloud_region',
+      'zone',
+      'availability_zone',
+      'cloud_availability_zone',
+      'datacenter',
+      'dc',
+      'cluster',
+    ],
     measure: 'errors',
   },
   {
@@ -248,7 +272,9 @@ export const breakdown: Tool = {
     const { name, labels, measure } = dimension;
     const own = turn.services.length > 0 ? turn.services : (scope?.services ?? []);
     if (own.length === 0)
-      return scope?.unknown ? `I can’t tell: there are no metrics for ${scope.unknown}.` : `Which ${name} of which service?`;
+      return scope?.unknown
+        ? `I can’t tell: there are no metrics for ${scope.unknown}.`
+        : `Which ${name} of which service?`;
     const parts: string[] = [];
     for (const service of own.slice(0, MOST_OF_ISSUE)) {
       const found = await facts.split(service, measure, labels);
@@ -259,14 +285,21 @@ export const breakdown: Tool = {
     const asked = /\b(?:which|what|whose)\b/iu.test(turn.question) ? `which ${word}` : `by ${word}`;
     const cannot = `I can’t tell ${asked}: no metric of ${joinNames(own.slice(0, MOST_OF_ISSUE))} has a ${name} label here.`;
     if (scope === null) return cannot;
-    if (/affect|impact|how many/iu.test(turn.question)) return `${cannot} By service:\n\n${impactOf(scope, facts)}`;
+    if (/affect|impact|how many/iu.test(turn.question))
+      return `${cannot} By service:\n\n${impactOf(scope, facts)}`;
     const levels = trackedOf(scope, facts).map((one) => `- ${levelOf(one)}`);
     return [`${cannot}${levels.length > 0 ? ' By service:' : ''}`, '', ...levels].join('\n').trim();
   },
 };
 
 /** One line a value, the worst first, and whether it is only one of them. */
-function splitIn(service: string, label: string, series: readonly Series[], turn: Turn, facts: Facts): string {
+function splitIn(
+  service: string,
+  label: string,
+  series: readonly Series[],
+  turn: Turn,
+  facts: Facts,
+): string {
   const rows = series
     .map((one) => {
       const values = facts.view.points(one, { from: 0, to: turn.window.to + 1 }).map(({ value }) => value);
@@ -284,14 +317,18 @@ function splitIn(service: string, label: string, series: readonly Series[], turn
         ? `It is mostly \`${first.value}\`:`
         : 'It is not one alone:';
   for (const { one } of rows.slice(0, 2))
-    facts.evidenceStore.metric({ ...one, instance: first.value === '' ? one.instance : (one.labels[label] ?? null) }, turn.window);
+    facts.evidenceStore.metric(
+      { ...one, instance: first.value === '' ? one.instance : (one.labels[label] ?? null) },
+      turn.window,
+    );
   return [
     `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`,
     '',
     ...rows
       .slice(0, MOST_ROWS)
-      .map(({ value, last, worst }) => `- \`${value}\`: last ${amount(last, unit)}, max ${amount(worst, unit)}`),
+      .map(
+        ({ value, last, worst }) => `- \`${value}\`: last ${amount(last, unit)}, max ${amount(worst, unit)}`,
+      ),
     ...(rows.length > MOST_ROWS ? [`- … and ${rows.length - MOST_ROWS} more`] : []),
   ].join('\n');
 }
-

@@ -91,8 +91,7 @@ const UNITS: readonly [RegExp, number][] = [
 const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES =
-  /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -257,9 +256,18 @@ const NAME = String.raw`([a-z][\w.-]*\w)`;
 const NAMING = [
   new RegExp(String.raw`\bservice\s+${NAME}`, 'iu'),
   new RegExp(String.raw`\b(?:the\s+)?${NAME}\s+service\b`, 'iu'),
-  new RegExp(String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`, 'iu'),
-  new RegExp(String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`, 'iu'),
-  new RegExp(String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`, 'iu'),
+  new RegExp(
+    String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`,
+    'iu',
+  ),
   new RegExp(String.raw`^\W*(?:and|what about|how about|how is|how's)\s+(?:the\s+)?${NAME}\W*$`, 'iu'),
   new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${NAME}\W*$`, 'iu'),
 ];

@@ -96,7 +96,11 @@ export function createPrometheusSource(
       const answer = await reading(window, MINUTE, budget);
       return answer.known ? known(answer.value.recognition.offers.map(({ signal }) => signal)) : answer;
     },
-    series: async ({ signals, services, stepMs, byInstance: isByInstance = false, by = [] }, window, budget) => {
+    series: async (
+      { signals, services, stepMs, byInstance: isByInstance = false, by = [] },
+      window,
+      budget,
+    ) => {
       const labels = isByInstance ? INSTANCE_LABELS : by;
       if (labels.length > 0) return split(signals, services ?? null, labels, window, budget);
       const answer = await reading(window, stepMs, budget);
