@@ -120,6 +120,8 @@ function nowOf(scope: IssueScope, facts: Facts): string {
       return 'It is ongoing.';
     case 'over':
       return `It is over since ${timeOfDay(state.since)}.`;
+    case 'normal':
+      return 'Its metrics are in their normal range now.';
     default:
       return 'Whether it goes on, I can’t tell: no newer samples show it.';
   }
@@ -153,6 +155,8 @@ export function statusOf(
       ].join('\n');
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
+    case 'normal':
+      return [`Its metrics are in their normal range now:`, '', ...levels].join('\n');
     case 'unclear':
       return cannotTell(scope);
   }
@@ -186,7 +190,9 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
       ? `until ${timeOfDay(state.since)}, ${duration(state.since - scope.onset)}`
       : state.is === 'ongoing'
         ? `${duration(facts.now - scope.onset)} ago, ongoing`
-        : 'whether it goes on, no newer samples show';
+        : state.is === 'normal'
+          ? 'in the normal range now'
+          : 'whether it goes on, no newer samples show';
   if (/\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu.test(question)) {
     if (state.is === 'ongoing') return `It has not recovered. ${statusOf(PLAIN, scope, facts)}`;
     if (state.is === 'over') return statusOf(PLAIN, scope, facts);
@@ -313,7 +319,6 @@ export async function effectOf(scope: IssueScope, facts: Facts): Promise<string>
     const since = timeOfDay(blamed?.at ?? scope.onset);
     return `I see no rollback or other change in ${joinNames(scope.services)} after ${since}, so I can’t tell what helped. ${status()}`;
   }
-  facts.evidenceStore.change(change);
   showTracked(tracked, scope, facts);
   const when = `${change.title} at ${timeOfDay(change.at)}`;
   const sinceThen = facts.now - change.at;

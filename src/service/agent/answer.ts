@@ -66,9 +66,12 @@ export async function answerQuestion(
   let turn: Turn | null = null;
   let before: readonly Tool[] = [];
   let tools: readonly Tool[] = [];
+  let instance: { name: string; service: string } | null = null;
   for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
     turn = await inferSubject(one, turn, services, now, exists);
-    for (const [i, text] of [...one.asked, one.question].entries()) {
+    for (const [i, words] of [...one.asked, one.question].entries()) {
+      instance = instanceIn(words, directory);
+      const text = instance === null ? words : words.replace(instance.name, instance.service);
       turn = understand(text, turn, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
       tools = chooseTools(turn, before, hasState);
       if (tools.length > 0) before = tools;
@@ -96,8 +99,9 @@ export async function answerQuestion(
   const answers: string[] = [];
   for (const tool of tools) answers.push(await tool.answer(asked, facts));
   const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(asked, tools) : null;
+  const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
   return {
-    answer: [...(note === null ? [] : [note]), ...answers].join('\n\n'),
+    answer: [note, part, ...answers].filter((one) => one !== null).join('\n\n'),
     artifacts: facts.evidenceStore.artifacts,
     cited: [...cited],
   };
@@ -148,6 +152,7 @@ async function factsFor(
     open,
     issue,
     scope: isWithin ? whole : null,
+    thread: whole,
     now,
     state: async () =>
       telemetry.state ? readState(telemetry, { from: now - HOURS, to: now + 1 }, budget) : null,
@@ -280,6 +285,16 @@ async function aboutStranger(
 }
 
 const MOST_LOOKED_AT = 20;
+
+/** The address or pod in a text that is one of a service's. */
+function instanceIn(text: string, services: readonly Service[]): { name: string; service: string } | null {
+  const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
+  for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
+    const name = instances.find((one) => words.has(one));
+    if (name !== undefined && name !== service) return { name, service };
+  }
+  return null;
+}
 
 /** Whether a name is another one of a service, or an address or a pod of it. */
 function isKnown(name: string, services: readonly Service[]): boolean {

@@ -15,7 +15,9 @@ const dependencies: Tool = {
   name: 'dependencies',
   example: 'What depends on {service}?',
   matches: ({ question }) =>
-    /depend|upstream|downstream|topology|\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(question),
+    /depend|upstream|downstream|topology|(?<!\bon[- ])\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(
+      question,
+    ),
   answer(turn, facts) {
     const service = subjectOf(turn, facts);
     const nodes = facts.view.services();
@@ -113,12 +115,12 @@ export const TOOLS: readonly Tool[] = [
   recovery,
   changes,
   issue,
-  metric,
   health,
+  metric,
   state,
 ];
 
-/** Questions of one word, which several tools might answer, are better answered by `health`. */
+/** Where one question ends and the next begins. */
 const PARTS =
   /\s*[,;?]\s+(?:and\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
 

@@ -248,9 +248,9 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** What people call a machine or a site: `db-7`, `billing.example.com`. */
+/** What people call a machine or a site: `db-7`, `billing.example.com`, `10.0.6.1:8080`. */
 const HOST =
-  /(?<![\w./-])(?:(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
+  /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
 const NAME = String.raw`([a-z][\w.-]*\w)`;
 /** Where a question names what it is about. */
 const NAMING = [
@@ -333,12 +333,13 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
   if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
   if (/\b(?:now|currently|at the moment)\b/iu.test(question))
     return { window: { from: now - HOUR, to: now }, at: now };
-  const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
-    question,
-  );
+  const length =
+    /\b(?:(?:last|past|previous)\s+(\d+)?|(?:since|for|over(?: the)?|within)\s+(\d+))\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
+      question,
+    );
   if (!length) return null;
-  const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;
-  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));
+  const unit = UNITS.find(([pattern]) => pattern.test(length[3] ?? ''))?.[1] ?? HOUR;
+  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? length[2] ?? 1) * unit));
   return { window: { from: now - spoken, to: now }, at: now };
 }
 

@@ -53,7 +53,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/\bwer ist (?:alles )?betroffen\b/giu, 'who is affected'],
   [/\bwas (?:soll|kann|muss) ich (?:jetzt |zuerst )?(?:tun|machen)\b/giu, 'what should I do'],
   [/\b(?:ist (?:es|das) )?(?:schon |wieder )?(?:behoben|vorbei)\b/giu, 'is it over'],
-  [/\b(?:noch immer|immer noch)\b/giu, 'still happening'],
+  [/\b(?:noch immer|immer noch|noch)\b/giu, 'still'],
   [/\bfehlerrate\b/giu, 'error rate'],
 ];
 

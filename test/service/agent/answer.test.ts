@@ -2,36 +2,38 @@ import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion } from '../../../src/service/agent/answer.ts';
-import type { IssueOverview } from '../../../src/service/agent/types.ts';
+import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { anIssue, issuesOf } from './an-issue.ts';
 
 const MINUTE = 60_000;
 const from = Date.UTC(2026, 2, 17, 13, 58, 20);
 const now = from + 8 * MINUTE;
 
-const checkout: IssueOverview = {
+const checkout = anIssue({
   number: 12,
   title: 'HighErrorRate checkout-api',
-  status: 'ready_to_fix',
-  environment: 'production',
-  severity: 'high',
-  rootCauseSummary: 'Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
-  remediation: ['Roll back payments', 'Fix what 3.1.4 broke'],
-};
-const disk: IssueOverview = {
+  triggeredAt: from + 4 * MINUTE,
+  service: 'checkout-api',
+  cause: {
+    service: 'payments',
+    summary: 'Bad deploy of payments: 3.1.4 rolled out at 13:57 UTC.',
+    actions: ['Roll back payments', 'Fix what 3.1.4 broke'],
+  },
+});
+const disk = anIssue({
   number: 9,
   title: 'Disk of orders-db is filling up',
+  triggeredAt: from,
   status: 'investigating',
   environment: 'staging',
   severity: 'medium',
-  rootCauseSummary: null,
-  remediation: [],
-};
+});
 const badDeploy: Fault = { kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE };
 
 /** Asks one question after the other, in one conversation. */
-async function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueOverview[] } = {}) {
+async function converse(questions: string[], options: { faults?: Fault[]; issues?: IssueRecord[] } = {}) {
   const { faults = [badDeploy], issues = [checkout, disk] } = options;
   const shop = createShop({ seed: 5, injected: () => faults, recurring: false });
   const history: { question: string; answer: string }[] = [];
@@ -43,13 +45,7 @@ async function converse(questions: string[], options: { faults?: Fault[]; issues
       {
         now,
         history: [...history],
-        issues: {
-          byNumber: async (n) => issues.find(({ number }) => number === n) ?? null,
-          list: async ({ environment }) => {
-            const newest = issues.filter((one) => environment === null || one.environment === environment);
-            return { total: newest.length, newest };
-          },
-        },
+        issues: issuesOf(issues),
       },
       shop,
       { id: () => `id-${++count}`, budget: UNLIMITED },
