@@ -5,6 +5,7 @@ import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,
   type IssueScope,
+  type IssueState,
   isOff,
   levelOf,
   showTracked,
@@ -308,19 +309,30 @@ function isBlamed(at: number, scope: IssueScope): boolean {
   return blamed !== null && Math.abs(blamed.at - at) <= 5 * MINUTE;
 }
 
-/** Whether what was done helped: the levels before and after the newest change. */
-export async function effectOf(scope: IssueScope, facts: Facts): Promise<string> {
+/** The change that an issue's end followed: at most so long before it. */
+const LED_TO = 10 * MINUTE;
+
+function endedBy(changes: readonly Change[], state: IssueState): Change | undefined {
+  if (state.is !== 'over') return undefined;
+  return changes.find(({ at }) => at > state.since - LED_TO && at <= state.since + MINUTE);
+}
+
+/** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
+export async function effectOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
   const tracked = trackedOf(scope, facts);
-  const [change] = await changesSince(scope, facts);
   if (tracked.length === 0) return cannotTell(scope);
+  const since = await changesSince(scope, facts);
+  const back = since.filter(({ title }) => /\broll\w*\b.*\bback\b|rollback|revert/iu.test(title));
+  const named = /roll ?back|revert/iu.test(question) && back.length > 0 ? back : since;
+  const change = endedBy(named, stateOf(tracked, facts.now)) ?? named[0];
   const status = () => statusOf(PLAIN, scope, facts);
   if (change === undefined) {
     const blamed = blamedAt(scope);
-    const since = timeOfDay(blamed?.at ?? scope.onset);
-    return `I see no rollback or other change in ${joinNames(scope.services)} after ${since}, so I can’t tell what helped. ${status()}`;
+    const began = timeOfDay(blamed?.at ?? scope.onset);
+    return `I see no rollback or other change in ${joinNames(scope.services)} after ${began}, so I can’t tell what helped. ${status()}`;
   }
   showTracked(tracked, scope, facts);
-  const when = `${change.title} at ${timeOfDay(change.at)}`;
+  const when = `“${change.title}” at ${timeOfDay(change.at)}`;
   const sinceThen = facts.now - change.at;
   if (sinceThen < 2 * TAKES_EFFECT)
     return `Too early to tell: ${when} was ${duration(sinceThen)} ago. ${status()}`;
@@ -368,13 +380,13 @@ export async function checklistOf({ question }: Turn, scope: IssueScope, facts: 
   const first = actions.filter(({ category }) => category === 'immediate');
   const later = actions.filter((action) => !first.includes(action));
   const state = stateOf(trackedOf(scope, facts), facts.now);
-  const [change] = state.is === 'over' ? await changesSince(scope, facts) : [];
+  const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state) : undefined;
   const caution = /\bsafe\b|\brisk/iu.test(question)
     ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
     : '';
   const cause = causeOf(scope) ?? '';
   if (state.is === 'over' && later.length > 0) {
-    const after = change === undefined ? '' : `, after ${change.title} at ${timeOfDay(change.at)}`;
+    const after = change === undefined ? '' : `, after “${change.title}” at ${timeOfDay(change.at)}`;
     return [
       `${caution}Nothing is urgent: it is over since ${timeOfDay(state.since)}${after}. ${cause} Left on the checklist of #${issue.number}:`,
       '',

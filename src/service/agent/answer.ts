@@ -274,7 +274,11 @@ async function aboutStranger(
   const records = await Promise.all(
     open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
   );
-  const about = records.find((one) => one !== null && `${one.title} ${one.description}`.includes(name));
+  const about = records.find(
+    (one) =>
+      one !== null &&
+      `${one.title} ${one.description} ${JSON.stringify(one.context.tags ?? '')}`.includes(name),
+  );
   if (about) {
     const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
     return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;

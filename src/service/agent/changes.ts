@@ -136,8 +136,13 @@ export const effect: Tool = {
   name: 'effect',
   example: 'Did the rollback help?',
   matches: ({ question }) => HELPED.test(question),
-  async answer({ services: [service], window, timed }, facts) {
-    if (facts.scope !== null) return effectOf(facts.scope, facts);
+  async answer(turn, facts) {
+    if (facts.scope !== null) return effectOf(turn, facts.scope, facts);
+    const {
+      services: [service],
+      window,
+      timed,
+    } = turn;
     const since = timed ? window : { from: facts.now - HOUR, to: facts.now + 1 };
     const done = (await facts.look(since, []))
       .changes(since)

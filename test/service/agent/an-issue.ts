@@ -16,7 +16,9 @@ interface Made {
 
 /** An issue as the service stores it, investigated or not. */
 export function anIssue({ number, title, triggeredAt, service = null, cause, ...rest }: Made): IssueRecord {
-  const names = cause ? [cause.service, ...(service === null || service === cause.service ? [] : [service])] : [];
+  const names = cause
+    ? [cause.service, ...(service === null || service === cause.service ? [] : [service])]
+    : [];
   const ref = (name: string) => ({
     documentId: `stored-${name}`,
     title: `${name} error rate`,

@@ -57,7 +57,7 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('takes the issue that they spoke of, but no number of something else', async () => {
     expect(await asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
-      /^Answering about #12, which this thread mentions\.\n\n\*\*#12 HighErrorRate/u,
+      /^Answering about #12, which this thread mentions\.\n\n\*\*#12:\*\* Bad deploy/u,
     );
   });
 
@@ -68,7 +68,7 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('holds to the issue that the thread is about', async () => {
     const about = 'This is about issue #12: HighErrorRate checkout-api\nEnvironment: production.';
-    expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12 HighErrorRate/u);
+    expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12:\*\* Bad deploy/u);
   });
 
   it('knows the time that they named where the question means it, and else speaks of now', async () => {
