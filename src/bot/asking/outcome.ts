@@ -9,9 +9,10 @@ import {
 } from '../../contract/client/errors.ts';
 import { explainServiceError } from '../../contract/client/explain-error.ts';
 import type { QueryEvent } from '../../contract/client/query.ts';
+import { questionOwner } from '../store/artifacts.ts';
 import type { Aggregates } from '../store/open.ts';
 import type { Question } from '../store/questions.ts';
-import { refreshAnswer, refreshWaiting } from './question.ts';
+import { artifactsOf, chartedIn, refreshAnswer, refreshWaiting } from './question.ts';
 
 /** What has become of a question. */
 export interface AnswerOutcome {
@@ -82,6 +83,10 @@ export async function keepOutcome(
     },
     now,
   );
+  if (state === 'complete') {
+    const series = chartedIn(artifactsOf({ artifacts: JSON.stringify(artifacts) }));
+    await tx.artifacts.want(questionOwner(question.id), series);
+  }
   if (conversationId) await tx.conversations.continueAs(question.conversation, conversationId, now);
   await refreshAnswer(tx, question.id);
   await refreshWaiting(tx, question.conversation);

@@ -42,6 +42,18 @@ export function artifactsOf({ artifacts }: Pick<Question, 'artifacts'>): QueryAr
   return decodeStored(Artifacts, artifacts) ?? [];
 }
 
+/** Slack shows so many charts in a message. */
+const MOST_CHARTS = 2;
+
+/** The artifacts that an answer shows as charts: where all that it found are series, these are what was asked for. */
+export function chartedIn(artifacts: readonly QueryArtifact[]): string[] {
+  if (artifacts.some(({ data_type }) => data_type !== 'metric')) return [];
+  return [...new Set(artifacts.flatMap(({ id }) => (id === undefined || id === '' ? [] : [id])))].slice(
+    0,
+    MOST_CHARTS,
+  );
+}
+
 type Messages = Pick<Aggregates, 'outbox' | 'questions'>;
 
 /** Requests the message with the answer, once per question. */

@@ -200,6 +200,8 @@ export interface AnswerView {
   /** Markdown as the agent wrote it; untrusted. Empty while nothing has arrived. */
   answer: string;
   artifacts: QueryArtifact[];
+  /** The series among them that were asked for. */
+  charts?: readonly ChartView[];
   state: 'queued' | 'growing' | 'complete' | 'failed' | 'stopped';
   /** While queued: how many questions of its thread come first; 0 if it waits for a free slot. */
   ahead: number;

@@ -5,6 +5,7 @@ import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,
   type IssueScope,
+  type IssueState,
   isOff,
   levelOf,
   showTracked,
@@ -24,10 +25,16 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined)
-    return [`${headOf(scope)} ${withoutCause(scope)}`, ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts))].join('\n');
+    return [
+      `${headOf(scope)} ${withoutCause(scope)}`,
+      ...listed(`Seen at ${timeOfDay(issue.triggeredAt)}`, checked(scope, facts)),
+    ].join('\n');
   return [
     `${headOf(scope)} ${issue.rootCauseSummary} Confidence: **${confidenceIn(scope)}**.`,
-    ...listed(`Seen by ${timeOfDay(issue.triggeredAt)}`, shown(root.relevantEvidence.slice(0, MOST_REASONS), facts)),
+    ...listed(
+      `Seen by ${timeOfDay(issue.triggeredAt)}`,
+      shown(root.relevantEvidence.slice(0, MOST_REASONS), facts),
+    ),
     ...listed('Against other causes', checked(scope, facts)),
     '',
     nowOf(scope, facts),
@@ -114,6 +121,8 @@ function nowOf(scope: IssueScope, facts: Facts): string {
       return 'It is ongoing.';
     case 'over':
       return `It is over since ${timeOfDay(state.since)}.`;
+    case 'normal':
+      return 'Its metrics are in their normal range now.';
     default:
       return 'Whether it goes on, I can’t tell: no newer samples show it.';
   }
@@ -147,6 +156,8 @@ export function statusOf(
       ].join('\n');
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
+    case 'normal':
+      return [`Its metrics are in their normal range now:`, '', ...levels].join('\n');
     case 'unclear':
       return cannotTell(scope);
   }
@@ -156,7 +167,10 @@ function trendOf(tracked: readonly Tracked[], { view, now }: Facts): string[] {
   return tracked.slice(0, 1).map(({ series, service }) => {
     const levelIn = (from: number, to: number) =>
       mean(view.points(series, { from, to }).map(({ value }) => value));
-    const [earlier, lately] = [levelIn(now - 20 * MINUTE, now - 10 * MINUTE), levelIn(now - 10 * MINUTE, now + 1)];
+    const [earlier, lately] = [
+      levelIn(now - 20 * MINUTE, now - 10 * MINUTE),
+      levelIn(now - 10 * MINUTE, now + 1),
+    ];
     const { bad, label, unit } = series.signal;
     const way = (lately - earlier) * (bad === 'low' ? -1 : 1);
     const isSame = Math.abs(way) < 0.1 * Math.abs(earlier);
@@ -177,7 +191,9 @@ export function courseOfIssue({ question }: Turn, scope: IssueScope, facts: Fact
       ? `until ${timeOfDay(state.since)}, ${duration(state.since - scope.onset)}`
       : state.is === 'ongoing'
         ? `${duration(facts.now - scope.onset)} ago, ongoing`
-        : 'whether it goes on, no newer samples show';
+        : state.is === 'normal'
+          ? 'in the normal range now'
+          : 'whether it goes on, no newer samples show';
   if (/\b(?:recover|end(?:ed)?|stop|fixed|over|resolved|gone|back)/iu.test(question)) {
     if (state.is === 'ongoing') return `It has not recovered. ${statusOf(PLAIN, scope, facts)}`;
     if (state.is === 'over') return statusOf(PLAIN, scope, facts);
@@ -268,7 +284,9 @@ export async function changesSince(scope: IssueScope, facts: Facts): Promise<Cha
   const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
   return (await facts.look(window, []))
     .changes(window)
-    .filter(({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope))
+    .filter(
+      ({ service, at }) => (service === null || scope.services.includes(service)) && !isBlamed(at, scope),
+    )
     .reverse();
 }
 
@@ -291,25 +309,36 @@ function isBlamed(at: number, scope: IssueScope): boolean {
   return blamed !== null && Math.abs(blamed.at - at) <= 5 * MINUTE;
 }
 
-/** Whether what was done helped: the levels before and after the newest change. */
-export async function effectOf(scope: IssueScope, facts: Facts): Promise<string> {
+/** The change that an issue's end followed: at most so long before it. */
+const LED_TO = 10 * MINUTE;
+
+function endedBy(changes: readonly Change[], state: IssueState): Change | undefined {
+  if (state.is !== 'over') return undefined;
+  return changes.find(({ at }) => at > state.since - LED_TO && at <= state.since + MINUTE);
+}
+
+/** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
+export async function effectOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
   const tracked = trackedOf(scope, facts);
-  const [change] = await changesSince(scope, facts);
   if (tracked.length === 0) return cannotTell(scope);
+  const since = await changesSince(scope, facts);
+  const back = since.filter(({ title }) => /\broll\w*\b.*\bback\b|rollback|revert/iu.test(title));
+  const named = /roll ?back|revert/iu.test(question) && back.length > 0 ? back : since;
+  const change = endedBy(named, stateOf(tracked, facts.now)) ?? named[0];
   const status = () => statusOf(PLAIN, scope, facts);
   if (change === undefined) {
     const blamed = blamedAt(scope);
-    const since = timeOfDay(blamed?.at ?? scope.onset);
-    return `I see no rollback or other change in ${joinNames(scope.services)} after ${since}, so I can’t tell what helped. ${status()}`;
+    const began = timeOfDay(blamed?.at ?? scope.onset);
+    return `I see no rollback or other change in ${joinNames(scope.services)} after ${began}, so I can’t tell what helped. ${status()}`;
   }
-  facts.evidenceStore.change(change);
   showTracked(tracked, scope, facts);
-  const when = `${change.title} at ${timeOfDay(change.at)}`;
+  const when = `“${change.title}” at ${timeOfDay(change.at)}`;
   const sinceThen = facts.now - change.at;
   if (sinceThen < 2 * TAKES_EFFECT)
     return `Too early to tell: ${when} was ${duration(sinceThen)} ago. ${status()}`;
   const effects = tracked.flatMap((one) => around(one, change.at, facts));
-  if (effects.length === 0) return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
+  if (effects.length === 0)
+    return `I can’t tell: no metric has samples on both sides of ${when}. ${status()}`;
   const verdict = effects.every(({ isBack }) => isBack)
     ? '**Yes.**'
     : effects.some(({ isBetter }) => isBetter)
@@ -351,13 +380,13 @@ export async function checklistOf({ question }: Turn, scope: IssueScope, facts: 
   const first = actions.filter(({ category }) => category === 'immediate');
   const later = actions.filter((action) => !first.includes(action));
   const state = stateOf(trackedOf(scope, facts), facts.now);
-  const [change] = state.is === 'over' ? await changesSince(scope, facts) : [];
+  const change = state.is === 'over' ? endedBy(await changesSince(scope, facts), state) : undefined;
   const caution = /\bsafe\b|\brisk/iu.test(question)
     ? 'I can’t tell whether it is safe: nothing that I read shows migrations or data. '
     : '';
   const cause = causeOf(scope) ?? '';
   if (state.is === 'over' && later.length > 0) {
-    const after = change === undefined ? '' : `, after ${change.title} at ${timeOfDay(change.at)}`;
+    const after = change === undefined ? '' : `, after “${change.title}” at ${timeOfDay(change.at)}`;
     return [
       `${caution}Nothing is urgent: it is over since ${timeOfDay(state.since)}${after}. ${cause} Left on the checklist of #${issue.number}:`,
       '',
@@ -385,17 +414,26 @@ function inFull({ title, description, steps }: Action): string {
 
 /** How its services were at a moment that is named. */
 export function momentOf({ at }: Turn, scope: IssueScope, facts: Facts): string {
-  const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(({ series, service }) => {
-    const point = nearest(series, at, facts);
-    const { label, unit } = series.signal;
-    facts.evidenceStore.metric(series, { from: at - 30 * MINUTE, to: at + 30 * MINUTE });
-    return point === null ? [] : [`- ${service} ${label} was ${amount(point, unit)}`];
-  });
+  const levels = trackedOf({ ...scope, onset: Math.min(scope.onset, at) }, facts).flatMap(
+    ({ series, service }) => {
+      const point = nearest(series, at, facts);
+      const { label, unit } = series.signal;
+      facts.evidenceStore.metric(series, { from: at - 30 * MINUTE, to: at + 30 * MINUTE });
+      return point === null ? [] : [`- ${service} ${label} was ${amount(point, unit)}`];
+    },
+  );
   const changes = facts.view
     .changes({ from: at - 15 * MINUTE, to: at + 15 * MINUTE })
     .map(({ title, at: when }) => `- ${title} at ${timeOfDay(when)}`);
   if (levels.length + changes.length === 0) return `I have no samples of ${timeOfDay(at)}.`;
-  return [`At ${timeOfDay(at)}:`, '', ...levels, ...changes, '', capitalize(causeOf(scope) ?? withoutCause(scope))].join('\n');
+  return [
+    `At ${timeOfDay(at)}:`,
+    '',
+    ...levels,
+    ...changes,
+    '',
+    capitalize(causeOf(scope) ?? withoutCause(scope)),
+  ].join('\n');
 }
 
 function nearest(series: Series, at: number, { view }: Facts): number | null {

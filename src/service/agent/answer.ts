@@ -12,7 +12,15 @@ import { causeOf, withoutCause } from './about-issue.ts';
 import { onsetOf, scopeOf } from './issue-scope.ts';
 import { TOOLS, toolsFor } from './tools.ts';
 import type { Facts, IssueLookup, IssueOverview, IssueRecord, Tool } from './types.ts';
-import { GOES_ON, goesOn, inferSubject, parseQuestion, strangerIn, type Turn, understand } from './understand.ts';
+import {
+  GOES_ON,
+  goesOn,
+  inferSubject,
+  parseQuestion,
+  strangerIn,
+  type Turn,
+  understand,
+} from './understand.ts';
 
 const MINUTE = 60_000;
 /** How much telemetry is read before the time that a question is about. */
@@ -58,9 +66,12 @@ export async function answerQuestion(
   let turn: Turn | null = null;
   let before: readonly Tool[] = [];
   let tools: readonly Tool[] = [];
+  let instance: { name: string; service: string } | null = null;
   for (const one of [...history.map((past) => parseQuestion(past.question)), parsed]) {
     turn = await inferSubject(one, turn, services, now, exists);
-    for (const [i, text] of [...one.asked, one.question].entries()) {
+    for (const [i, words] of [...one.asked, one.question].entries()) {
+      instance = instanceIn(words, directory);
+      const text = instance === null ? words : words.replace(instance.name, instance.service);
       turn = understand(text, turn, services, now, { issue: i === 0 ? one.issue : null, files: one.files });
       tools = chooseTools(turn, before, hasState);
       if (tools.length > 0) before = tools;
@@ -81,14 +92,16 @@ export async function answerQuestion(
     return inWords(await aboutStranger(stranger, { turn, issue, services, open }, issues));
   if (tools.length === 0) return inWords(notUnderstood(turn, issue, services, hasState));
   const cited = new Set<string>();
-  const subject = issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
+  const subject =
+    issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const asked = { ...turn, services: subject };
   const facts = await factsFor(asked, telemetry, { ...context, ...options, issue, open, cited });
   const answers: string[] = [];
   for (const tool of tools) answers.push(await tool.answer(asked, facts));
   const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote(asked, tools) : null;
+  const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
   return {
-    answer: [...(note === null ? [] : [note]), ...answers].join('\n\n'),
+    answer: [note, part, ...answers].filter((one) => one !== null).join('\n\n'),
     artifacts: facts.evidenceStore.artifacts,
     cited: [...cited],
   };
@@ -139,6 +152,7 @@ async function factsFor(
     open,
     issue,
     scope: isWithin ? whole : null,
+    thread: whole,
     now,
     state: async () =>
       telemetry.state ? readState(telemetry, { from: now - HOURS, to: now + 1 }, budget) : null,
@@ -146,7 +160,10 @@ async function factsFor(
     split: async (service, measure, labels) => {
       const signal = view.seriesOf(service, measure)?.signal;
       if (signal === undefined) return null;
-      const window = { from: Math.max(turn.window.from, turn.window.to - 60 * MINUTE), to: turn.window.to + 1 };
+      const window = {
+        from: Math.max(turn.window.from, turn.window.to - 60 * MINUTE),
+        to: turn.window.to + 1,
+      };
       const query = { signals: [signal.id], services: [service], stepMs: stepFor(window), by: labels };
       const answer = await telemetry.series(query, window, budget);
       return answer.known ? splitBy(answer.value, labels) : null;
@@ -169,7 +186,10 @@ function stepFor({ from, to }: Window): number {
 }
 
 /** The first of the labels that the series have. */
-function splitBy(all: readonly Series[], labels: readonly string[]): { label: string; series: Series[] } | null {
+function splitBy(
+  all: readonly Series[],
+  labels: readonly string[],
+): { label: string; series: Series[] } | null {
   for (const label of labels) {
     const series = all.filter((one) => (one.labels[label] ?? '') !== '');
     if (series.length > 0) return { label, series };
@@ -187,7 +207,8 @@ function chooseTools(turn: Turn, before: readonly Tool[], hasState: boolean): re
   const { named, numberNamed, timed, question } = turn;
   const continues = goesOn(question, timed);
   const isShort = question.split(' ').length <= 6;
-  if (before.length > 0 && (continues || (isShort && (named.length > 0 || numberNamed !== null)))) return before;
+  if (before.length > 0 && (continues || (isShort && (named.length > 0 || numberNamed !== null))))
+    return before;
   return (isShort && named.length > 0) || GOES_ON.test(question)
     ? TOOLS.filter(({ name }) => name === 'health')
     : [];
@@ -229,8 +250,8 @@ function abilities(services: readonly string[], hasState: boolean): string {
   return [
     'I can answer questions like these:',
     '',
-    ...TOOLS.filter(({ name, example: text }) => text !== '' && (hasState || name !== 'state')).map((tool, i) =>
-      example(tool.example, i),
+    ...TOOLS.filter(({ name, example: text }) => text !== '' && (hasState || name !== 'state')).map(
+      (tool, i) => example(tool.example, i),
     ),
     '',
     knownServices(services),
@@ -253,7 +274,11 @@ async function aboutStranger(
   const records = await Promise.all(
     open.slice(0, MOST_LOOKED_AT).map(({ number }) => issues.byNumber(number)),
   );
-  const about = records.find((one) => one !== null && `${one.title} ${one.description}`.includes(name));
+  const about = records.find(
+    (one) =>
+      one !== null &&
+      `${one.title} ${one.description} ${JSON.stringify(one.context.tags ?? '')}`.includes(name),
+  );
   if (about) {
     const cause = about.rootCauseSummary ?? withoutCause({ issue: about });
     return `${unknown} #${about.number} ${about.title} is about it (${about.status.replaceAll('_', ' ')}). ${cause}`;
@@ -264,6 +289,16 @@ async function aboutStranger(
 }
 
 const MOST_LOOKED_AT = 20;
+
+/** The address or pod in a text that is one of a service's. */
+function instanceIn(text: string, services: readonly Service[]): { name: string; service: string } | null {
+  const words = new Set(text.split(/[\s`"'(),?]+/u).filter((word) => /\d/u.test(word)));
+  for (const { name: service, instances = [] } of words.size === 0 ? [] : services) {
+    const name = instances.find((one) => words.has(one));
+    if (name !== undefined && name !== service) return { name, service };
+  }
+  return null;
+}
 
 /** Whether a name is another one of a service, or an address or a pod of it. */
 function isKnown(name: string, services: readonly Service[]): boolean {

@@ -68,7 +68,8 @@ function windowOf(turn: Turn, facts: Facts): { from: number; to: number } {
       scope === null
         ? facts.diagnose(turn.services[0] ?? null).best?.candidate.onset
         : (blamedAt(scope)?.at ?? scope.onset);
-    if (at !== undefined) return { from: at - (scope === null ? HOUR : BEFORE_ONSET), to: at - (scope === null ? 0 : MINUTE) };
+    if (at !== undefined)
+      return { from: at - (scope === null ? HOUR : BEFORE_ONSET), to: at - (scope === null ? 0 : MINUTE) };
   }
   if (turn.timed || scope === null) return turn.window;
   return { from: Math.min(scope.onset, now) - BEFORE_ONSET, to: now + 1 };
@@ -87,7 +88,8 @@ function blamedIn({ question, timed, named }: Turn, scope: IssueScope): string[]
 function blameOf({ services: [service] }: Turn, { scope, diagnose }: Facts): (change: Change) => boolean {
   const known = scope === null ? null : blamedAt(scope);
   // At another resolution the same change is seen up to a few minutes apart.
-  if (known !== null) return ({ at, title }) => title === known.title && Math.abs(at - known.at) <= 5 * MINUTE;
+  if (known !== null)
+    return ({ at, title }) => title === known.title && Math.abs(at - known.at) <= 5 * MINUTE;
   if (scope !== null) return () => false;
   const { best } = diagnose(service ?? null);
   const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');
@@ -102,12 +104,25 @@ function cannotTell({ question }: Turn, chosen: readonly Change[]): string[] {
   }
   if (/\bcommit|\bpr\b|\bpull request|\bdiff\b/iu.test(question)) {
     const refs = chosen.flatMap(({ ref, title }) => (ref === null ? [] : [`${title}: ${ref}`]));
-    return refs.length > 0 ? refs.slice(0, MOST_CHANGES) : ['I can’t tell which commit: no change here names one.'];
+    return refs.length > 0
+      ? refs.slice(0, MOST_CHANGES)
+      : ['I can’t tell which commit: no change here names one.'];
   }
-  if (/\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(question)) {
-    const newest = [...Map.groupBy(chosen.filter(({ version }) => version !== null), ({ service }) => service ?? '?')];
+  if (
+    /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
+      question,
+    )
+  ) {
+    const newest = [
+      ...Map.groupBy(
+        chosen.filter(({ version }) => version !== null),
+        ({ service }) => service ?? '?',
+      ),
+    ];
     if (newest.length === 0) return ['I can’t tell which version runs: no change in that time names one.'];
-    return newest.map(([service, [change]]) => `${service} runs ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`);
+    return newest.map(
+      ([service, [change]]) => `${service} runs ${change?.version} since ${timeOfDay(change?.at ?? 0)}.`,
+    );
   }
   return [];
 }
@@ -121,10 +136,17 @@ export const effect: Tool = {
   name: 'effect',
   example: 'Did the rollback help?',
   matches: ({ question }) => HELPED.test(question),
-  async answer({ services: [service], window, timed }, facts) {
-    if (facts.scope !== null) return effectOf(facts.scope, facts);
+  async answer(turn, facts) {
+    if (facts.scope !== null) return effectOf(turn, facts.scope, facts);
+    const {
+      services: [service],
+      window,
+      timed,
+    } = turn;
     const since = timed ? window : { from: facts.now - HOUR, to: facts.now + 1 };
-    const done = (await facts.look(since, [])).changes(since).filter((one) => service === undefined || one.service === service);
+    const done = (await facts.look(since, []))
+      .changes(since)
+      .filter((one) => service === undefined || one.service === service);
     const what = service ?? 'any service';
     if (done.length === 0)
       return `I see no rollback or other change in ${what} in the ${duration(since.to - since.from)} before ${timeOfDay(since.to)}.`;

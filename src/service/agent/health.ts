@@ -33,8 +33,9 @@ export const onset: Tool = {
   matches: ({ question }) =>
     /since when|when did|when was|when has|how long|how old|when .*(?:start|began|begin|recover|end|over)|what time/iu.test(
       question,
-    ),
-  answer: (turn, facts) => (facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts)),
+    ) && !/\b(?:deployed|released|rolled (?:out|back)|changed)\b/iu.test(question),
+  answer: (turn, facts) =>
+    facts.scope === null ? onsetFor(turn, facts) : courseOfIssue(turn, facts.scope, facts),
 };
 
 /** What should I do? */
@@ -45,7 +46,8 @@ export const advice: Tool = {
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? adviceFor(turn, facts) : checklistOf(turn, facts.scope, facts),
 };
 
 /** How sure are you? What was ruled out? What else could it be? Is it the database? */
@@ -53,10 +55,13 @@ export const evidence: Tool = {
   name: 'evidence',
   example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b/iu.test(
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? evidenceFor(turn, facts) : certaintyOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null
+      ? [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
+      : certaintyOf(turn, facts.scope, facts),
 };
 
 /** Is it over? How bad is it? */
@@ -64,10 +69,11 @@ export const recovery: Tool = {
   name: 'recovery',
   example: 'Is it over?',
   matches: ({ question }) =>
-    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b/iu.test(
+    /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\blook(?:s|ed)? like\b|\bgetting (?:better|worse)\b/iu.test(
       question,
     ),
-  answer: (turn, facts) => (facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts)),
+  answer: (turn, facts) =>
+    facts.scope === null ? recoveryFor(turn, facts) : statusOf(turn, facts.scope, facts),
 };
 
 /** Who is affected? How bad is it? */
@@ -75,7 +81,7 @@ export const impact: Tool = {
   name: 'impact',
   example: 'Who is affected?',
   matches: ({ question }) =>
-    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error|request)|\bseverity\b|\bdowntime\b|\bhit by\b/iu.test(
+    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu.test(
       question,
     ),
   answer: (turn, facts) => {
@@ -104,12 +110,24 @@ export const health: Tool = {
     ),
   answer(turn, facts) {
     const { scope } = facts;
+    const { thread } = facts;
+    if (scope === null && thread !== null && WHY.test(turn.question)) {
+      const others = turn.named.filter((name) => !thread.services.includes(name));
+      if (others.length < turn.named.length)
+        return [
+          reasonsOf(thread, facts),
+          ...others.map((name) => healthOf(name, turn, facts.diagnose(name), facts)),
+        ].join('\n\n');
+    }
     if (scope !== null && !EVERYTHING.test(turn.question)) {
       if (turn.timed && turn.at < facts.now - 2 * MINUTE) return momentOf(turn, scope, facts);
       if (WHY.test(turn.question) || scope.symptom === null) return reasonsOf(scope, facts);
       const cause = causeOf(scope);
       return [statusOf(turn, scope, facts), ...(cause === null ? [] : [cause])].join('\n\n');
     }
+    const { context, number, named } = turn;
+    if (facts.issue === null && context?.rootCause && named.length === 0 && WHY.test(turn.question))
+      return `#${number} ${context.title}: ${context.rootCause}`;
     const subjects = turn.services.length > 0 ? turn.services.slice(0, 3) : [subjectOf(turn, facts)];
     return subjects
       .flatMap((service) => {
@@ -119,6 +137,12 @@ export const health: Tool = {
       .join('\n\n');
   },
 };
+
+/** The cause of the thread's issue, where the question names something that is no part of it. */
+function causeBeside({ named }: Turn, { thread }: Facts): string[] {
+  const cause = thread === null || named.length === 0 ? null : causeOf(thread);
+  return cause === null ? [] : [cause];
+}
 
 /** Asks for the cause, or what it is about. */
 const WHY =

@@ -29,8 +29,7 @@ export function scopeOf(issue: IssueRecord, view: View): IssueScope {
   const names = services.map(({ name }) => name);
   const known = new Set(names);
   const nodes = (issue.findings?.causalTreeV2.nodes ?? []).filter(({ id }) => known.has(id));
-  const ofType = (type: string) =>
-    nodes.filter(({ nodeType }) => nodeType === type).map(({ id }) => id);
+  const ofType = (type: string) => nodes.filter(({ nodeType }) => nodeType === type).map(({ id }) => id);
   const blamed = ofType('cause');
   const causes =
     blamed.length > 0
@@ -116,20 +115,25 @@ export function isOff(series: Series, value: number, usual: number): boolean {
   return bad(value) - bad(usual) >= least;
 }
 
-/** Whether the issue goes on, as its series show; `unclear` if none of them tells. */
-export function stateOf(
-  tracked: readonly Tracked[],
-  now: number,
-): { is: 'ongoing' } | { is: 'over'; since: number } | { is: 'stale'; newest: number } | { is: 'unclear' } {
+/** Whether an issue goes on, as its series show. */
+export type IssueState =
+  | { is: 'ongoing' }
+  | { is: 'over'; since: number }
+  /** In the normal range, and never seen outside of it. */
+  | { is: 'normal' }
+  | { is: 'stale'; newest: number }
+  /** No series tells. */
+  | { is: 'unclear' };
+
+export function stateOf(tracked: readonly Tracked[], now: number): IssueState {
   const telling = tracked.filter(({ usual }) => usual !== null);
-  const [first] = tracked;
-  if (first === undefined || telling.length === 0) return { is: 'unclear' };
+  if (telling.length === 0) return { is: 'unclear' };
   const newest = Math.max(...tracked.map((one) => one.newest));
   if (now - newest > STALE) return { is: 'stale', newest };
   if (telling.some(({ series, level, usual }) => isOff(series, level, usual ?? level)))
     return { is: 'ongoing' };
   const ends = telling.flatMap(({ end }) => end ?? []);
-  return ends.length === 0 ? { is: 'unclear' } : { is: 'over', since: Math.max(...ends) };
+  return ends.length === 0 ? { is: 'normal' } : { is: 'over', since: Math.max(...ends) };
 }
 
 /** `storefront error rate is 5.2% now (normally 0.34%, peak 5.6% at 17:38 UTC)`. */

@@ -17,7 +17,10 @@ export const commands: Tool = {
   async answer(turn, facts) {
     const { issue, scope } = facts;
     if (turn.numberNamed !== null && issue === null) return notFound(turn.numberNamed);
-    const what = issue === null || MENDS.test(turn.question) ? 'I have changed nothing' : `#${issue.number} is unchanged`;
+    const what =
+      issue === null || MENDS.test(turn.question)
+        ? 'I have changed nothing'
+        : `#${issue.number} is unchanged`;
     const refusal = `I’m read-only, so ${what}.`;
     if (scope !== null && MENDS.test(turn.question) && scope.issue.findings !== null)
       return `${refusal}\n\n${await checklistOf(turn, scope, facts)}`;
@@ -41,7 +44,15 @@ function notFound(number: number | null): string {
   return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
 }
 
-function overviewOf({ number, title, status, severity, environment, remediation, ...found }: IssueRecord): string {
+function overviewOf({
+  number,
+  title,
+  status,
+  severity,
+  environment,
+  remediation,
+  ...found
+}: IssueRecord): string {
   const cause =
     found.rootCauseSummary ??
     (status === 'investigating' ? 'still under investigation.' : 'the investigation found none.');
@@ -73,7 +84,9 @@ export const before: Tool = {
     const names = view.services().map((one) => one.name);
     const all = (
       await Promise.all(
-        (['open', 'resolved'] as const).map((status) => issues.list({ status, environment: null, severity: null })),
+        (['open', 'resolved'] as const).map((status) =>
+          issues.list({ status, environment: null, severity: null }),
+        ),
       )
     ).flatMap(({ newest }) => newest);
     const isLike = (one: IssueOverview) =>
@@ -105,14 +118,17 @@ export const related: Tool = {
     numberNamed !== null &&
     threadNumber !== null &&
     numberNamed !== threadNumber &&
-    /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu.test(question),
+    /\brelated|\bsame\b|\bconnect|\blinked|\bduplicate|\bbecause of|\bdue to|\bcaused? by|\blike\b/iu.test(
+      question,
+    ),
   async answer({ threadNumber, numberNamed }, { issues, issue: other, view }) {
     const own = threadNumber === null ? null : await issues.byNumber(threadNumber);
     if (other === null || own === null) return notFound(other === null ? numberNamed : threadNumber);
     const [here, there] = [scopeOf(own, view), scopeOf(other, view)];
     const shared = here.causes.filter((service) => there.causes.includes(service));
     const both = [here, there].map(
-      ({ issue: one, ...scope }) => `- #${one.number}: ${one.rootCauseSummary ?? withoutCause({ issue: one, ...scope })}`,
+      ({ issue: one, ...scope }) =>
+        `- #${one.number}: ${one.rootCauseSummary ?? withoutCause({ issue: one, ...scope })}`,
     );
     const verdict =
       shared.length > 0

@@ -3,7 +3,7 @@ import { amount, capitalize, duration, joinNames, timeOfDay } from '../investiga
 import { ROUTE_LABELS } from '../investigation/routes.ts';
 import type { Measure, Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
-import { impactOf } from './about-issue.ts';
+import { cannotTell, impactOf } from './about-issue.ts';
 import { levelOf, trackedOf } from './issue-scope.ts';
 import type { Facts, Tool } from './types.ts';
 import { COMPARES, type Turn } from './understand.ts';
@@ -29,6 +29,8 @@ export const metric: Tool = {
       .services()
       .map(({ name }) => name)
       .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
+    if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
+      return cannotTell(facts.scope);
     if (asked.length === 0)
       return `${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`;
     const { window } = turn;
@@ -99,7 +101,7 @@ function percentileNote(question: string, { measure, quantile: measured }: Signa
 
 /** For a large system, only some are listed. */
 function reportedBy(services: readonly string[], before: string): string {
-  if (services.length === 0) return 'No service does.';
+  if (services.length === 0) return 'No service reports it.';
   const more = services.length > MOST_SERVICES ? ` and ${services.length - MOST_SERVICES} more` : '';
   return `${before}${more === '' ? joinNames(services) : services.slice(0, MOST_SERVICES).join(', ') + more}.`;
 }
@@ -201,13 +203,13 @@ interface Dimension {
 
 const DIMENSIONS: readonly Dimension[] = [
   {
-    word: /\b(?:endpoints?|routes?|paths?|urls?|urls?|handlers?|api calls?|pages?|operations?)\b/iu,
+    word: /\b(?:endpoints?|routes?|paths?|urls?|handlers?|api calls?|pages?|operations?)\b/iu,
     name: 'route',
     labels: ROUTE_LABELS,
     measure: 'errors',
   },
   {
-    word: /\b(?:customers?|tenants?|users?|accounts?|clients?|orgs?|organi[sz]ations?)\b/iu,
+    word: /\b(?:customers?|tenants?|users?|people|ppl|accounts?|clients?|orgs?|organi[sz]ations?)\b/iu,
     name: 'customer',
     labels: ['customer', 'customer_id', 'tenant', 'tenant_id', 'account', 'user', 'org'],
     measure: 'errors',
@@ -272,7 +274,8 @@ export const breakdown: Tool = {
       if (found !== null) parts.push(splitIn(service, found.label, found.series, turn, facts));
     }
     if (parts.length > 0) return parts.join('\n\n');
-    const word = dimension.word.exec(turn.question)?.[0].replace(/s$/u, '') ?? name;
+    const said = dimension.word.exec(turn.question)?.[0].replace(/s$/u, '') ?? name;
+    const word = /^(?:people|ppl)$/iu.test(said) ? name : said;
     const asked = /\b(?:which|what|whose)\b/iu.test(turn.question) ? `which ${word}` : `by ${word}`;
     const cannot = `I can’t tell ${asked}: no metric of ${joinNames(own.slice(0, MOST_OF_ISSUE))} has a ${name} label here.`;
     if (scope === null) return cannot;

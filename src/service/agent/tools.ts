@@ -15,13 +15,17 @@ const dependencies: Tool = {
   name: 'dependencies',
   example: 'What depends on {service}?',
   matches: ({ question }) =>
-    /depend|upstream|downstream|topology|\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(question),
+    /depend|upstream|downstream|topology|(?<!\bon[- ])\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(
+      question,
+    ),
   answer(turn, facts) {
     const service = subjectOf(turn, facts);
     const nodes = facts.view.services();
     const node = nodes.find(({ name }) => name === service);
     if (!node) {
-      const calls = nodes.flatMap(({ name, calls: own }) => (own.length > 0 ? [`- ${name} calls ${joinNames(own)}`] : []));
+      const calls = nodes.flatMap(({ name, calls: own }) =>
+        own.length > 0 ? [`- ${name} calls ${joinNames(own)}`] : [],
+      );
       const known = `Services I know: ${joinNames(nodes.map(({ name }) => name))}.`;
       return calls.length > 0
         ? [known, '', ...calls.slice(0, MOST_LINES)].join('\n')
@@ -60,7 +64,9 @@ const logs: Tool = {
     const span = `the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}`;
     if (lines.length === 0)
       return `I have no log lines of ${service} in ${span}. Logs are read from Loki, VictoriaLogs or Elasticsearch, if one is connected.`;
-    const bad = lines.filter(({ level }) => level !== null && /^(?:warn|err|fatal|crit|severe|panic)/iu.test(level));
+    const bad = lines.filter(
+      ({ level }) => level !== null && /^(?:warn|err|fatal|crit|severe|panic)/iu.test(level),
+    );
     const shown = bad.length > 0 ? bad : lines;
     facts.evidenceStore.logs(service, shown);
     const patterns = [...Map.groupBy(shown, ({ message }) => patternOf(message)).values()].sort(
@@ -109,13 +115,14 @@ export const TOOLS: readonly Tool[] = [
   recovery,
   changes,
   issue,
-  metric,
   health,
+  metric,
   state,
 ];
 
-/** Questions of one word, which several tools might answer, are better answered by `health`. */
-const PARTS = /\s*[,;?]\s+(?:and\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
+/** Where one question ends and the next begins. */
+const PARTS =
+  /\s*[,;?]\s+(?:and\s+)?|\s+and\s+(?=(?:is|are|was|were|what|who|why|when|since|how|did|does|which|show)\b)/iu;
 
 /**
  * The tools that a question asks for by its words, one for each of its parts; none if it has no such words. Where the

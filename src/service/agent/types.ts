@@ -64,6 +64,8 @@ export interface Facts {
   issue: IssueRecord | null;
   /** The same, as far as telemetry knows it; `null` if the turn names something else. */
   scope: IssueScope | null;
+  /** The same, also where the turn names something else. */
+  thread: IssueScope | null;
   /** Stores the data examined; all of it is sent with the answer. */
   evidenceStore: EvidenceStore;
   /** Sends artifacts of the issue's results with the answer. */

@@ -91,8 +91,7 @@ const UNITS: readonly [RegExp, number][] = [
 const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES =
-  /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -249,17 +248,26 @@ function strongest(text: string, services: readonly string[]): string[] {
   return best === 1 ? chosen : chosen.slice(0, 1);
 }
 
-/** What people call a machine or a site: `db-7`, `billing.example.com`. */
+/** What people call a machine or a site: `db-7`, `billing.example.com`, `10.0.6.1:8080`. */
 const HOST =
-  /(?<![\w./-])(?:(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
+  /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
 const NAME = String.raw`([a-z][\w.-]*\w)`;
 /** Where a question names what it is about. */
 const NAMING = [
   new RegExp(String.raw`\bservice\s+${NAME}`, 'iu'),
   new RegExp(String.raw`\b(?:the\s+)?${NAME}\s+service\b`, 'iu'),
-  new RegExp(String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`, 'iu'),
-  new RegExp(String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`, 'iu'),
-  new RegExp(String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`, 'iu'),
+  new RegExp(
+    String.raw`\b(?:is|are|was|has|why is|why does|did)\s+(?:the\s+)?${NAME}\s+(?:ok|okay|fine|up|down|healthy|unhealthy|broken|slow|failing|degraded|affected|recovered|over|back|better)\b`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${NAME}`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`\b(?:what|which services?)\s+do(?:es)?\s+(?:the\s+)?${NAME}\s+(?:call|use|depend)`,
+    'iu',
+  ),
   new RegExp(String.raw`^\W*(?:and|what about|how about|how is|how's)\s+(?:the\s+)?${NAME}\W*$`, 'iu'),
   new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${NAME}\W*$`, 'iu'),
 ];
@@ -325,12 +333,13 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
   if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
   if (/\b(?:now|currently|at the moment)\b/iu.test(question))
     return { window: { from: now - HOUR, to: now }, at: now };
-  const length = /\b(?:last|past)\s+(\d+)?\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
-    question,
-  );
+  const length =
+    /\b(?:(?:last|past|previous)\s+(\d+)?|(?:since|for|over(?: the)?|within)\s+(\d+))\s*(m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?|days?|d|weeks?)\b/iu.exec(
+      question,
+    );
   if (!length) return null;
-  const unit = UNITS.find(([pattern]) => pattern.test(length[2] ?? ''))?.[1] ?? HOUR;
-  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? 1) * unit));
+  const unit = UNITS.find(([pattern]) => pattern.test(length[3] ?? ''))?.[1] ?? HOUR;
+  const spoken = Math.min(LONGEST, Math.max(5 * MINUTE, Number(length[1] ?? length[2] ?? 1) * unit));
   return { window: { from: now - spoken, to: now }, at: now };
 }
 

@@ -56,7 +56,8 @@ async function answersTo(service: TestService, questions: string[]): Promise<str
   return (await converse(service, questions)).map(({ answer }) => answer);
 }
 
-const ABILITIES = /^I can’t tell what that asks for. I can answer these:\n\n- What is open/u;
+const UNCLEAR = /^I can’t tell what that asks for. Ask me, for example: “Why is /u;
+const ABILITIES = /^I can answer questions like these:\n\n- What is open/u;
 
 describe('asked about issues, the agent', () => {
   it('lists those that are open, here and there, muted or of a severity', async () => {
@@ -198,9 +199,11 @@ describe('asked in the thread of an issue, the agent', () => {
       'since when?',
       'and inventory?',
     ]);
-    expect(todo).toMatch(/^Bad deploy of payments: .* Do this first:\n\n\*\*Roll back payments\.\*\* /u);
+    expect(todo).toMatch(
+      /^Root cause of #1: Bad deploy of payments: .* Do this first \(the checklist of #1\):\n\n\*\*Roll back payments\.\*\* /u,
+    );
     expect(since).toMatch(
-      /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
+      /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:49 UTC: Deploy payments .*\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
     );
     expect(caller).toBe('inventory is healthy. It has been for at least 90 min.');
   });
@@ -210,10 +213,10 @@ describe('asked in the thread of an issue, the agent', () => {
     clock.advance(120 * MINUTE);
     const [why, todo] = await answersTo(service, [withIssue('why?', issueOne, null), 'what should I do?']);
     expect(why).toMatch(
-      /^\*\*#1 HighErrorRate checkout-api\*\* .*\n\n\*\*Root cause:\*\* Bad deploy of payments/u,
+      /^\*\*#1:\*\* Bad deploy of payments: .* Confidence: \*\*high\*\*\.\n\n\*\*Seen by 11:56 UTC\*\*\n- [\s\S]*\n\n\*\*Against other causes\*\*\n- [\s\S]*\n\nIt is over since 12:2\d UTC\.$/u,
     );
     expect(todo).toMatch(
-      /^Root cause of #1: Bad deploy of payments: .*\n\nThe investigation of #1 suggests:\n\n- Roll back payments\n- Fix what [\d.]+ broke$/u,
+      /^Nothing is urgent: it is over since 12:2\d UTC, after “Roll payments back to [\d.]+” at 12:20 UTC\. Root cause of #1: Bad deploy of payments: .* Left on the checklist of #1:\n\n- Fix what [\d.]+ broke: /u,
     );
   });
 });
@@ -226,7 +229,7 @@ describe('asked what it cannot answer, the agent', () => {
       'help',
       'tell me about payments',
     ]);
-    expect(weather).toMatch(ABILITIES);
+    expect(weather).toMatch(UNCLEAR);
     expect(help).toMatch(ABILITIES);
     expect(about).toMatch(/^\*\*payments is degraded/u);
   });

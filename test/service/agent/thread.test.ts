@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { composeRequest } from '../../../src/bot/asking/request.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
 import { answerQuestion } from '../../../src/service/agent/answer.ts';
-import type { IssueOverview } from '../../../src/service/agent/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { cpuMs } from '../../support/cpu-time.ts';
+import { anIssue, issuesOf } from './an-issue.ts';
 
 const MINUTE = 60_000;
 const from = Date.UTC(2026, 2, 17, 13, 58, 20);
@@ -14,15 +14,13 @@ const shop = createShop({
   injected: () => [{ kind: 'bad_deploy', service: 'payments', from, to: from + 60 * MINUTE }],
   recurring: false,
 });
-const checkout: IssueOverview = {
+const checkout = anIssue({
   number: 12,
   title: 'HighErrorRate checkout-api',
-  status: 'ready_to_fix',
-  environment: 'production',
-  severity: 'high',
-  rootCauseSummary: 'Bad deploy of payments.',
-  remediation: ['Roll back payments'],
-};
+  triggeredAt: from + 4 * MINUTE,
+  service: 'checkout-api',
+  cause: { service: 'payments', summary: 'Bad deploy of payments.', actions: ['Roll back payments'] },
+});
 
 type Parts = Partial<Parameters<typeof composeRequest>[0]>;
 
@@ -32,11 +30,7 @@ async function asked(questions: string[], parts: Parts): Promise<string> {
   for (const [i, question] of questions.entries()) {
     const nothing = { about: null, talk: [], before: [], files: [] };
     const text = composeRequest({ ...nothing, ...(i === 0 ? parts : {}), question }).words;
-    const issues = {
-      byNumber: async (n: number) => (n === 12 ? checkout : null),
-      list: async () => ({ total: 1, newest: [checkout] }),
-    };
-    const context = { now, history: [...history], issues };
+    const context = { now, history: [...history], issues: issuesOf([checkout]) };
     const { answer } = await answerQuestion(text, context, shop, { id: () => 'id', budget: UNLIMITED });
     history.push({ question: text, answer });
   }
@@ -63,7 +57,7 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('takes the issue that they spoke of, but no number of something else', async () => {
     expect(await asked(['what happened?'], talk('like #12?', 'see PR #482'))).toMatch(
-      /^Answering about #12, which this thread mentions\.\n\n\*\*#12 HighErrorRate/u,
+      /^Answering about #12, which this thread mentions\.\n\n\*\*#12:\*\* Bad deploy/u,
     );
   });
 
@@ -74,7 +68,7 @@ describe('asked in a thread that people talked in, the agent', () => {
 
   it('holds to the issue that the thread is about', async () => {
     const about = 'This is about issue #12: HighErrorRate checkout-api\nEnvironment: production.';
-    expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12 HighErrorRate/u);
+    expect(await asked(['why?'], { about, ...talk('cart is slow') })).toMatch(/^\*\*#12:\*\* Bad deploy/u);
   });
 
   it('knows the time that they named where the question means it, and else speaks of now', async () => {

@@ -187,8 +187,13 @@ it('tells the agent what is known of issues', async () => {
     status: 'investigating',
     environment: 'staging',
     severity: 'low',
+    triggeredAt: expect.any(Number),
     rootCauseSummary: null,
     remediation: [],
+    description: expect.any(String),
+    service: null,
+    context: {},
+    findings: null,
   });
   expect(await issues.byNumber(3)).toBeNull();
   expect(await issues.list({ status: 'open', environment: null, severity: 'low' })).toMatchObject({

@@ -7,7 +7,9 @@ import { limits } from '../limits.ts';
 import { answerMarkdown, withSign } from '../markdown/answer.ts';
 import { settled } from '../markdown/growing.ts';
 import { splitMarkdown } from '../markdown/split.ts';
+import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
+import { pictureBlock } from '../pictures/picture.ts';
 import { context, type Rendered } from '../rendered.ts';
 import type { AnswerView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
@@ -23,6 +25,8 @@ const MAX_QUESTION = 1000;
 const MOST_WHILE_GROWING = 32_000;
 /** Length of the notification. */
 const MOST_NOTIFIED = 10 * MAX_NOTIFICATION;
+/** With the lines that say which part of the whole a message is. */
+const MOST_WITH_CHARTS = limits.blocksPerMessage - 2;
 const PART = { cost: limits.markdownChunk, blocks: limits.blocksPerMessage - 8 };
 
 /**
@@ -65,20 +69,41 @@ function growing(view: AnswerView, opening: KnownBlock[], [beginning, ...rest]: 
   return fitMessage({ text: notification(view), blocks: [...opening, ...words, ...more, ...wait, ...stop] });
 }
 
-function ended(view: AnswerView, opening: KnownBlock[], parts: string[]): [Rendered, ...Rendered[]] {
-  const hasWords = parts.length > 0;
-  const spoken = parts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
+function ended(view: AnswerView, opening: KnownBlock[], texts: string[]): [Rendered, ...Rendered[]] {
+  const hasWords = texts.length > 0;
+  const spoken = texts.map((text): MarkdownBlock => ({ type: 'markdown', text }));
   const closing = [...ending(view, hasWords), ...artifactRows(view), ...closingButtons(view, hasWords)];
-  const [first = [], ...rest] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
-  const of = rest.length + 1;
-  const more = of > 1 ? [context(`Continues below (1 of ${of})`)] : [];
-  return [
-    fitMessage({ text: notification(view), blocks: [...first, ...more] }),
-    ...rest.map((blocks, index) => {
-      const line = `The answer, continued (${index + 2} of ${of})`;
-      return fitMessage({ text: line, blocks: [context(line), ...blocks] });
-    }),
-  ];
+  const parts: MessageBlock[][] = pack([...opening, ...spoken, ...closing], Number.POSITIVE_INFINITY);
+  const message = (blocks: MessageBlock[], index: number) => {
+    const of = parts.length;
+    const more = index === 0 && of > 1 ? [context(`Continues below (1 of ${of})`)] : [];
+    if (index === 0) return fitMessage({ text: notification(view), blocks: [...blocks, ...more] });
+    const line = `The answer, continued (${index + 1} of ${of})`;
+    return fitMessage({ text: line, blocks: [context(line), ...blocks] });
+  };
+  const charts = view.charts ?? [];
+  const words = charts.map(({ drawn }) => drawn).filter((drawn) => drawn !== null);
+  const pictures = charts.map(({ picture, drawn }) => (picture === null ? drawn : pictureBlock(picture)));
+  const render = (shown: readonly MessageBlock[]) => {
+    // A chart comes when the answer is there: where its messages end must not depend on it.
+    const last = parts.length - 1;
+    return parts.map((blocks, index) => message(index === last ? withCharts(blocks, shown) : blocks, index));
+  };
+  const shown = render(pictures.filter((block) => block !== null));
+  if (charts.every(({ picture }) => picture === null)) return atLeastOne(shown);
+  const plainer = render(words).at(-1)?.blocks ?? [];
+  return atLeastOne(shown.map((one, index) => (index === shown.length - 1 ? { ...one, plainer } : one)));
+}
+
+/** Charts go below the words of the last message. */
+function withCharts(blocks: readonly MessageBlock[], charts: readonly MessageBlock[]): MessageBlock[] {
+  if (blocks.length + charts.length > MOST_WITH_CHARTS) return [...blocks];
+  const at = blocks.findLastIndex(({ type }) => type === 'markdown') + 1;
+  return [...blocks.slice(0, at), ...charts, ...blocks.slice(at)];
+}
+
+function atLeastOne([first = { text: '', blocks: [] }, ...rest]: Rendered[]): [Rendered, ...Rendered[]] {
+  return [first, ...rest];
 }
 
 function askedBy(userId: string, question: string | null): string {

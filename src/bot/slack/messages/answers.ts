@@ -1,12 +1,13 @@
 import { type IssueNumber, issueNumber } from '../../../lib/issue-number.ts';
 import { AT_ONCE } from '../../asking/answerer.ts';
-import { artifactsOf } from '../../asking/question.ts';
+import { artifactsOf, chartedIn } from '../../asking/question.ts';
 import { beginningWhileOpen, renderAnswerParts } from '../../render/asking/answer.ts';
 import { lateAnswersAskedFor, offerToAnswer, stoppedListening } from '../../render/asking/thread-notices.ts';
 import { asPeopleCount, issuesNamed } from '../../render/markdown/issue-links.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import type { AnswerView } from '../../render/views.ts';
+import type { AnswerView, ChartView } from '../../render/views.ts';
 import { SIMULATED } from '../../render/words.ts';
+import { questionOwner } from '../../store/artifacts.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { payloadOf, personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
@@ -15,6 +16,7 @@ import type { OutboxRow } from '../../store/outbox.ts';
 import type { Question } from '../../store/questions.ts';
 import type { Growing } from '../delivery/content.ts';
 import { readSent } from '../delivery/sent.ts';
+import { chartOf } from './results.ts';
 import { type ContentDeps, type ContentSource, withoutMembership } from './source.ts';
 
 /** An answer that names more issues is a list, and each link takes up space in the message. */
@@ -74,6 +76,7 @@ export const answer: ContentSource = async (row, deps) => {
     question: shown,
     answer,
     artifacts: artifactsOf(question),
+    charts: state === 'complete' ? await chartsOf(question, store) : [],
     state,
     ahead: question.state === 'queued' ? await store.questions.ahead(question) : 0,
     elapsedMs: clock.now() - (await waitsSince(question, store, clock.now())),
@@ -94,6 +97,13 @@ export const answer: ContentSource = async (row, deps) => {
     ...(stream === null ? {} : { stream }),
   };
 };
+
+/** The series that the answer gives, as charts, once they are drawn. */
+async function chartsOf(question: Question, store: Store): Promise<ChartView[]> {
+  const ids = chartedIn(artifactsOf(question));
+  const charts = await Promise.all(ids.map((id) => chartOf(questionOwner(question.id), id, store)));
+  return charts.filter(({ picture, drawn }) => picture !== null || drawn !== null);
+}
 
 /**
  * In a direct message, an answer in progress is streamed, unless it is queued behind other questions or shares its

@@ -117,11 +117,11 @@ async function chartsOf(issueId: string, results: InvestigationResults, store: S
 }
 
 /** Empty while a picture may still follow. */
-async function chartOf(issueId: string, id: string, store: Store): Promise<ChartView> {
-  const key = chartKey(issueId, id);
+export async function chartOf(owner: string, id: string, store: Store): Promise<ChartView> {
+  const key = chartKey(owner, id);
   const picture = await fileFor(store, key);
   if (picture === null && (await store.files.get(key))?.state !== 'failed') return { picture, drawn: null };
-  const body = (await store.artifacts.get(issueId, id))?.body ?? null;
+  const body = (await store.artifacts.get(owner, id))?.body ?? null;
   const artifact = body === null ? null : decodeStored(Artifact, body);
   return { picture, drawn: artifact && slackChart(artifact) };
 }

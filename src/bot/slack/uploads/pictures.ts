@@ -10,7 +10,14 @@ import { isShortened, renderResults } from '../../render/results/results.ts';
 import { questionOf } from '../../store/artifacts.ts';
 import { type FileRow, type PictureContent, pictureContentOf } from '../../store/files.ts';
 import { resultsFileIntent } from '../../store/intents/issue-intents.ts';
-import { chartKey, graphKey, isChartKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
+import {
+  answerKey,
+  chartKey,
+  graphKey,
+  isChartKey,
+  type OutboxKey,
+  resultKey,
+} from '../../store/intents/keys.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
 import type { StoredArtifact } from '../../watching/artifacts.ts';
 import type { OnResults } from '../../watching/sync-issue.ts';
@@ -175,24 +182,26 @@ async function failed(row: FileRow, error: unknown, options: PicturesOptions): P
 /** The graph of the results is drawn first: people see it without asking. */
 const AFTER_GRAPH_MS = 3_000;
 
-/** A metric that is kept is shown as a chart, drawn from `at` on; `shownBy`: the message that shows it. */
+/** A metric that is kept is shown as a chart, drawn from `at` on; `shownBy`: the message of results that shows it. */
 export async function wantChart(
   { files }: Pick<Aggregates, 'files'>,
   { owner, id, artifact, at }: StoredArtifact,
   shownBy: OutboxKey | null = null,
 ): Promise<void> {
   if (artifact.type !== 'metric') return;
+  const question = questionOf(owner);
   await files.want({
     key: chartKey(owner, id),
-    issueId: questionOf(owner) === null ? owner : null,
+    issueId: question === null ? owner : null,
     what: { picture: 'chart', owner, artifact: id },
-    shownBy,
+    shownBy: question === null ? shownBy : answerKey(question),
     at,
   });
 }
 
 /** The same for what results refer to: after what people see without asking, and in their message too. */
 export async function wantChartLater(tx: Aggregates, kept: StoredArtifact): Promise<void> {
+  if (questionOf(kept.owner) !== null) return wantChart(tx, kept);
   const issue = await tx.issues.get(kept.owner);
   const shownBy = issue === null ? null : resultKey(issue.id, issue.endedVersion);
   await wantChart(tx, { ...kept, at: kept.at + AFTER_GRAPH_MS }, shownBy);

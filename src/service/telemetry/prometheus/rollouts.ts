@@ -6,7 +6,7 @@ import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
 import { grouping, lately, reported, SCRAPED } from './promql.ts';
 
 interface Question {
-  client: PrometheusClient;
+  client: Pick<PrometheusClient, 'query' | 'queryRange'>;
   names: ReadonlySet<string>;
   naming: Naming;
   window: Window;
@@ -171,7 +171,7 @@ function arrivals(
 const LEAST_ABSENT = 3;
 
 function titleOf({ service, value, isBack }: Seen, tag = value): string {
-  return isBack ? `Roll back ${service} to ${tag}` : `Deploy ${service} ${tag}`;
+  return isBack ? `Rolled ${service} back to ${tag}` : `Deploy ${service} ${tag}`;
 }
 
 function serviceOf(naming: Naming, name: string, namespace: string): string | null {

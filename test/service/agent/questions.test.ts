@@ -1,0 +1,330 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
+import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import type { IssueRecord } from '../../../src/service/agent/types.ts';
+import { investigate } from '../../../src/service/investigation/investigate.ts';
+import type { NewArtifact } from '../../../src/service/investigation/types.ts';
+import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
+import { type MadeSystem, madeSource } from '../../support/made-source.ts';
+import { deploy, noise, red } from '../investigation/freight.ts';
+import { issuesOf } from './an-issue.ts';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 27, 18, 0);
+const ROLLED_OUT = NOW - 60 * MINUTE;
+const ALERT = NOW - 50 * MINUTE;
+const ROLLED_BACK = NOW - 30 * MINUTE;
+
+/** A bad deploy of `orders`, which `storefront` calls; undone half an hour ago, or not. */
+function shop({ isUndone, hasCalls }: { isUndone: boolean; hasCalls: boolean }): MadeSystem {
+  const isBad = (at: number) => at > ROLLED_OUT && (!isUndone || at < ROLLED_BACK);
+  const level = (seed: number, usual: number, bad: number) => (at: number) =>
+    (isBad(at) ? bad : usual) * (1 + 0.05 * noise(seed, at));
+  const undone = { title: 'Rolled orders back to 7.2.9', version: '7.2.9' };
+  return {
+    services: [{ name: 'storefront' }, { name: 'orders', instances: ['10.0.6.1:8080'] }, { name: 'catalog' }],
+    edges: hasCalls
+      ? [
+          { caller: 'storefront', callee: 'orders' },
+          { caller: 'storefront', callee: 'catalog' },
+        ]
+      : [],
+    metrics: [
+      ...red('storefront', { errors: level(1, 0.003, 0.054), latency: level(2, 0.12, 0.2) }),
+      ...red('orders', { errors: level(3, 0.002, 0.19), latency: level(4, 0.05, 0.4) }),
+      ...red('catalog', { errors: level(5, 0.001, 0.001), latency: level(6, 0.02, 0.02) }),
+    ],
+    changes: [deploy('orders', ROLLED_OUT), ...(isUndone ? [deploy('orders', ROLLED_BACK, undone)] : [])],
+  };
+}
+
+async function investigated(
+  number: number,
+  title: string,
+  made: MadeSystem,
+  context: { service?: string; tags?: string[] },
+): Promise<IssueRecord> {
+  let id = 0;
+  const issue = {
+    title,
+    description: title,
+    environment: 'production',
+    triggeredAt: ALERT,
+    service: context.service ?? null,
+    context,
+  };
+  const { results } = await investigate(issue, madeSource(made), {
+    id: () => `${number}-${++id}`,
+    now: NOW,
+    budget: UNLIMITED,
+  });
+  return {
+    ...issue,
+    number,
+    status: 'ready_to_fix',
+    severity: 'high',
+    rootCauseSummary: results.rootCause.rootCauseSummary ?? null,
+    remediation: results.remediation.actions.map((action) => action.title),
+    findings: results,
+  };
+}
+
+interface World {
+  made: MadeSystem;
+  issues: IssueRecord[];
+}
+
+async function worldOf(how: { isUndone: boolean; hasCalls: boolean }): Promise<World> {
+  const made = shop(how);
+  return {
+    made,
+    issues: [
+      await investigated(1, 'HighErrorRate storefront', made, { service: 'storefront' }),
+      await investigated(2, 'CertExpiring', made, { tags: ['instance:billing.example.com:443'] }),
+      await investigated(3, 'DiskFull', made, { tags: ['instance:db-7:9100'] }),
+    ],
+  };
+}
+
+/** Asks one question after the other in the thread of an issue (0: elsewhere); the last answer. */
+async function ask(
+  { made, issues }: World,
+  questions: readonly string[],
+  about = 1,
+): Promise<{ answer: string; artifacts: NewArtifact[]; cited: string[] }> {
+  const history: { question: string; answer: string }[] = [];
+  let found = { answer: '', artifacts: [] as NewArtifact[], cited: [] as string[] };
+  const issue = issues.find(({ number }) => number === about);
+  let id = 0;
+  for (const [i, words] of questions.entries()) {
+    const opening = issue && i === 0 ? aboutIssue(issue, issue.rootCauseSummary) : null;
+    const question = composeRequest({
+      about: opening,
+      talk: [],
+      before: [],
+      files: [],
+      question: words,
+    }).words;
+    found = await answerQuestion(
+      question,
+      { now: NOW, history: [...history], issues: issuesOf(issues) },
+      madeSource(made),
+      { id: () => `answer-${++id}`, budget: UNLIMITED },
+    );
+    history.push({ question, answer: found.answer });
+  }
+  return found;
+}
+
+let ongoing: World;
+let undone: World;
+beforeAll(async () => {
+  ongoing = await worldOf({ isUndone: false, hasCalls: true });
+  undone = await worldOf({ isUndone: true, hasCalls: false });
+});
+
+/** Question, what its answer must begin with or contain, what it must not. */
+type Case = [question: string, must: RegExp, mustNot?: RegExp];
+const LIST = /Ask me, for example|you can ask me/u;
+const UNCLEAR = /^I can’t tell what that asks for\. About #1 you can ask me: why, /u;
+
+describe('in the thread of an issue that goes on', () => {
+  it.each<Case>([
+    [
+      'why?',
+      /^\*\*#1:\*\* Bad deploy of orders: .* Confidence: \*\*\w+\*\*\.\n\n\*\*Seen by 17:10 UTC\*\*\n- /u,
+    ],
+    ['why?', /\n\nIt is ongoing\.$/u, /Remediation/u],
+    ['what happened', /^\*\*#1:\*\* Bad deploy of orders/u],
+    ['was ist passiert?', /^\*\*#1:\*\* Bad deploy of orders/u],
+    ['why orders and not catalog?', /^\*\*#1:\*\* Bad deploy of orders[\s\S]*\*\*catalog is healthy/u],
+    ['are you sure?', /^Confidence is \*\*\w+\*\* that #1 is this: Bad deploy of orders/u],
+    ['what else could it be?', /^Besides bad deploy of orders \(confidence \*\*\w+\*\*\)/u],
+    ['was the deploy the reason?', /^Confidence is \*\*\w+\*\* that #1 is this/u],
+    ['is it the network?', /^I know no service called network: .* Root cause of #1: Bad deploy of orders/u],
+    [
+      'which deploy?',
+      /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC is what #1 is put down to\./u,
+      /No changes/u,
+    ],
+    ['waht changd?', /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC/u],
+    [
+      'who deployed it?',
+      /^I can’t tell who: no change here names a person\.\n\*\*Deploy orders 7\.3\.0\*\*/u,
+    ],
+    ['which commit broke it?', /^I can’t tell which commit: no change here names one\.\n\*\*Deploy orders/u],
+    ['what version is running now?', /^orders runs 7\.3\.0 since 17:00 UTC\./u],
+    ['when was orders last deployed?', /17:00 UTC: Deploy orders 7\.3\.0/u],
+    ['what should I do first?', /Do this first \(the checklist of #1\):\n\n\*\*Roll back orders\.\*\*/u],
+    ['can we roll back?', /Do this first \(the checklist of #1\):\n\n\*\*Roll back orders\.\*\*/u],
+    ['is it safe to roll back?', /^I can’t tell whether it is safe: .*Roll back orders/su],
+    ['restart orders', /^I’m read-only, so I have changed nothing\./u],
+    [
+      'did the rollback help?',
+      /^I see no rollback or other change in storefront and orders after 17:00 UTC/u,
+      /Do this/u,
+    ],
+    [
+      'who is affected?',
+      /^\*\*Affected\*\* since 17:0\d UTC:\n\n- \*\*storefront\*\*: error rate is 5\.\d+% now/u,
+    ],
+    ['who is affected?', /No other service is seen calling storefront\.$/u, /catalog/u],
+    ['how bad is it?', /about [\d,]+ of [\d,]+ requests failed in that time/u],
+    ['is it still happening?', /^\*\*Ongoing\*\* since 17:0\d UTC/u],
+    ['ist es noch kaputt?', /^\*\*Ongoing\*\* since/u],
+    [
+      'is it getting worse?',
+      /It stays the same: storefront error rate was 5\.\d+% between 20 and 10 min ago/u,
+    ],
+    ['since when?', /^\*\*Since 17:0\d UTC\*\* \(59 min ago, ongoing\):/u],
+    ['seit wann?', /^\*\*Since 17:0\d UTC\*\*/u],
+    ['when did it recover?', /^It has not recovered\. \*\*Ongoing\*\*/u],
+    ['what calls orders?', /Called by storefront\./u],
+    ['is catalog ok?', /^\*\*catalog is healthy\.\*\*/u, /#1/u],
+    [
+      'is storefront ok?',
+      /^\*\*Ongoing\*\* since [\s\S]*Root cause of #1: Bad deploy of orders/u,
+      /- orders/u,
+    ],
+    ['is 10.0.6.1:8080 ok?', /^10\.0\.6\.1:8080 is part of orders\.\n\n\*\*Ongoing\*\*/u],
+    [
+      'which endpoint fails?',
+      /^I can’t tell which endpoint: no metric of storefront and orders has a route label here\./u,
+    ],
+    ['wich route is broken', /^I can’t tell which route: no metric of/u],
+    ['which customers are affected?', /^I can’t tell which customer: no metric of .*customer label here\./u],
+    ['is it only one region?', /^I can’t tell by region: no metric of/u],
+    [
+      'erorr rate?',
+      /^\*\*storefront error rate\*\* in the 60 min before 18:00 UTC:[\s\S]*\*\*orders error rate\*\*/u,
+    ],
+    ['p99 of orders last hour', /^I can’t give the p99: the p95 is what is read here\./u],
+    ['graph of orders latency since 2 hours', /^\*\*orders p95 latency\*\* in the 2 h before 18:00 UTC:/u],
+    [
+      'compare to yesterday',
+      /^\*\*storefront error rate\*\*\n\n- the last hour, to 18:00 UTC: median 5.*\n- a day before, to 18:00 UTC on 2026-11-26: median 0\.3/u,
+    ],
+    ['logs of orders', /^I have no log lines of orders in the 60 min before 18:00 UTC\./u],
+    ['has this happened before?', /^Not as far as I know: none of the 3 issues here is like #1\./u],
+    [
+      'what happened at 16:30?',
+      /^At 16:30 UTC:\n\n- storefront error rate was 0\.\d+%\n- orders error rate was 0\.\d+%\n\nRoot cause of #1: /u,
+    ],
+    ['p99 of checkout', /^I know no service called checkout: there are no metrics for it\./u],
+    ['is the payments service down?', /^I know no service called payments/u, /storefront is/u],
+    ['what calls payments?', /^I know no service called payments/u],
+    [
+      'is db-7 ok?',
+      /^I know no service called db-7: .* #3 DiskFull is about it .* No cause found: there are no metrics for db-7/u,
+      /healthy/u,
+    ],
+    ['any alerts firing?', /^3 issues are open:/u],
+    ['thanks!', /^You’re welcome\.$/u],
+    ['what’s the weather in Berlin?', UNCLEAR],
+    ['which one?', UNCLEAR],
+    ['who is on call?', UNCLEAR],
+  ])('%s', async (question, must, mustNot) => {
+    const { answer } = await ask(ongoing, [question]);
+    expect(answer).toMatch(must);
+    expect(answer.length).toBeLessThan(1_800);
+    if (must !== UNCLEAR) expect(answer).not.toMatch(LIST);
+    if (mustNot) expect(answer).not.toMatch(mustNot);
+  });
+});
+
+describe('in the thread of an issue whose cause was undone', () => {
+  it.each<Case>([
+    [
+      'did the rollback help?',
+      /^\*\*Yes\.\*\* Before and after “Rolled orders back to 7\.2\.9” at 17:30 UTC:\n\n- storefront error rate: 5\.\d+% in the 10 min before, 0\.\d+% from 17:32 UTC to 17:42 UTC/u,
+    ],
+    [
+      'what should I do first?',
+      /^Nothing is urgent: it is over since 17:30 UTC, after “Rolled orders back to 7\.2\.9” at 17:30 UTC\./u,
+      /- Roll back orders/u,
+    ],
+    [
+      'which deploy?',
+      /^\*\*Deploy orders 7\.3\.0\*\* at 17:00 UTC[\s\S]*- 17:30 UTC: Rolled orders back to 7\.2\.9\n- 17:00 UTC: Deploy orders 7\.3\.0/u,
+    ],
+    ['what version is running now?', /^orders runs 7\.2\.9 since 17:30 UTC\./u],
+    [
+      'who is affected?',
+      /^\*\*Nothing any more: over since 17:30 UTC\.\*\*[\s\S]*Who calls storefront is not known: no source of telemetry shows calls\.$/u,
+      /no other service/iu,
+    ],
+    ['is it still happening?', /^\*\*Over since 17:30 UTC\*\*, after/u],
+    ['when did it recover?', /^\*\*Over since 17:30 UTC\*\*/u],
+    ['since when?', /^\*\*Since 17:0\d UTC\*\* \(until 17:30 UTC, 29 min\):/u],
+    ['why?', /\n\nIt is over since 17:30 UTC\.$/u],
+    ['what calls orders?', /^- Who calls orders is not known: no source of telemetry shows calls\.$/u],
+  ])('%s', async (question, must, mustNot) => {
+    const { answer } = await ask(undone, [question]);
+    expect(answer).toMatch(must);
+    if (mustNot) expect(answer).not.toMatch(mustNot);
+  });
+});
+
+describe('in the thread of an issue about what telemetry does not know', () => {
+  const cannot = /^I can’t tell: there are no metrics for db-7:9100, which #3 is about\./u;
+  it.each<Case>([
+    ['why?', /^\*\*#3:\*\* No cause found: there are no metrics for db-7:9100\./u, /Confidence/u],
+    ['is it still happening?', cannot, /orders/u],
+    ['since when?', cannot, /orders/u],
+    ['who is affected?', cannot, /orders/u],
+    ['how full is the disk?', cannot],
+    ['what should I do first?', /^#3 has no checklist\. No cause found/u, /roll back/iu],
+    ['which deploy?', /^No change is blamed for #3\./u],
+    [
+      'is this related to #1?',
+      /^I can’t tell: there are no metrics for db-7:9100, and nothing connects the two\./u,
+    ],
+  ])('%s', async (question, must, mustNot) => {
+    const { answer } = await ask(ongoing, [question], 3);
+    expect(answer).toMatch(must);
+    if (mustNot) expect(answer).not.toMatch(mustNot);
+  });
+});
+
+describe('later in a thread', () => {
+  it.each<[questions: string[], must: RegExp]>([
+    [['is catalog ok?', 'what should I do?'], /the checklist of #1/u],
+    [['is catalog ok?', 'and since when?'], /^catalog is healthy\./u],
+    [['error rate of orders', 'and catalog?'], /^\*\*catalog error rate\*\*/u],
+    [['error rate of catalog', 'last 10 minutes?'], /^\*\*catalog error rate\*\* in the 10 min/u],
+    [
+      ['which deploy?', 'and before that?'],
+      /^No changes in storefront, orders and catalog from 15:00 UTC to 16:59 UTC\.$/u,
+    ],
+    [['what was #3?', 'is it still happening?'], /^\*\*Ongoing\*\* since/u],
+  ])('%j', async (questions, must) => {
+    expect((await ask(ongoing, questions)).answer).toMatch(must);
+  });
+});
+
+describe('elsewhere', () => {
+  it('names the open issue about what it sees', async () => {
+    expect((await ask(undone, ['what is broken right now?'], 0)).answer).toMatch(
+      /Over since 17:30 UTC: .*\n\n#1 is about it: Bad deploy of orders/u,
+    );
+  });
+});
+
+it('sends the series that are asked for, and nothing else, so that they can be drawn', async () => {
+  const typesFor = async (question: string) =>
+    (await ask(ongoing, [question])).artifacts.map(
+      ({ type, summary }) => `${type}: ${summary.split('.')[0]}`,
+    );
+  expect(await typesFor('show me the error rate of orders')).toEqual(['metric: orders error rate']);
+  expect(await typesFor('is it still happening?')).toEqual([
+    'metric: storefront error rate',
+    'metric: orders error rate',
+  ]);
+});
+
+it('sends what the results rest on with its reasons', async () => {
+  const { cited, artifacts } = await ask(ongoing, ['why?']);
+  expect(artifacts).toEqual([]);
+  expect(cited.length).toBeGreaterThan(1);
+  expect(cited.every((id) => id.startsWith('1-'))).toBe(true);
+});

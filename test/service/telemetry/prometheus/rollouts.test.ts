@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { UNLIMITED } from '../../../../src/service/telemetry/budget.ts';
+import { known } from '../../../../src/service/telemetry/model.ts';
+import { Naming } from '../../../../src/service/telemetry/prometheus/naming.ts';
+import { splitBy } from '../../../../src/service/telemetry/prometheus/promql.ts';
+import { rolloutsIn } from '../../../../src/service/telemetry/prometheus/rollouts.ts';
+
+const MINUTE = 60_000;
+const FROM = Date.UTC(2026, 10, 27, 17);
+
+/** The changes that version metrics show: each version with the minutes in which it is seen, from `FROM` on. */
+async function seen(versions: Record<string, (minute: number) => boolean>, from = FROM) {
+  const { changes } = await rolloutsIn({
+    client: {
+      query: async () => known([]),
+      queryRange: async (_expression, window, stepMs) =>
+        known(
+          Object.entries(versions).map(([version, isSeen]) => {
+            const times: number[] = [];
+            for (let at = window.from; at < window.to; at += stepMs)
+              if (isSeen((at - FROM) / MINUTE)) times.push(at);
+            return {
+              labels: { service: 'orders', version },
+              points: { times: Float64Array.from(times), values: new Float64Array(times.length).fill(1) },
+            };
+          }),
+        ),
+    },
+    names: new Set(['app_build_info']),
+    naming: new Naming(),
+    window: { from, to: FROM + 60 * MINUTE },
+    stepMs: MINUTE,
+    budget: UNLIMITED,
+  });
+  return changes.map(({ at, title, version }) => `${(at - FROM) / MINUTE}: ${title} (${version})`);
+}
+
+it('sees a version that comes, and an older one that comes back', async () => {
+  const versions = {
+    '2.3.9': (minute: number) => minute < 12 || minute >= 40,
+    '2.4.0': (minute: number) => minute >= 10 && minute < 41,
+  };
+  expect(await seen(versions)).toEqual([
+    '10: Deploy orders 2.4.0 (2.4.0)',
+    '40: Rolled orders back to 2.3.9 (2.3.9)',
+  ]);
+});
+
+it('sees the one that comes back in a window that begins while the other runs', async () => {
+  const versions = {
+    '2.3.9': (minute: number) => minute < 12 || minute >= 40,
+    '2.4.0': (minute: number) => minute >= 10 && minute < 41,
+  };
+  expect(await seen(versions, FROM + 11 * MINUTE)).toEqual(['40: Rolled orders back to 2.3.9 (2.3.9)']);
+});
+
+it('takes no gap in the samples, and no version that always runs beside another, for a rollback', async () => {
+  const versions = {
+    '2.3.9': (minute: number) => minute < 20 || minute >= 30,
+    'go1.25': () => true,
+  };
+  expect(await seen(versions)).toEqual([]);
+});
+
+it('splits an expression by further labels, each once', () => {
+  const rate = '(sum by (job, service) (rate(a[1m])) or 0 * sum by (job, service) (rate(b[1m])))';
+  expect(splitBy(rate, ['http_route', 'service'])).toBe(
+    '(sum by (job, service, http_route) (rate(a[1m])) or 0 * sum by (job, service, http_route) (rate(b[1m])))',
+  );
+});
