@@ -5,6 +5,7 @@ import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
+import { inReadersTime } from '../readers-time.ts';
 import { columns, context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 
@@ -56,10 +57,10 @@ export function renderDigest(view: DigestView): Rendered {
       isQuiet
         ? section('All quiet: nothing open, nothing filed, nothing resolved.')
         : columns(figures(view, open)),
-      ...list('Stuck', view.stuck, stuckWords),
-      ...list('New', view.filed, () => ''),
-      ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`),
-      ...list('Resolved', view.resolved, () => ''),
+      ...list('Stuck', view.stuck, stuckWords, view.since),
+      ...list('New', view.filed, () => '', view.since),
+      ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`, view.since),
+      ...list('Resolved', view.resolved, () => '', view.since),
       ...(view.askedBy === null ? [] : [context(`Requested by ${userMention(view.askedBy)}`)]),
     ],
   });
@@ -81,11 +82,16 @@ function stuckWords({ why, since }: DigestView['stuck'][number]): string {
   return why === 'investigating' ? ` · investigating since ${date(since)}` : ` · open since ${date(since)}`;
 }
 
-function list<T extends DigestIssueView>(heading: string, issues: readonly T[], more: (issue: T) => string) {
+function list<T extends DigestIssueView>(
+  heading: string,
+  issues: readonly T[],
+  more: (issue: T) => string,
+  since: number,
+) {
   if (issues.length === 0) return [];
   const lines = issues
     .slice(0, SHOWN)
-    .map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}${causeLine(issue)}`);
+    .map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}${inReadersTime(causeLine(issue), since)}`);
   const rest = issues.length - SHOWN;
   return inSections([`*${literal(heading)}*`, ...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])]);
 }

@@ -13,7 +13,7 @@ import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { folded } from '../folded.ts';
-import { body, code } from '../links.ts';
+import { body, codeBlock } from '../links.ts';
 import { context, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
@@ -176,7 +176,7 @@ export function stepText(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);
   const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
-  const content = isCode && !/^`[^`]+`$/u.test(text) ? code(text) : body(text);
+  const content = isCode && !/^`[^`]+`$/u.test(text) ? codeBlock(text) : body(text);
   if (title === '' && content === '') return '';
   const required = view.required === true ? ' *required*' : '';
   const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;

@@ -70,9 +70,9 @@ async function images({ client, names, naming, window, stepMs, budget }: Questio
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
       service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
-    })).map(({ at, service, value }) => {
-      const tag = /:([\w.-]+)$/u.exec(value)?.[1] ?? value;
-      return changeOf(at, service, `Deploy ${service} ${tag}`, tag);
+    })).map(({ at, service, value, before }) => {
+      const [tag, ran] = [value, before].map((image) => /:([\w.-]+)$/u.exec(image)?.[1] ?? image);
+      return { ...changeOf(at, service, `Deploy ${service} ${tag}`, tag ?? null), before: ran ?? null };
     }),
   };
 }
@@ -89,13 +89,19 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
       return { group: service ?? '', value: labels.version ?? labels.revision ?? '', service };
-    }).map(({ at, service, value }) => changeOf(at, service, `Deploy ${service} ${value}`, value)),
+    }).map(({ at, service, value, before }) => ({
+      ...changeOf(at, service, `Deploy ${service} ${value}`, value),
+      before,
+    })),
   };
 }
 
 const MOST_INFOS = 40;
 
-/** Values of a group that were absent at the start of the window, with the time they were first seen. */
+/**
+ * Values of a group that were absent at the start of the window, with the time they were first seen, and the value that
+ * had been seen last by then.
+ */
 function firstSeen(
   series: readonly Sampled[],
   window: Window,
@@ -105,21 +111,24 @@ function firstSeen(
     value: string;
     service: string | null;
   },
-): { at: number; service: string | null; value: string }[] {
-  const first = new Map<string, { at: number; service: string | null; value: string; group: string }>();
-  for (const { labels, points } of series) {
-    const { group, value, service } = read(labels);
-    if (group === '' || value === '') continue;
-    const at = points.times[0] ?? window.to;
-    const key = JSON.stringify([group, value]);
-    const known = first.get(key);
-    if (known === undefined || at < known.at) first.set(key, { at, service, value, group });
-  }
-  const groups = Map.groupBy(first.values(), ({ group }) => group);
-  return [...groups.values()].flatMap((seen) => {
-    const begin = Math.min(...seen.map(({ at }) => at));
-    // A single value, whenever it was first scraped, is not a rollout.
-    return seen.filter(({ at }) => at > begin + stepMs);
+): { at: number; service: string | null; value: string; before: string }[] {
+  const runs = series.flatMap(({ labels, points: { times } }) => {
+    const one = { ...read(labels), at: times[0] ?? window.to, times };
+    return one.group === '' || one.value === '' ? [] : [one];
+  });
+  return [...Map.groupBy(runs, ({ group }) => group).values()].flatMap((group) => {
+    const begin = Math.min(...group.map(({ at }) => at));
+    const values = [...Map.groupBy(group, ({ value }) => value).values()];
+    return values.flatMap((same) => {
+      const [first] = same.toSorted((a, b) => a.at - b.at);
+      // A single value, whenever it was first scraped, is not a rollout.
+      if (first === undefined || first.at <= begin + stepMs) return [];
+      const { at, service, value } = first;
+      const lastSeen = (one: (typeof runs)[number]) => one.times.findLast((time) => time < at) ?? 0;
+      const others = group.filter((one) => one.value !== value && one.at < at);
+      const [before] = others.toSorted((a, b) => lastSeen(b) - lastSeen(a) || b.at - a.at);
+      return before === undefined ? [] : [{ at, service, value, before: before.value }];
+    });
   });
 }
 
