@@ -65,7 +65,9 @@ export function codeBlock(text: string): string {
   const source = clean(text).trim();
   if (source === '') return '';
   // Text that could end the code early is not made code.
-  return source.includes('```') ? body(source) : `\`\`\`\n${escapeControls(source)}\n\`\`\``;
+  if (source.includes('```')) return body(source);
+  const ends = /[\n`]/u.test(source) ? '\n' : '';
+  return `\`\`\`${ends}${escapeControls(source)}${ends}\`\`\``;
 }
 
 /** Untrusted text as code, so that it can be copied as it is; empty for empty text. */

@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
 
 // Code and Slack's tokens stay as they are.
 const SAID =
-  /```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|(?<![\d:.-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d) UTC\b/gu;
+  /```[\s\S]*?(?:```|$)|`[^`\n]*`|<[^>]*>|(?<![\d:.-]|\d{4}-\d\d-\d\d )(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d) UTC\b/gu;
 
 const DAY_MS = 86_400_000;
 

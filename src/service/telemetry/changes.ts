@@ -196,9 +196,10 @@ function shortRevision({ revision, source }: Synced): string | null {
 function rollbackPage(url: string, ran: Synced): Undo | null {
   const revision = ran.revision ?? '';
   const isPlain = /^[\w.-]{1,80}$/u.test(revision);
-  if (!isPlain && ran.id == null) return null;
+  const at = Date.parse(ran.deployedAt);
+  if ((!isPlain && ran.id == null) || Number.isNaN(at)) return null;
   const what = isPlain ? revision.slice(0, 10) : `entry ${ran.id}`;
-  const when = `deployed at ${new Date(ran.deployedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const when = `deployed at ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return {
     by: 'sync',
     type: 'info',

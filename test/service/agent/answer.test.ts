@@ -179,8 +179,8 @@ describe('asked to go on, the agent', () => {
 
   it('says what to do about what it found, step by step', async () => {
     const { last } = await converse(['Why is checkout failing?', 'What should I do?']);
-    expect(last).toContain('**Roll back payments.**');
-    expect(last).toContain('2. Roll back: `kubectl -n shop rollout undo deployment/payments`');
+    expect(last).toMatch(/\*\*Roll back payments to [\d.]+\.\*\*/u);
+    expect(last).toMatch(/2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u);
   });
 
   it('has nothing to advise where nothing is wrong', async () => {
@@ -229,7 +229,8 @@ describe('asked in the thread of an issue, the agent', () => {
     );
     const now = (await converse(['what should I do about payments?'])).last;
     const [, broke = ''] = /Follow-up\*\*\n- (Fix what .* broke)/u.exec(now) ?? [];
-    const issues = [{ ...checkout, remediation: ['Roll back payments', broke] }];
+    const [, back = ''] = /\*\*(Roll back .*)\.\*\*/u.exec(now) ?? [];
+    const issues = [{ ...checkout, remediation: [back, broke] }];
     expect((await converse([inThread('what should I do?')], { issues })).last).not.toContain('suggests');
   });
 

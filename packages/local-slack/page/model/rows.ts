@@ -104,6 +104,8 @@ const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 // leaves `&amp;` there as it is.
 const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
 const LITERAL = /(```[\s\S]+?```|`[^`\n]+`)/;
+/** The line breaks at the ends of a block of code are no lines of it. */
+const FENCE_LINE = /^```\n|\n```$/g;
 const STAR_IN_CODE = '\u2217';
 
 // The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
@@ -179,5 +181,5 @@ function preparedMrkdwn(text: string): string {
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)
     .replaceAll(/(?<!^)&gt;/gm, '>')
-    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&'));
+    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&').replaceAll(FENCE_LINE, '```'));
 }

@@ -16,7 +16,7 @@ const MAX_FIRST = 300;
 const MAX_PREPARED = 600;
 
 /**
- * The first step that nobody has done, with the button that marks it done, and below it the command or the link by which
+ * The first step that nobody has done, a required one if there is any, with the button that marks it done, and below it the command or the link by which
  * its action is done: what to do is read and copied without scrolling. Every checklist has this line, so that where a
  * message ends does not depend on ticks.
  */
@@ -33,17 +33,20 @@ export function doFirstBlocks(
     }),
   );
   if (lines.length === 0) return [];
-  const next = lines.find(({ view }) => view.done === null);
+  const left = lines.filter(({ view }) => view.done === null);
+  const next = left.find(({ step }) => step.required) ?? left[0];
   if (next === undefined) return [section('✅ *All steps are done*')];
-  const isFirst = next === lines[0];
+  const isFirst = left.length === lines.length;
   const [action = '', step = ''] = [withVersion(next.action.title, timeline), stepName(next.step)].map(
     (text) => phrase(text, MAX_FIRST),
   );
   // “Roll back payments: Roll back” says it twice.
   const isSaid = step === '' || bare(action).includes(bare(step));
   const what = action === '' ? step : isSaid ? action : `${action}: ${step}`;
-  const ofAction = lines.filter((line) => line.action === next.action && line.view.done === null);
-  const ready = ofAction.map((line) => ({ line, text: prepared(line.step) })).find(({ text }) => text !== '');
+  const ofAction = left.filter((line) => line.action === next.action && line !== next);
+  const ready = [next, ...ofAction]
+    .map((line) => ({ line, text: prepared(line.step) }))
+    .find(({ text }) => text !== '');
   const then = ready === undefined ? '' : `${ready.line === next ? '' : '\nThen:'}\n${ready.text}`;
   const accessory = button('Done', actionIds.tick, stepValue(next.view, about));
   const words = `*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}${then}`;

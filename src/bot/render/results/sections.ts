@@ -115,7 +115,8 @@ function entryLine(entry: TimelineEntry, at: number): string {
   const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
   if (title === '') return '';
   const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
-  return `${moment} – ${title}${tags(entry.type)}`;
+  const isSaid = bare(title).includes(bare(entry.type ?? ''));
+  return `${moment} – ${title}${isSaid ? '' : tags(entry.type)}`;
 }
 
 function order(at: number): number {

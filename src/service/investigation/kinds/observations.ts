@@ -178,7 +178,7 @@ export function undoing(
     change === undefined ? { undo: null, before: null, note: null } : undoOf(change, changes);
   const said = { before, note: note === null ? '' : ` ${note}` };
   if (undo !== null) {
-    const title = undo.by === 'revert' ? 'Revert it' : 'Roll back';
+    const title = undo.by === 'revert' ? 'Revert' : 'Roll back';
     return { ...said, steps: [{ title, type: undo.type, content: undo.content }] };
   }
   const { workload } = node;
