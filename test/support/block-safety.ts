@@ -6,7 +6,8 @@ export interface Mentionable {
   channels?: readonly string[];
 }
 
-const DATE = /^<!date\^\d{1,12}\^\{date_short_pretty\} \{time\}\|\d{4}-\d\d-\d\d \d\d:\d\d UTC>$/u;
+const DATE =
+  /^<!date\^\d{1,12}\^(?:\{date_short_pretty\} \{time\}\|\d{4}-\d\d-\d\d |\{time\}\|)\d\d:\d\d UTC>$/u;
 const LINK = /^<https?:\/\/[^\s<>|@/?#]+([/?#][^\s<>|]*)?(\|[^<>|\n]+)?>$/iu;
 
 /**

@@ -4,7 +4,7 @@ import { cutAtWord, oneLine } from '../../lib/text.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 
-const MAX_CAUSE = 160;
+const MAX_CAUSE = 110;
 
 /** An issue whose cause may be known. */
 type Investigated = Pick<Issue, 'id' | 'version' | 'endedVersion' | 'status'>;

@@ -60,15 +60,21 @@ export function body(text: string): string {
   return out + between(source.slice(from), from);
 }
 
-/** Untrusted text as code, so that a command can be copied as it is; empty for empty text. */
-export function code(text: string): string {
+/** Untrusted text as a block of code, which Slack copies with one click; empty for empty text. */
+export function codeBlock(text: string): string {
   const source = clean(text).trim();
   if (source === '') return '';
   // Text that could end the code early is not made code.
   if (source.includes('```')) return body(source);
-  return /[\n`]/u.test(source)
-    ? `\`\`\`\n${escapeControls(source)}\n\`\`\``
-    : `\`${escapeControls(source)}\``;
+  const ends = /[\n`]/u.test(source) ? '\n' : '';
+  return `\`\`\`${ends}${escapeControls(source)}${ends}\`\`\``;
+}
+
+/** Untrusted text as code, so that it can be copied as it is; empty for empty text. */
+export function code(text: string): string {
+  const source = clean(text).trim();
+  if (source === '') return '';
+  return /[\n`]/u.test(source) ? codeBlock(source) : `\`${escapeControls(source)}\``;
 }
 
 /** Whether a text looks like an address: a scheme, `www.`, or a name with a dot and letters after it. */

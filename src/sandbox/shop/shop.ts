@@ -93,7 +93,7 @@ export function createShop(options: {
     changes: async (window) =>
       known(
         changesIn(seed, window, faults(window)).map(
-          (change): Change => ({ ...change, ref: null, url: null, details: null }),
+          (change): Change => ({ ref: null, url: null, details: null, ...change }),
         ),
       ),
     check: async () => ({

@@ -1,11 +1,12 @@
 import type { Change } from '../../service/telemetry/model.ts';
+import { rolloutUndo } from '../../service/telemetry/undo.ts';
 import { effectAt } from './effects.ts';
 import type { Fault } from './faults.ts';
 import { chance, pick } from './random.ts';
 import { SHOP } from './topology.ts';
 
-/** A change of the shop: nothing leads to it, and there is no diff. */
-export type ShopChange = Omit<Change, 'ref' | 'url' | 'details'>;
+/** A change of the shop; there is no diff. */
+export type ShopChange = Omit<Change, 'ref' | 'details' | 'url'> & { url?: string };
 
 export interface ShopLine {
   at: number;
@@ -55,6 +56,12 @@ function setting(fault: Fault) {
   return pick(SETTINGS, chance(fault.from, fault.service, 'setting'));
 }
 
+function commitOf({ from, service }: Fault): string {
+  return Math.floor(chance(from, service, 'commit') * 0x1_00_00_00_00)
+    .toString(16)
+    .padStart(8, '0');
+}
+
 /** What people and machines did that belongs to a fault: what brought it, and what ended it. */
 export function changesOf(fault: Fault): ShopChange[] {
   const { service, from, to } = fault;
@@ -70,6 +77,11 @@ export function changesOf(fault: Fault): ShopChange[] {
           kind: 'deploy',
           title: `Deploy ${service} ${bad} (was ${good})`,
           version: bad,
+          before: good,
+          undo: rolloutUndo(
+            { namespace: 'shop', kind: 'Deployment', name: service },
+            10 + Math.floor(chance(from, service, 'revision') * 80),
+          ),
         },
         { at: to, service, kind: 'deploy', title: `Roll ${service} back to ${good}`, version: good },
       ];
@@ -78,7 +90,15 @@ export function changesOf(fault: Fault): ShopChange[] {
       const { name, from: was, to: is } = setting(fault);
       const title = (a: string, b: string) => `Set ${name} of ${service} from ${a} to ${b}`;
       return [
-        { at: from - lead, service, kind: 'config', title: title(was, is), version: null },
+        {
+          at: from - lead,
+          service,
+          kind: 'config',
+          title: title(was, is),
+          version: null,
+          // A page that nobody has: `.example` leads nowhere.
+          url: `https://git.example/shop/${service}/-/commit/${commitOf(fault)}`,
+        },
         { at: to, service, kind: 'config', title: title(is, was), version: null },
       ];
     }

@@ -84,7 +84,7 @@ export class EvidenceStore {
     });
   }
 
-  change(change: Change): StoredRef {
+  change({ undo: _, ...change }: Change): StoredRef {
     return this.#store(`change ${change.service} ${change.at}`, {
       type: 'change',
       title: change.title,

@@ -3,8 +3,9 @@ import type { ReportedChange } from '../store/changes.ts';
 import type { Budget } from './budget.ts';
 import { mergeAnswers, partialSource } from './combined.ts';
 import { askJson, createSourceClient, type SourceSettings } from './http.ts';
-import { type Answer, type Change, known, mapped, type Window } from './model.ts';
+import { type Answer, type Change, known, mapped, type Undo, type Window } from './model.ts';
 import type { OpenSource, TelemetrySource } from './source.ts';
+import { isName } from './undo.ts';
 
 const GITHUB = 'github';
 /** GitHub rejects requests without a user agent. */
@@ -104,6 +105,7 @@ const Applications = z.looseObject({
             history: z
               .array(
                 z.looseObject({
+                  id: z.number().nullish(),
                   revision: z.string().nullish(),
                   deployedAt: z.string(),
                   source: Origin.nullish(),
@@ -149,25 +151,64 @@ export function createArgoCdSource(settings: SourceSettings): OpenSource {
 
 function changesIn({ items }: z.infer<typeof Applications>, window: Window, base: string): Change[] {
   return (items ?? [])
-    .flatMap(({ metadata, status }) =>
-      (status?.history ?? []).map(({ revision, deployedAt, source }): Change => {
-        const target = source?.targetRevision ?? null;
-        const isVersion = target !== null && /\d/u.test(target);
+    .flatMap(({ metadata, status }) => {
+      const history = status?.history ?? [];
+      const url = `${base}/applications/${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`;
+      const isPage = isName(metadata.name) && isName(metadata.namespace || 'argocd');
+      return history.map((synced, i): Change => {
+        const { revision, deployedAt } = synced;
+        const ran = history[i - 1];
+        // Only what has been synced is in the history, so that the entry before the newest is what ran.
+        const isNewest = i === history.length - 1;
         return {
           at: Date.parse(deployedAt),
           service: metadata.name,
           kind: 'deploy',
-          title: `Argo CD synced ${metadata.name} to ${revision?.slice(0, 10) ?? target ?? 'a new revision'}`,
-          version: isVersion ? target : null,
+          title: `Argo CD synced ${metadata.name} to ${shortRevision(synced) ?? 'a new revision'}`,
+          version: versionOf(synced),
           ref: revision ?? null,
-          url: `${base}/applications/${metadata.namespace ? `${metadata.namespace}/` : ''}${metadata.name}`,
-          details: source?.repoURL ?? null,
+          url,
+          details: synced.source?.repoURL ?? null,
+          ...(isNewest && ran !== undefined
+            ? { before: versionOf(ran), undo: isPage ? rollbackPage(url, ran) : null }
+            : {}),
         };
-      }),
-    )
+      });
+    })
     .filter(({ at }) => at >= window.from && at < window.to)
     .sort((a, b) => a.at - b.at);
 }
+
+type Synced = NonNullable<
+  NonNullable<NonNullable<z.infer<typeof Applications>['items']>[number]['status']>['history']
+>[number];
+
+function versionOf({ source }: Synced): string | null {
+  const target = source?.targetRevision ?? null;
+  return target !== null && /\d/u.test(target) ? target : null;
+}
+
+function shortRevision({ revision, source }: Synced): string | null {
+  return revision?.slice(0, 10) ?? source?.targetRevision ?? null;
+}
+
+/** Argo CD's panel *History and rollback*, at the entry before the newest. */
+function rollbackPage(url: string, ran: Synced): Undo | null {
+  const revision = ran.revision ?? '';
+  const isPlain = /^[\w.-]{1,80}$/u.test(revision);
+  const at = Date.parse(ran.deployedAt);
+  if ((!isPlain && ran.id == null) || Number.isNaN(at)) return null;
+  const what = isPlain ? revision.slice(0, 10) : `entry ${ran.id}`;
+  const when = `deployed at ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return {
+    by: 'sync',
+    type: 'info',
+    content: `On ${url}?rollback=1 press Rollback at ${what}, ${when}. Automatic sync has to be off.`,
+  };
+}
+
+/** The version that ran before was reported at most this long ago. */
+const REPORTED_BEFORE_MS = 14 * 24 * 3_600_000;
 
 /** Changes reported by pipelines (`POST /changes`), as another source. */
 export function createReportedChanges(store: {
@@ -177,16 +218,27 @@ export function createReportedChanges(store: {
     name: 'changes',
     changes: async (window) =>
       known(
-        (await store.within(window)).map(({ at, service, kind, title, version, url }) => ({
-          at,
-          service,
-          kind,
-          title,
-          version,
-          ref: null,
-          url,
-          details: null,
-        })),
+        (await store.within({ ...window, from: window.from - REPORTED_BEFORE_MS }))
+          .map(({ at, service, kind, title, version, url }, i, all) => ({
+            at,
+            service,
+            kind,
+            title,
+            version,
+            ref: null,
+            url,
+            details: null,
+            before: all.findLast(
+              (other, j) =>
+                j < i && other.service === service && other.kind === kind && other.version !== null,
+            )?.version,
+          }))
+          .filter(({ at }) => at >= window.from)
+          .map(({ before, ...change }) =>
+            change.version === null || before == null || before === change.version
+              ? change
+              : { ...change, before },
+          ),
       ),
     check: async () => ({
       name: 'changes',

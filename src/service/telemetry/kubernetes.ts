@@ -17,6 +17,7 @@ import {
   type Workload,
 } from './model.ts';
 import { oncePerBudget, type TelemetrySource } from './source.ts';
+import { isName, rolloutUndo } from './undo.ts';
 
 type ReplicaSet = ObjectOf<'ReplicaSet'>;
 
@@ -280,7 +281,8 @@ function changesIn(
     const ordered = family.toSorted((a, b) => createdAt(a) - createdAt(b));
     return ordered.flatMap((set, i) => {
       const before = ordered[i - 1];
-      const deploy = before === undefined ? [] : [deployOf(set, before, workloads)];
+      const deploy =
+        before === undefined ? [] : [{ ...deployOf(set, before, workloads), ...undoOfDeploy(set, family) }];
       return [...deploy, ...rollbacksTo(set, family, events, workloads)];
     });
   });
@@ -339,6 +341,43 @@ function rollbacksTo(
         };
       })
   );
+}
+
+/** A revision that was replaced within this time may never have run. */
+const SETTLED_MS = 10 * 60_000;
+
+/** The revision that ran before the newest, and the command that goes back to it. */
+function undoOfDeploy(set: ReplicaSet, family: readonly ReplicaSet[]): Pick<Change, 'before' | 'undo'> {
+  const [newest, ran] = family
+    .filter((one) => revisionOf(one) !== null)
+    .toSorted((a, b) => (revisionOf(b) ?? 0) - (revisionOf(a) ?? 0));
+  const revision = ran === undefined ? null : revisionOf(ran);
+  // Older changes have been replaced or taken back since.
+  if (newest !== set || ran === undefined || revision === null) return {};
+  if (createdAt(set) - createdAt(ran) < SETTLED_MS) return {};
+  const { namespace } = set.metadata;
+  const name = controllerOf(set.metadata)?.name ?? '';
+  const undo = rolloutUndo({ namespace, kind: 'Deployment', name }, revision);
+  const note = managerOf(set);
+  return {
+    before: versionIn([...imagesOf(ran).values()][0] ?? ''),
+    undo: undo && note !== null ? { ...undo, note } : undo,
+  };
+}
+
+function revisionOf({ metadata }: ReplicaSet): number | null {
+  const said = metadata.annotations[REVISION] ?? '';
+  return /^[1-9]\d{0,8}$/u.test(said) ? Number(said) : null;
+}
+
+/** Who deploys it, according to the Deployment's annotations, which its ReplicaSets have too. */
+function managerOf({ metadata: { annotations, namespace } }: ReplicaSet): string | null {
+  if (annotations['argocd.argoproj.io/tracking-id'] !== undefined)
+    return 'Argo CD deploys it, and syncs the new version again while automatic sync is on.';
+  const release = annotations['meta.helm.sh/release-name'] ?? '';
+  const where = annotations['meta.helm.sh/release-namespace'] ?? namespace;
+  if (!isName(release) || !isName(where)) return null;
+  return `Helm deploys it: roll the release back as well (\`helm -n ${where} history ${release}\` lists what ran).`;
 }
 
 /** Kubernetes says `to 3 from 0` or `from 0 to 3`, depending on its version. */

@@ -204,6 +204,20 @@ export interface Change {
   url: string | null;
   /** The contents: a diff, file names. Long, untrusted. */
   details: string | null;
+  /** The version that ran before, if it was seen to. */
+  before?: string | null;
+  /** How a person takes it back, if the source knows what to go back to. */
+  undo?: Undo | null;
+}
+
+/** What to run, or what to do on which page, to take a change back. */
+export interface Undo {
+  /** In a tool that syncs from git, in the cluster, or in git. */
+  by: 'sync' | 'rollout' | 'revert';
+  type: 'command' | 'info';
+  content: string;
+  /** What takes it back again unless it is told as well. */
+  note?: string;
 }
 
 /** The rule behind an alert. */

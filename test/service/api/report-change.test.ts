@@ -166,6 +166,11 @@ describe('POST /changes', () => {
       value: [{ service: 'ledger', kind: 'deploy', version: '4.2.0', at: START }],
     });
     expect(await source.changes({ from: START + 1, to: START + 2 }, UNLIMITED)).toMatchObject({ value: [] });
+    // What was reported before is what ran before.
+    const next = { ...DEPLOY, version: '4.3.0', at: START + 10, url: null };
+    await store.changes.add(next, { isDated: true, now: START });
+    const later = await source.changes({ from: START + 1, to: START + 20 }, UNLIMITED);
+    expect(later).toMatchObject({ value: [{ version: '4.3.0', before: '4.2.0' }] });
     await store.close();
   });
 });

@@ -104,6 +104,8 @@ const NESTED_QUOTE = /^(?:[ \t]*(?:>|&gt;)){2,}/gm;
 // leaves `&amp;` there as it is.
 const CODE = /```[\s\S]+?```|`[^`\n]+`/g;
 const LITERAL = /(```[\s\S]+?```|`[^`\n]+`)/;
+/** The line breaks at the ends of a block of code are no lines of it. */
+const FENCE_LINE = /^```\n|\n```$/g;
 const STAR_IN_CODE = '\u2217';
 
 // The library reads markup in plain text as well, and Markdown's links in Slack's markup. What is written as an entity
@@ -114,6 +116,9 @@ const BARE_LINK = /<(https?:[^|>\s]+)>/g;
 // Markdown's bold and struck text are no markup of Slack's: their signs are seen, as in Grafana's alerts.
 const DOUBLED = /\*{2,}|_{2,}|~{2,}/g;
 const TOKEN = /(<[^<>\n]*>)/;
+// The library takes any two colons for the ends of an emoji's name, and with them those of the emoji that follows.
+const COLONS = /:[a-z0-9_+'-]+:|:(?!\/\/)/g;
+const LABEL = /(?<=<[^<>|\n]+)\|[^<>\n]*(?=>)/g;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
 // A screen reader's outline: whatever an answer begins with stands under its page's first two levels. Slack, too, shows
@@ -161,6 +166,10 @@ function withEntities(text: string): string {
   return text.replaceAll(SIGNS, (sign) => (sign.length > 1 ? sign : `&#${sign.charCodeAt(0)};`));
 }
 
+function single(colon: string): string {
+  return colon.length > 1 ? colon : '&#58;';
+}
+
 /** `kept` has one group, around everything that it matches. */
 function outside(kept: RegExp, text: string, change: (part: string) => string): string {
   return text
@@ -171,7 +180,8 @@ function outside(kept: RegExp, text: string, change: (part: string) => string): 
 
 function preparedMrkdwn(text: string): string {
   return outside(LITERAL, withShortcodes(text), (part) =>
-    outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities))
+    outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities).replaceAll(COLONS, single))
+      .replaceAll(LABEL, (label) => label.replaceAll(COLONS, single))
       .replaceAll(LINK_OPENING, '&#91;')
       .replaceAll(BARE_LINK, labelled),
   )
@@ -179,5 +189,5 @@ function preparedMrkdwn(text: string): string {
     .replaceAll(NESTED_QUOTE, '&gt; ')
     .replaceAll('&lt;', OPENING)
     .replaceAll(/(?<!^)&gt;/gm, '>')
-    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&'));
+    .replaceAll(CODE, (code) => code.replaceAll('&amp;', '&').replaceAll(FENCE_LINE, '```'));
 }

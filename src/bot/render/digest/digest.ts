@@ -5,6 +5,7 @@ import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { issueNumberAndTitle } from '../issues/issue-reference.ts';
+import { inReadersTime } from '../readers-time.ts';
 import { columns, context, type Rendered, section } from '../rendered.ts';
 import { count, SIMULATED, statusWords } from '../words.ts';
 
@@ -44,6 +45,7 @@ export function renderDigest(view: DigestView): Rendered {
   const open = view.open.reduce((sum, { n }) => sum + n, 0);
   const text = `Digest: ${open} open, ${view.filed.length} new, ${view.resolved.length} resolved`;
   const votes = view.votes.up + view.votes.down;
+  const once = causesOf(view);
   const isQuiet = open + view.filed.length + view.resolved.length + view.offenders.length + votes === 0;
   return fitMessage({
     text: view.simulated ? `${SIMULATED}. ${text}` : text,
@@ -56,10 +58,10 @@ export function renderDigest(view: DigestView): Rendered {
       isQuiet
         ? section('All quiet: nothing open, nothing filed, nothing resolved.')
         : columns(figures(view, open)),
-      ...list('Stuck', view.stuck, stuckWords),
-      ...list('New', view.filed, () => ''),
-      ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`),
-      ...list('Resolved', view.resolved, () => ''),
+      ...list('Stuck', view.stuck, stuckWords, once),
+      ...list('New', view.filed, () => '', once),
+      ...list('Noisiest', view.offenders, ({ times }) => ` · ${count(times, 'time')}`, once),
+      ...list('Resolved', view.resolved, () => '', once),
       ...(view.askedBy === null ? [] : [context(`Requested by ${userMention(view.askedBy)}`)]),
     ],
   });
@@ -81,17 +83,28 @@ function stuckWords({ why, since }: DigestView['stuck'][number]): string {
   return why === 'investigating' ? ` · investigating since ${date(since)}` : ` · open since ${date(since)}`;
 }
 
-function list<T extends DigestIssueView>(heading: string, issues: readonly T[], more: (issue: T) => string) {
+function list<T extends DigestIssueView>(
+  heading: string,
+  issues: readonly T[],
+  more: (issue: T) => string,
+  causeOnce: (issue: T) => string,
+) {
   if (issues.length === 0) return [];
   const lines = issues
     .slice(0, SHOWN)
-    .map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}${causeLine(issue)}`);
+    .map((issue) => `• ${issueNumberAndTitle(issue)}${more(issue)}${causeOnce(issue)}`);
   const rest = issues.length - SHOWN;
   return inSections([`*${literal(heading)}*`, ...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])]);
 }
 
-function causeLine({ cause }: DigestIssueView): string {
-  return cause == null ? '' : `\n  _Cause:_ ${literal(oneLine(clean(cause)))}`;
+/** An issue's cause where it is first listed, and nothing where it is again. */
+function causesOf({ since }: DigestView): (issue: DigestIssueView) => string {
+  const said = new Set<IssueNumber | null>();
+  return ({ number, cause }) => {
+    if (cause == null || said.has(number)) return '';
+    said.add(number);
+    return inReadersTime(`\n  _Cause:_ ${literal(oneLine(clean(cause)))}`, since);
+  };
 }
 
 /** `2 h 10 min`; `ms` is at least 0. */

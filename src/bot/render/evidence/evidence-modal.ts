@@ -12,6 +12,7 @@ import { limits } from '../limits.ts';
 import { body, link, safeUrl } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { type PictureView, pictureBlock } from '../pictures/picture.ts';
+import { blockInReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { passage, phrase } from '../results/phrases.ts';
 import { SIMULATED } from '../words.ts';
@@ -52,6 +53,8 @@ export interface EvidenceView {
   title: string;
   /** At least one. */
   entries: readonly EvidenceEntry[];
+  /** When it happened, in milliseconds: what it says in UTC is shown in the reader's time. */
+  near?: number | null;
   shown: ShownEvidence;
   /** Whether its JSON is in the thread, is offered as a file, or cannot be had. */
   rawJson: 'offered' | 'asked' | null;
@@ -85,8 +88,9 @@ export function evidenceModal(view: EvidenceView): ModalView {
       context(subject(view)),
       ...navigation(entries, index),
       ...(entry ? [context(`${groups[entry.use]} · ${index + 1} of ${entries.length}`)] : []),
-      ...(entry ? entryBlocks(entry, view.shown) : []),
-      ...shownBlocks(view.shown, entry),
+      ...[...(entry ? entryBlocks(entry, view.shown) : []), ...shownBlocks(view.shown, entry)].map((block) =>
+        blockInReadersTime(block, view.near ?? null),
+      ),
       ...fileButton(view),
     ],
   });

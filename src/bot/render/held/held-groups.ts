@@ -1,5 +1,5 @@
 import { count } from '../words.ts';
-import { alertsOf, type HeldProblemView, messagesOf, short } from './held-view.ts';
+import { alertsOf, type HeldProblemView, messagesOf, serviceOf, short } from './held-view.ts';
 
 const MAX_GROUPS = 12;
 const MAX_NAME = 60;
@@ -15,8 +15,8 @@ export function heldGroups(problems: readonly HeldProblemView[]): string[] {
   return [...lines, `… and ${count(groups.length - MAX_GROUPS, 'more group')} with ${alertsOf(others)}`];
 }
 
-function nameOf({ service, tool }: HeldProblemView): string {
-  const name = short(service, MAX_NAME).replaceAll('*', '\u2217');
-  const from = short(tool, MAX_NAME);
+function nameOf(problem: HeldProblemView): string {
+  const name = short(serviceOf(problem), MAX_NAME).replaceAll('*', '\u2217');
+  const from = short(problem.tool, MAX_NAME);
   return `${name === '' ? '_no service_' : `*${name}*`}${from === '' ? '' : ` · ${from}`}`;
 }

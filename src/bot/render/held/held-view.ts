@@ -52,6 +52,11 @@ export function titleOf({ title, service }: HeldProblemView): string {
   return short(displayName({ title: title ?? '', service }), MAX_TITLE) || 'Alert without a title';
 }
 
+/** Whose it is: its service, else what its title names beside the rule; empty if neither says. Untrusted. */
+export function serviceOf({ title, service }: HeldProblemView): string {
+  return service ?? displayName({ title: title ?? '', service }).split(' · ')[1] ?? '';
+}
+
 /** Untrusted text as safe mrkdwn on one line of at most `max` characters, however much of it had to be escaped. */
 export function short(text: string | null, max: number): string {
   const line = oneLine(clean(text ?? ''));

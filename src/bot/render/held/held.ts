@@ -39,22 +39,31 @@ export function renderHeld(view: HeldView): Rendered {
   });
 }
 
-/** The severe ones first, then the newest; the others are only counted. */
+/** The severe ones first, then the newest; what reads the same is one line, and the others are only counted. */
 function listed(waiting: readonly HeldProblemView[]): string {
   const [severe, others] = [true, false].map((high) =>
     waiting.filter(({ severity }) => (severity === 'high') === high),
   );
-  const lines = [...(severe ?? []), ...(others ?? [])].map(line);
-  const more = lines.length - LISTED;
+  const alike = [...Map.groupBy([...(severe ?? []), ...(others ?? [])], name).values()];
+  const lines = alike.slice(0, LISTED).map(line);
+  const more = alike.slice(LISTED).flat().length;
   const rest = more > 0 ? [`… and ${count(more, 'more problem')}`] : [];
-  return [severe?.length ? '*Most severe*' : '*Newest*', ...lines.slice(0, LISTED), ...rest].join('\n');
+  return [severe?.length ? '*Most severe*' : '*Newest*', ...lines, ...rest].join('\n');
 }
 
-function line(problem: HeldProblemView): string {
+function line(problems: readonly HeldProblemView[]): string {
+  const [first] = problems;
+  const messages = messagesOf(problems);
+  return first === undefined
+    ? ''
+    : `${name(first)}${messages > 1 ? ` (${problems.length > 1 ? alertsOf(problems) : count(messages, 'alert')})` : ''}`;
+}
+
+function name(problem: HeldProblemView): string {
   const service = short(problem.service, MAX_SERVICE);
   const of =
     service === '' || titleOf(problem).includes(service) ? '' : `*${service.replaceAll('*', '∗')}*: `;
-  return `• ${of}${titleOf(problem)}${problem.messages > 1 ? ` (${count(problem.messages, 'alert')})` : ''}`;
+  return `• ${of}${titleOf(problem)}`;
 }
 
 function why({ reason, budget, maxIssuesPerDay, freesAt }: HeldView): string {

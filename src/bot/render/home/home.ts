@@ -9,6 +9,7 @@ import { severityLine, short, value } from '../issues/card-lines.ts';
 import { limits } from '../limits.ts';
 import { link } from '../links.ts';
 import { withoutCharts } from '../newer-blocks.ts';
+import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, section } from '../rendered.ts';
 import { pausedWords } from '../settings/settings.ts';
 import { setupBlocks } from '../setup/setup.ts';
@@ -97,7 +98,8 @@ function issueBlock(issue: HomeIssue): SectionBlock {
     ...(issue.gone ? ['🗑️ message deleted in Slack; use `/issue` to see it'] : []),
   ];
   const menu = menuOf(issue);
-  const cause = issue.cause == null ? [] : [`_Cause:_ ${value(issue.cause)}`];
+  const cause =
+    issue.cause == null ? [] : [inReadersTime(`_Cause:_ ${value(issue.cause)}`, issue.statusSince)];
   const words = section([`${name} ${title}`, ...cause, facts.join(' · ')].join('\n'));
   return { ...words, ...(menu ? { accessory: menu, block_id: `issue:${issue.issueId}` } : {}) };
 }

@@ -6,6 +6,7 @@ import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { link } from '../links.ts';
+import { inReadersTime } from '../readers-time.ts';
 import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import { SIMULATED, statusWords } from '../words.ts';
 import { severityLine, short, value } from './card-lines.ts';
@@ -109,7 +110,7 @@ function rowWords({
     value(environment),
     date(triggeredAt),
   ];
-  const told = cause == null ? [] : [`_Cause:_ ${value(cause)}`];
+  const told = cause == null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)];
   return [`${url === null ? label : link(url, label)} ${words}`, ...told, facts.join(' · ')].join('\n');
 }
 

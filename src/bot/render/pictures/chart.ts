@@ -3,7 +3,16 @@ import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { Artifact } from '../../../contract/answers.ts';
 import { cutAtWord } from '../../../lib/text.ts';
 import { phrase } from '../results/phrases.ts';
-import { type Curve, type Curves, curvesOf, type Metric, type Point, readMetric, titleOf } from './metric.ts';
+import {
+  type Curve,
+  type Curves,
+  curvesOf,
+  type Metric,
+  ownNameOf,
+  type Point,
+  readMetric,
+  titleOf,
+} from './metric.ts';
 import { type ChartedChange, MAX_ALT, PAGE_WIDTH, type Picture } from './picture.ts';
 import { CHANGE, FAINT, GRID, INK, LINE, PAPER, SERIES, TRIGGER } from './svg.ts';
 import { drawable, FONT_FAMILY, MISSING, textWidth, type Weight, wrap } from './text.ts';
@@ -339,14 +348,18 @@ function extremeOf(points: readonly Point[], isMore: (a: Point, b: Point) => boo
 function subtitleOf(metric: Metric, { title, curves: { by }, measure, times }: Plan): string {
   // Whichever of the two is not the title.
   const isNamed = title === (drawable(metric.name, 160) || 'Metric');
+  const about = capital(drawable(metric.description, 160).replace(/\.$/u, ''));
   const said = [
-    drawable(isNamed ? metric.description : metric.name, 160).replace(/\.$/u, ''),
+    isNamed ? about : drawable(ownNameOf(metric), 160),
     measure.caption,
     by.length === 0 ? '' : `by ${by.slice(0, 3).join(', ')}`,
     spanOf(times.least, times.most),
   ];
-  const line = said.filter((part) => part !== '').join(' · ');
-  return line.charAt(0).toUpperCase() + line.slice(1);
+  return said.filter((part) => part !== '').join(' · ');
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function remarksOf({ title, curves, trigger, isCutOff }: Plan, triggeredAt: number | undefined): string {

@@ -212,6 +212,12 @@ export function titleOf({ name, description, series }: Metric): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
+/** The metric's own name, as a query has it: without the service that the title says. */
+export function ownNameOf({ name, series }: Metric): string {
+  const service = SERVICES.map((key) => sharedBy(series, key)).find((value) => value !== '');
+  return service !== undefined && name.startsWith(`${service} `) ? name.slice(service.length + 1) : name;
+}
+
 function sharedBy(series: readonly Series[], key: string): string {
   const [value = '', ...others] = new Set(series.map(({ attributes }) => attributes.get(key) ?? ''));
   return others.length === 0 ? value : '';

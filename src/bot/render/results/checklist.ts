@@ -1,17 +1,9 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
-import type {
-  InvestigationResults,
-  Remediation,
-  RemediationAction,
-  RemediationStep,
-  TimelineEntry,
-} from '../../../contract/answers.ts';
-import { cutAtWord } from '../../../lib/text.ts';
+import type { Remediation, RemediationAction, RemediationStep } from '../../../contract/answers.ts';
 import { actionIds } from '../action-ids.ts';
-import { bare } from '../bare.ts';
 import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
-import { clean, literal, userMention } from '../escape.ts';
+import { clean, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { progressWords } from '../issues/card-lines.ts';
 import { blockCost } from '../measure.ts';
@@ -32,7 +24,7 @@ const PER_MENU = 20;
 const MAX_OPTION = 60;
 
 /** Whose results the buttons act on. */
-interface About {
+export interface About {
   issueId: string;
   version: number;
 }
@@ -77,57 +69,6 @@ export function allDone(checklist: ChecklistView): ChecklistView {
     steps: checklist.steps.map((steps) => steps.map((step) => ({ ...step, done }))),
     offersResolve: true,
   };
-}
-
-const MAX_FIRST = 300;
-
-/**
- * The first step that nobody has done, with the button that marks it done: what to do is read without scrolling. Every
- * checklist has this line, so that where a message ends does not depend on ticks.
- */
-export function doFirstBlocks(
-  { remediation, timeline }: Pick<InvestigationResults, 'remediation' | 'timeline'>,
-  checklist: ChecklistView | undefined,
-  about: About,
-): SectionBlock[] {
-  if (checklist === undefined) return [];
-  const lines = (remediation?.actions ?? []).flatMap((action, index) =>
-    (action.steps ?? []).flatMap((step, position) => {
-      const view = checklist.steps[index]?.[position];
-      return view === undefined || stepText(step) === '' ? [] : [{ action, step, view }];
-    }),
-  );
-  if (lines.length === 0) return [];
-  const next = lines.find(({ view }) => view.done === null);
-  if (next === undefined) return [section('✅ *All steps are done*')];
-  const isFirst = next === lines[0];
-  const words = [withVersion(next.action.title, timeline), stepName(next.step)].map((text) =>
-    phrase(text, MAX_FIRST),
-  );
-  const [action = '', step = ''] = words;
-  // “Roll back payments: Roll back” says it twice.
-  const isSaid = step === '' || bare(action).includes(bare(step));
-  const what = action === '' ? step : isSaid ? action : `${action}: ${step}`;
-  const accessory = button('Done', actionIds.tick, stepValue(next.view, about));
-  return [
-    { ...section(`*Do ${isFirst ? 'first' : 'next'}:* ${literal(cutAtWord(what, MAX_FIRST))}`), accessory },
-  ];
-}
-
-/** `Roll back payments to 1.183.47`, where the timeline says which version ran before: `payments 1.184.0 (was 1.183.47)`. */
-function withVersion(title: string | undefined, timeline: readonly TimelineEntry[] = []): string | undefined {
-  const service = /^roll back (?<service>\S+)$/iu.exec(title?.trim() ?? '')?.groups?.service;
-  if (service === undefined) return title;
-  const changes = timeline.flatMap(({ title: change = '' }) =>
-    change.includes(`${service} `) ? [change] : [],
-  );
-  const before = changes.map((change) => /\(was (?<version>[^()\s]+)\)/u.exec(change)?.groups?.version);
-  const [version, ...others] = new Set(before.filter((one) => one !== undefined));
-  return version === undefined || others.length > 0 ? title : `${title} to ${version}`;
-}
-
-function stepName({ title, label, content }: RemediationStep): string {
-  return [title, label, content].find((text) => phrase(text, MAX_FIRST) !== '') ?? '';
 }
 
 /** All required steps are done: *Resolve* is offered beside it. */
@@ -219,7 +160,7 @@ function optionText({ title, label, content }: RemediationStep): string {
   return (words ?? 'This step').replaceAll('<', '‹').replaceAll('>', '›');
 }
 
-function stepValue({ key }: StepView, { issueId, version }: About, at?: number): string {
+export function stepValue({ key }: StepView, { issueId, version }: About, at?: number): string {
   return `${[version, key, ...(at === undefined ? [] : [at])].join('.')}:${issueId}`;
 }
 

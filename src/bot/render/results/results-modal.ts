@@ -13,9 +13,10 @@ import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { limits } from '../limits.ts';
-import { body, code } from '../links.ts';
+import { body, codeBlock } from '../links.ts';
 import { fitModal } from '../modal.ts';
 import { type PictureView, pictureBlock } from '../pictures/picture.ts';
+import { blockInReadersTime, momentOf } from '../readers-time.ts';
 import { button, context, section } from '../rendered.ts';
 import { verbatimContext, verbatimSection } from '../verbatim.ts';
 import type { ResultsView } from '../views.ts';
@@ -128,7 +129,8 @@ type Text = string | undefined;
 export function wholeBlocks(results: InvestigationResults, picture: PictureView | null): KnownBlock[] {
   const { rootCause, timeline = [], remediation } = results;
   const said = newSaid();
-  return [
+  const near = momentOf(results);
+  const blocks = [
     ...(hasRootCause(rootCause)
       ? titled('*Root cause*', text(rootCause?.rootCauseSummary))
       : [section('*No root cause found*')]),
@@ -148,6 +150,7 @@ export function wholeBlocks(results: InvestigationResults, picture: PictureView 
     ),
     ...part('*Remediation*', (remediation?.actions ?? []).flatMap(action)),
   ];
+  return blocks.map((block) => blockInReadersTime(block, near));
 }
 
 function graphBlocks(results: InvestigationResults, picture: PictureView | null, said: Said): KnownBlock[] {
@@ -226,7 +229,7 @@ function action(view: RemediationAction, index: number): string[] {
       return joined([
         `${index + 1}.${position + 1} ${name ?? 'Untitled step'}`,
         ...rest,
-        ...pieces(step.content ?? '', MAX_PART, isCommand(step.type) ? code : body),
+        ...pieces(step.content ?? '', MAX_PART, isCommand(step.type) ? codeBlock : body),
         ...text(step.helpMarkdown),
       ]);
     }),

@@ -9,11 +9,13 @@ import { noteLines } from '../issues/notes.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
+import { blockInReadersTime, inUtc, momentOf } from '../readers-time.ts';
 import { actions, button, context, type Rendered } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
-import { allDone, checklistBlocks, doFirstBlocks } from './checklist.ts';
+import { allDone, checklistBlocks } from './checklist.ts';
+import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, unsaidOf, whatsNew } from './sections.ts';
 import { hasRootCause, verdictBlocks } from './verdict.ts';
 
@@ -36,7 +38,7 @@ export function renderResults(view: ResultsView): Rendered[] {
   const most = checklist === undefined ? MAX_MESSAGES : MAX_WITH_CHECKLIST;
   // Where a message ends must depend neither on ticks nor on a picture that comes later.
   const blocks = blocksOf(inWords);
-  const longest = checklist ? blocksOf({ ...inWords, checklist: allDone(checklist) }) : blocks;
+  const longest = checklist ? blocksOf({ ...inWords, checklist: allDone(checklist) }, true) : blocks;
   const render = (shown: ResultsView, its: KnownBlock[]) => {
     const parts = pack(its, most, longest);
     return parts.map((part, index) => message(view, withCharts(part, shown.charts), index + 1, parts.length));
@@ -49,14 +51,21 @@ export function renderResults(view: ResultsView): Rendered[] {
   );
 }
 
-function blocksOf(view: ResultsView): KnownBlock[] {
+function blocksOf(view: ResultsView, longest = false): KnownBlock[] {
+  const moment = momentOf(view.results);
+  return partsOf(view, longest).map((block) => blockInReadersTime(block, moment));
+}
+
+/** @param longest each block as long as a tick can make it */
+function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
   const graph = causeGraph(view.results);
   const { rootCause, timeline, remediation } = view.results;
   const chain = isGraphShown(graph) ? chainBlocks(graph) : [];
+  const first = doFirstBlocks(view.results, view.checklist, view);
   return [
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
-    ...verdictBlocks(rootCause, graph, doFirstBlocks(view.results, view.checklist, view)),
+    ...verdictBlocks(rootCause, graph, longest ? longestFirst(first) : first),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view)
       : remediationBlocks(remediation)),
@@ -160,7 +169,7 @@ function nodeTitles(results: InvestigationResults): (string | undefined)[] {
 
 /** Whether messages show less than all of `textsToShow`. */
 export function isShortened(messages: readonly { blocks: object }[], results: InvestigationResults): boolean {
-  const escaped = messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n');
+  const escaped = inUtc(messages.map(({ blocks }) => allTexts(blocks).join('\n')).join('\n'));
   const shown = essence(escaped.replace(/&(?:amp|lt|gt);/gu, ''));
   return textsToShow(results).some((text) => isOfSigns(text) || !shown.includes(essence(text)));
 }

@@ -13,7 +13,7 @@ import { cutEscaped } from '../cut.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { folded } from '../folded.ts';
-import { body, code } from '../links.ts';
+import { body, codeBlock } from '../links.ts';
 import { context, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import { confidence, itemsOf, pages, passage, phrase, tags } from './phrases.ts';
@@ -115,7 +115,8 @@ function entryLine(entry: TimelineEntry, at: number): string {
   const title = literal(phrase(entry.title, MAX_NAME) || phrase(entry.description, MAX_NAME));
   if (title === '') return '';
   const moment = Number.isNaN(at) ? literal(phrase(entry.timestamp, 60)) || 'no time given' : date(at);
-  return `${moment} – ${title}${tags(entry.type)}`;
+  const isSaid = bare(title).includes(bare(entry.type ?? ''));
+  return `${moment} – ${title}${isSaid ? '' : tags(entry.type)}`;
 }
 
 function order(at: number): number {
@@ -176,7 +177,7 @@ export function stepText(view: RemediationStep): string {
   const title = phrase(view.title, MAX_TITLE) || phrase(view.label, MAX_TITLE);
   const isCode = isCommand(view.type);
   const text = passage(view.content, isCode ? MAX_COMMAND : MAX_TEXT);
-  const content = isCode && !/^`[^`]+`$/u.test(text) ? code(text) : body(text);
+  const content = isCode && !/^`[^`]+`$/u.test(text) ? codeBlock(text) : body(text);
   if (title === '' && content === '') return '';
   const required = view.required === true ? ' *required*' : '';
   const first = `${title === '' ? content : literal(title)}${required}${tags(kind(view.type))}`;

@@ -6,6 +6,7 @@ import { channelMention, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { body, link } from '../links.ts';
 import { withoutPlaces } from '../places.ts';
+import { blockInReadersTime, inReadersTime, momentOf } from '../readers-time.ts';
 import { context, type Rendered, section } from '../rendered.ts';
 import type { VerdictView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
@@ -43,9 +44,8 @@ export function verdictInBrief(results: InvestigationResults): SectionBlock {
   const { rootCause } = results;
   if (!hasRootCause(rootCause)) return section('*No root cause found*');
   const summary = body(passage(rootCause?.rootCauseSummary, MAX_BRIEF));
-  return section(
-    `*Root cause* · ${verdictConfidence(causeGraph(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`,
-  );
+  const words = `*Root cause* · ${verdictConfidence(causeGraph(results))}\n${cutEscaped(summary, 2 * MAX_BRIEF)}`;
+  return section(inReadersTime(words, momentOf(results)));
 }
 
 // The contract gives a root cause no confidence of its own; the cause in the graph has one.
@@ -71,6 +71,7 @@ export function renderVerdict(view: VerdictView): Rendered {
     return fitMessage({ text: `${prefix}${text}`, blocks: [...blocks, section(text)] });
   }
   const rootCause = sayable(view.results.rootCause, view);
+  const moment = momentOf(view.results);
   const found = hasRootCause(rootCause)
     ? `root cause: ${cutAtWord(oneLine(clean(rootCause.rootCauseSummary ?? '')), MAX_NOTIFICATION)}`
     : 'no root cause found';
@@ -79,7 +80,7 @@ export function renderVerdict(view: VerdictView): Rendered {
     blocks: [
       ...blocks,
       context(`Results of *${name}*`),
-      ...verdictBlocks(rootCause, causeGraph(view.results)),
+      ...verdictBlocks(rootCause, causeGraph(view.results)).map((block) => blockInReadersTime(block, moment)),
       ...(view.home === null ? [] : [context(everything(view.home))]),
     ],
   });

@@ -1,5 +1,6 @@
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import type { Alert } from '../../alerts/types.ts';
+import { bare } from '../bare.ts';
 import { date } from '../dates.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
@@ -49,7 +50,7 @@ export function renderAlert({ alert, labels, moreLabels = 0, links, tool, overAt
     text: `${overAt === null ? '' : 'Recovered: '}${literal(title)} (${word(tool)})`,
     blocks: [
       section([`${sign} ${heading}`, facts.join('  ·  ')].filter((line) => line !== '').join('\n')),
-      ...(overAt !== null || description.trim() === '' ? [] : [section(body(description))]),
+      ...(overAt !== null || bare(title).includes(bare(description)) ? [] : [section(body(description))]),
       ...(said === '' ? [] : [context(said)]),
       context([word(tool), ...pages].join('  ·  ')),
     ],

@@ -19,6 +19,7 @@ import {
   type ShownEvidence,
 } from '../../render/evidence/evidence-modal.ts';
 import { cameTooLate, issueUnknownHere, notAllowed, notThere, windowIsStale } from '../../render/notices.ts';
+import { momentOf } from '../../render/readers-time.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { sentenceModal } from '../../render/sentence-modal.ts';
 import { questionOf } from '../../store/artifacts.ts';
@@ -43,6 +44,8 @@ interface EvidenceSubject {
   issueId: string | null;
   /** The channel of the issue or answer. */
   home: string;
+  /** When it happened, if that is known. */
+  near: number | null;
 }
 
 /** `null` if it does not exist, or not in the channel that the request came from. */
@@ -79,6 +82,7 @@ async function ofIssue(
     thread: threadOf(issue.channel, issue.threadTs),
     issueId,
     home: issue.channel,
+    near: results === null ? null : momentOf(results),
   };
 }
 
@@ -106,6 +110,7 @@ async function ofAnswer(questionId: string, channel: string, deps: Deps): Promis
     thread: threadOf(conversation.channel, conversation.threadTs),
     issueId: conversation.issueId,
     home: conversation.channel,
+    near: question.createdAt,
   };
 }
 
@@ -129,11 +134,11 @@ async function evidencePage(
   if (!entry) return { modal: sentenceModal(noEvidence()), awaited: false };
   const shown = await shownOf(place.owner, entry.id, deps);
   const isAsked = (await deps.store.outbox.get(rawJsonKey(place.owner, entry.id))) !== null;
-  const { number, title, thread, entries } = subject;
+  const { number, title, thread, entries, near } = subject;
   const rawJson = thread === null ? null : isAsked ? 'asked' : 'offered';
   const { simulated } = deps;
   return {
-    modal: evidenceModal({ place, number, title, entries, shown, rawJson, simulated }),
+    modal: evidenceModal({ place, number, title, entries, near, shown, rawJson, simulated }),
     awaited: shown.state === 'awaited' || (shown.state === 'kept' && shown.picture === 'awaited'),
   };
 }
@@ -176,11 +181,11 @@ async function withTrouble(
   deps: Deps,
 ): Promise<{ modal: ModalView; awaited: boolean }> {
   if (trouble === null) return evidencePage(place, deps);
-  const { number, title, entries } = subject;
+  const { number, title, entries, near } = subject;
   const shown = { state: 'failed' as const, trouble };
   const { simulated } = deps;
   return {
-    modal: evidenceModal({ place, number, title, entries, shown, rawJson: null, simulated }),
+    modal: evidenceModal({ place, number, title, entries, near, shown, rawJson: null, simulated }),
     awaited: true,
   };
 }

@@ -9,8 +9,8 @@ import {
   logObservation,
   metricObservation,
   nearness,
-  rollBack,
   symptomOf,
+  undoing,
 } from './observations.ts';
 
 /** The share of its limit at which a resource has run out. */
@@ -64,10 +64,15 @@ export const badDeploy: Kind = {
     const deploy = observations.find((observation) => observation.type === 'change')?.change;
     const version = deploy?.version ?? 'the new version';
     const line = observations.find((observation) => observation.type === 'log');
+    const { steps, before, note } = undoing(
+      candidate,
+      deploy,
+      `Deploy the version of ${service} that ran before ${version}.`,
+    );
     return [
       {
-        title: `Roll back ${service}`,
-        description: `Go back to the version before ${version}: the errors started after it was rolled out.`,
+        title: `Roll back ${service}${before === null ? '' : ` to ${before}`}`,
+        description: `Go back to ${before ?? `the version before ${version}`}: the errors started after ${version} was rolled out.${note}`,
         category: 'immediate',
         steps: [
           {
@@ -77,12 +82,11 @@ export const badDeploy: Kind = {
             help: 'If it did, fix forward instead.',
             required: true,
           },
-          {
-            title: 'Roll back',
-            ...rollBack(candidate.node),
+          ...steps.map((step) => ({
+            ...step,
             help: 'Errors should drop within a minute of the last pod being replaced.',
             required: true,
-          },
+          })),
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',
@@ -144,10 +148,11 @@ export const configChange: Kind = {
     const service = candidate.node.name;
     const change = observations.find((observation) => observation.type === 'change')?.change;
     const what = change?.title ?? `the last configuration change of ${service}`;
+    const { steps, note } = undoing(candidate, change, `Bring back what was set before "${what}".`);
     return [
       {
         title: `Revert the configuration change on ${service}`,
-        description: `Undo "${what}".`,
+        description: `Undo "${what}".${note}`,
         category: 'immediate',
         steps: [
           {
@@ -157,13 +162,12 @@ export const configChange: Kind = {
             help: 'It may have fixed another problem, which comes back with the revert.',
             required: false,
           },
-          {
-            title: 'Restore the previous value',
-            type: 'command',
-            content: `git revert <the commit of "${what}"> && git push`,
+          ...steps.map((step) => ({
+            ...step,
+            title: step.type === 'check' ? 'Restore the previous value' : step.title,
             help: `${service} picks it up within a minute, without a restart if it watches its configuration.`,
             required: true,
-          },
+          })),
           {
             title: 'Confirm that errors are back to normal',
             type: 'check',

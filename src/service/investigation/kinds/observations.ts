@@ -1,4 +1,5 @@
 import type { Change, Service } from '../../telemetry/model.ts';
+import { hasRollouts, kubectlFor, undoOf } from '../../telemetry/undo.ts';
 import type { Anomaly } from '../anomalies.ts';
 import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
@@ -159,25 +160,45 @@ type Action = Pick<Step, 'type' | 'content'>;
 type Runs = Pick<Service, 'name' | 'workload'>;
 
 /**
- * `kubectl` steps for a service's workload. A command contains only names that were seen: if the workload is unknown,
- * the step is described in words.
+ * `kubectl` steps for a service's workload. A command contains only names that were seen: if the workload is unknown, or
+ * its name is none, the step is described in words.
  */
 export function kubectl(service: Runs, command: (workload: string) => string, otherwise: string): Action {
-  const { workload } = service;
-  if (workload === null) return { type: 'check', content: otherwise };
-  const namespace = workload.namespace === '' ? '' : `-n ${workload.namespace} `;
-  return {
-    type: 'command',
-    content: `kubectl ${namespace}${command(`${workload.kind.toLowerCase()}/${workload.name}`)}`,
-  };
+  const content = service.workload && kubectlFor(service.workload, command);
+  return content ? { type: 'command', content } : { type: 'check', content: otherwise };
 }
 
-export function rollBack(service: Runs): Action {
-  return kubectl(
-    service,
-    (workload) => `rollout undo ${workload}`,
-    `Deploy the previous version of ${service.name}.`,
-  );
+/** The steps that take a change back, and what takes it back again if it is left as it is. */
+export function undoing(
+  { node, changes }: Candidate,
+  change: Change | undefined,
+  otherwise: string,
+): { steps: (Action & { title: string })[]; before: string | null; note: string } {
+  const { undo, before, note } =
+    change === undefined ? { undo: null, before: null, note: null } : undoOf(change, changes);
+  const said = { before, note: note === null ? '' : ` ${note}` };
+  if (undo !== null) {
+    const title = undo.by === 'revert' ? 'Revert' : 'Roll back';
+    return { ...said, steps: [{ title, type: undo.type, content: undo.content }] };
+  }
+  const { workload } = node;
+  const rollout = (words: (target: string) => string) =>
+    workload !== null && hasRollouts(workload) ? kubectlFor(workload, words) : null;
+  const history = rollout((target) => `rollout history ${target}`);
+  if (history === null || !KINDS.deploy.includes(change?.kind ?? ''))
+    return { ...said, steps: [{ title: 'Roll back', type: 'check', content: otherwise }] };
+  const back = rollout((target) => `rollout undo ${target} --to-revision=`);
+  return {
+    ...said,
+    steps: [
+      { title: 'See which revision ran before', type: 'command', content: history },
+      {
+        title: 'Roll back to it',
+        type: 'check',
+        content: `Run \`${back}\` with the number of that revision.`,
+      },
+    ],
+  };
 }
 
 export function restart(service: Runs): Action {

@@ -1,3 +1,4 @@
+import { isName } from '../../telemetry/undo.ts';
 import { amount, timeOfDay } from '../format.ts';
 import {
   type Kind,
@@ -117,12 +118,11 @@ export const badInstance: Kind = {
           },
           {
             title: 'Replace it',
-            ...(pod === null
-              ? { type: 'check' as const, content: `Restart or replace ${instance}.` }
-              : {
-                  type: 'command' as const,
-                  content: `kubectl ${namespace === '' ? '' : `-n ${namespace} `}delete pod ${pod}`,
-                }),
+            ...kubectl(
+              { name: service, workload: pod === null ? null : { namespace, kind: 'pod', name: pod } },
+              (target) => `delete ${target}`,
+              `Restart or replace ${instance}.`,
+            ),
             help: 'Its traffic goes to the others at once.',
             required: true,
           },
@@ -389,8 +389,12 @@ export const certificateExpiry: Kind = {
         steps: [
           {
             title: 'Check the certificate being served',
-            type: 'command',
-            content: `openssl s_client -connect ${service}:443 -servername ${service} </dev/null | openssl x509 -noout -enddate`,
+            ...(isName(service)
+              ? {
+                  type: 'command' as const,
+                  content: `openssl s_client -connect ${service}:443 -servername ${service} </dev/null | openssl x509 -noout -enddate`,
+                }
+              : { type: 'check' as const, content: `Until when the certificate of ${service} is valid.` }),
             help: 'If a renewed one is already on disk, it just was not loaded: skip to the restart.',
             required: true,
           },

@@ -74,10 +74,7 @@ async function images({ client, names, naming, window, stepMs, budget }: Questio
       group: `${namespace}/${withoutPodSuffix(pod ?? '')}/${container}`,
       value: image ?? '',
       service: serviceOf(naming, withoutPodSuffix(pod ?? ''), namespace ?? ''),
-    })).map((seen) => {
-      const tag = /:([\w.-]+)$/u.exec(seen.value)?.[1] ?? seen.value;
-      return changeOf(seen.at, seen.service, titleOf(seen, tag), tag);
-    }),
+    })).map((seen) => deployOf(seen, (image) => /:([\w.-]+)$/u.exec(image)?.[1] ?? image)),
   };
 }
 
@@ -106,7 +103,7 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
       return { group: service ?? '', value: versionIn(labels), service };
-    }).map((seen) => changeOf(seen.at, seen.service, titleOf(seen), seen.value)),
+    }).map((seen) => deployOf(seen)),
   };
 }
 
@@ -117,16 +114,18 @@ function versionIn(labels: Labels): string {
 }
 
 /** A value of a group that came, or came back after another one had taken its place. */
-interface Seen {
+interface Arrival {
   at: number;
   service: string | null;
   value: string;
+  /** The value that was seen last by then. */
+  before: string | null;
   isBack: boolean;
 }
 
 /**
  * Values of a group that were absent at the start of the window, with the time they were first seen; and those that
- * return, as in a rollback, after a time in which only others were seen.
+ * return, as in a rollback, after a time in which only others were seen, which end with that.
  */
 function arrivals(
   series: readonly Sampled[],
@@ -137,7 +136,7 @@ function arrivals(
     value: string;
     service: string | null;
   },
-): Seen[] {
+): Arrival[] {
   const groups = new Map<string, { service: string | null; times: Map<string, Set<number>> }>();
   for (const { labels, points } of series) {
     const { group, value, service } = read(labels);
@@ -151,18 +150,29 @@ function arrivals(
   return [...groups.values()].flatMap(({ service, times }) => {
     const seen = [...times].map(([value, at]) => ({ value, at: [...at].sort((a, b) => a - b) }));
     const begin = Math.min(...seen.map(({ at }) => at[0] ?? window.to));
-    return seen.flatMap(({ value, at: [first = window.to, ...later] }): Seen[] => {
-      // A single value, whenever it was first scraped, is not a rollout.
-      const came = first > begin + stepMs ? [{ at: first, service, value, isBack: false }] : [];
-      const back = later.filter((time, i) => {
-        const left = (i === 0 ? first : later[i - 1]) ?? first;
-        // Another one came, and had its place; else it was just not scraped.
-        return seen.some(({ value: other, at }) => {
-          const isNew = other !== value && (at[0] ?? begin) > begin + stepMs && (at[0] ?? time) < time;
-          return isNew && at.filter((one) => one > left && one < time).length >= LEAST_ABSENT;
+    return seen.flatMap(({ value, at: [first = window.to, ...later] }): Arrival[] => {
+      const others = seen.filter((one) => one.value !== value);
+      const cameBack = (time: number, left: number) =>
+        // Another one came, and had its place; else it was just not scraped, or crashes beside the one that stays.
+        others.some(({ at }) => {
+          const isNew = (at[0] ?? begin) > begin + stepMs && (at[0] ?? time) < time;
+          const isGone = (at.at(-1) ?? 0) < time + LEAST_ABSENT * stepMs;
+          return isNew && isGone && at.filter((one) => one > left && one < time).length >= LEAST_ABSENT;
         });
+      const arrival = (at: number, isBack: boolean) => ({
+        at,
+        service,
+        value,
+        before: lastBefore(at, others),
+        isBack,
       });
-      return [...came, ...back.map((time) => ({ at: time, service, value, isBack: true }))];
+      return [
+        // A single value, whenever it was first scraped, is not a rollout.
+        ...(first > begin + stepMs ? [arrival(first, false)] : []),
+        ...later
+          .filter((time, i) => cameBack(time, later[i - 1] ?? first))
+          .map((time) => arrival(time, true)),
+      ];
     });
   });
 }
@@ -170,8 +180,24 @@ function arrivals(
 /** Samples of another value in a place that count. */
 const LEAST_ABSENT = 3;
 
-function titleOf({ service, value, isBack }: Seen, tag = value): string {
-  return isBack ? `Rolled ${service} back to ${tag}` : `Deploy ${service} ${tag}`;
+function lastBefore(
+  time: number,
+  others: readonly { value: string; at: readonly number[] }[],
+): string | null {
+  const last = ({ at }: { at: readonly number[] }) => at.findLast((one) => one < time) ?? 0;
+  const earlier = others.filter((one) => last(one) > 0);
+  const [newest] = earlier.toSorted((a, b) => last(b) - last(a) || (b.at[0] ?? 0) - (a.at[0] ?? 0));
+  return newest?.value ?? null;
+}
+
+/** @param versionOf the version in a value */
+function deployOf(
+  { at, service, value, before, isBack }: Arrival,
+  versionOf = (value: string) => value,
+): Change {
+  const version = versionOf(value);
+  const title = isBack ? `Roll back ${service} to ${version}` : `Deploy ${service} ${version}`;
+  return { ...changeOf(at, service, title, version), before: before === null ? null : versionOf(before) };
 }
 
 function serviceOf(naming: Naming, name: string, namespace: string): string | null {

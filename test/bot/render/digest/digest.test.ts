@@ -31,6 +31,18 @@ function view(change: Partial<DigestView> = {}): DigestView {
 }
 
 describe('a digest', () => {
+  it('says the cause of an issue once, in the clock of whoever reads it', () => {
+    const cause = 'Bad deploy of payments at 08:14 UTC';
+    const blocks = renderDigest(
+      view({ filed: [{ ...issue(5), cause }, issue(6)], resolved: [{ ...issue(5), cause }] }),
+    ).blocks.slice(2);
+    const said = 'Bad deploy of payments at <!date^1795162440^{time}|08:14 UTC>';
+    expect(blocks).toEqual([
+      section(`*New*\n${named(5)}\n  _Cause:_ ${said}\n${named(6)}`),
+      section(`*Resolved*\n${named(5)}`),
+    ]);
+  });
+
   it('is figures first, then what needs somebody', () => {
     const whole = view({
       open: [

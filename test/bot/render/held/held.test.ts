@@ -68,6 +68,20 @@ describe('the message of a storm', () => {
     ]);
   });
 
+  it('says once what reads the same, of the service that the titles name', () => {
+    const pods = Array.from({ length: 12 }, (_, at) =>
+      problem({
+        service: null,
+        title: `PoolUsedUp payments (prod payments-${at} shop critical)`,
+        messages: at === 0 ? 3 : 1,
+      }),
+    );
+    expect(wordsOf(held([...pods, problem()])).slice(1, 3)).toEqual([
+      '• *payments* · Alertmanager: 14 alerts from 12 problems\n• *checkout* · Alertmanager: 1 alert',
+      '*Newest*\n• PoolUsedUp · payments (14 alerts from 12 problems)\n• *checkout*: CPU is high',
+    ]);
+  });
+
   it('lists the most severe first, and counts what is beyond ten', () => {
     const problems = Array.from({ length: 12 }, (_, at) =>
       problem({ title: `pod ${at}`, severity: at === 11 ? 'high' : 'medium' }),

@@ -5,7 +5,7 @@ import { section } from '../../../../src/bot/render/rendered.ts';
 import { checklistBlocks } from '../../../../src/bot/render/results/checklist.ts';
 import { renderResults } from '../../../../src/bot/render/results/results.ts';
 import type { ChecklistView } from '../../../../src/bot/render/views.ts';
-import type { Remediation } from '../../../../src/contract/answers.ts';
+import type { Remediation, RemediationStep } from '../../../../src/contract/answers.ts';
 import { anyChecklist } from '../../../support/arbitrary-checklists.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { resultsView } from '../../../support/views.ts';
@@ -63,7 +63,9 @@ describe('the checklist', () => {
       section('*Remediation* · 1 of 3 steps done, 1 of 1 required'),
       section('*1. Roll back payments* (immediate)\nThe last good version is v2.40.'),
       {
-        ...section(`✅ Roll back *required* (command)\n\`rollout undo\`\n_Done by <@U0ALICE>_ · ${DATE}`),
+        ...section(
+          `✅ Roll back *required* (command)\n\`\`\`rollout undo\`\`\`\n_Done by <@U0ALICE>_ · ${DATE}`,
+        ),
         accessory: pressed('Undo', 'step:untick', `2.k0.${AT}:abc`),
       },
       {
@@ -141,7 +143,7 @@ describe('the line that says what to do first', () => {
 
   it('stands below the verdict, with the button that marks the first step done; then says what is next', () => {
     expect(lines({})).toEqual({
-      ...section('*Do first:* Roll back payments'),
+      ...section('*Do first:* Roll back payments\n```rollout undo```'),
       accessory: pressed('Done', 'step:tick', '1.k0:issue-1'),
     });
     expect(lines({ 0: 'U0ALICE' })).toEqual({
@@ -151,12 +153,47 @@ describe('the line that says what to do first', () => {
     expect(lines({ 0: 'U0ALICE', 1: 'U0BOB', 2: 'U0BOB' })).toEqual(section('✅ *All steps are done*'));
   });
 
+  it('has the command or the link by which it is done, also while another step comes first', () => {
+    const line = (steps: RemediationStep[], done: Record<number, string> = {}) => {
+      const remediation = { actions: [{ title: 'Roll back payments', steps }] };
+      const view = resultsView({ remediation }, { checklist: checklist(remediation, done) });
+      expect(renderResults(view).flatMap(refusals)).toEqual([]);
+      const [first] = (renderResults(view)[0]?.blocks.slice(2) ?? []).filter(
+        ({ type }) => type === 'section',
+      );
+      return first;
+    };
+    const undo = 'kubectl -n shop rollout undo deployment/payments --to-revision=41';
+    const check = { title: 'Check that no migration blocks it', required: true };
+    const command = { title: 'Roll back', required: true, type: 'command', content: undo };
+    const optional = { title: 'Ask who changed it', required: false };
+    expect(line([optional, check, command])).toMatchObject(
+      section(
+        `*Do first:* Roll back payments: Check that no migration blocks it\nThen:\n\`\`\`${undo}\`\`\``,
+      ),
+    );
+    expect(line([optional, check, command], { 1: 'U0ALICE' })).toMatchObject(
+      section(`*Do next:* Roll back payments\n\`\`\`${undo}\`\`\``),
+    );
+    const page = {
+      title: 'Roll back',
+      content: 'On https://cd.example/a?rollback=1 press Rollback at <!here>.',
+    };
+    expect(line([page])).toMatchObject(
+      section(
+        '*Do first:* Roll back payments\nOn <https://cd.example/a?rollback=1> press Rollback at &lt;!here&gt;.',
+      ),
+    );
+    const script = { title: 'Run it', type: 'command', content: `${'x'.repeat(600)} y` };
+    expect(line([script])).toMatchObject(section('*Do first:* Roll back payments: Run it'));
+  });
+
   it('names the version to roll back to, where the timeline says which one ran before', () => {
     const timeline = [{ type: 'change', title: 'Deploy payments 1.184.0 (was 1.183.47)' }];
     const view = { remediation: REMEDIATION, timeline };
     expect(
       renderResults(resultsView(view, { checklist: checklist(REMEDIATION) }))[0]?.blocks[2],
-    ).toMatchObject(section('*Do first:* Roll back payments to 1.183.47'));
+    ).toMatchObject(section('*Do first:* Roll back payments to 1.183.47\n```rollout undo```'));
   });
 });
 describe('whatever the service says', () => {

@@ -66,7 +66,7 @@ describe('the results of an investigation', () => {
           section('*Remediation*'),
           section(
             '*1. Roll back payments* (immediate)\nThe last good version is v2.40.\n' +
-              '1. Roll back *required* (command)\n`rollout undo *`\n2. Watch the error rate',
+              '1. Roll back *required* (command)\n```rollout undo *```\n2. Watch the error rate',
           ),
           section(
             '*Causal chain* (cause → symptom)\n*Deploy v2.41* (confidence high)\n→ A full pool\n' +

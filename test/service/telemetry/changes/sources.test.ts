@@ -38,6 +38,47 @@ it('Argo CD tells of the deploys of every application', async () => {
   expect(await source.check(UNLIMITED)).toMatchObject({ ok: true });
 });
 
+it('the newest sync of an application has the page that rolls it back to what was synced before', async () => {
+  const sync = (id: number, revision: string | null, targetRevision: string, minutes: number) => ({
+    id,
+    revision,
+    deployedAt: minutesAgo(minutes),
+    source: { targetRevision },
+  });
+  const changesOf = async (name: string, history: object[]) => {
+    const { url } = await scriptedSource({
+      '/api/v1/applications': {
+        answer: () => ({ items: [{ metadata: { name, namespace: 'argocd' }, status: { history } }] }),
+      },
+    });
+    const source = createArgoCdSource({ url, token: 'hush' });
+    onTestFinished(() => source.close());
+    const changes = await answerOf(source.changes(WINDOW, UNLIMITED));
+    return changes.map(({ before, undo }) => ({
+      before,
+      undo: undo?.content.replace(url, 'https://cd.example'),
+    }));
+  };
+  const first = sync(3, 'fff', '1.3.0', 90);
+  const second = sync(4, '0123456789abcdef', '1.4.0', 50);
+  expect(await changesOf('press', [first, second, sync(5, 'eee', '1.5.0', 10)])).toEqual([
+    { before: undefined, undo: undefined },
+    {
+      before: '1.4.0',
+      undo: 'On https://cd.example/applications/argocd/press?rollback=1 press Rollback at 0123456789, deployed at 2026-06-01 11:10 UTC. Automatic sync has to be off.',
+    },
+  ]);
+  expect(await changesOf('press', [sync(4, '<!here>', 'HEAD', 90), second])).toEqual([
+    {
+      before: null,
+      undo: 'On https://cd.example/applications/argocd/press?rollback=1 press Rollback at entry 4, deployed at 2026-06-01 10:30 UTC. Automatic sync has to be off.',
+    },
+  ]);
+  expect(await changesOf('press and run this', [first, second])).toEqual([
+    { before: '1.3.0', undo: undefined },
+  ]);
+});
+
 it('GitHub tells of the deployments of each repository, and goes on without one that it refuses', async () => {
   const deployment = {
     id: 1,

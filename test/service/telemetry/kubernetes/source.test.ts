@@ -141,6 +141,71 @@ describe('Kubernetes', () => {
     ]);
   });
 
+  describe('of the newest deploy knows what ran before', () => {
+    const changesWith = async (sets: unknown[]) => {
+      const { source } = await clusterWith({ '/apis/apps/v1/replicasets': list(sets) });
+      const changes = await answerOf(source.changes(WINDOW, UNLIMITED));
+      return changes.map(({ version, before, undo }) => ({ version, before, undo }));
+    };
+    const command = (revision: number) => ({
+      by: 'rollout',
+      type: 'command',
+      content: `kubectl -n print rollout undo deployment/press --to-revision=${revision}`,
+    });
+
+    it('by its revision, not by its age, and says who else deploys it', async () => {
+      const helm = (annotations: object) => {
+        const set = replicaSet('press-c', '7', 'press:1.6.0', minutesAgo(10));
+        return {
+          ...set,
+          metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...annotations } },
+        };
+      };
+      const sets = [
+        // It was rolled back to, and has been running since.
+        replicaSet('press-a', '6', 'press:1.4.0', minutesAgo(3000)),
+        replicaSet('press-b', '5', 'press:1.5.0', minutesAgo(300)),
+      ];
+      expect(await changesWith([...sets, helm({})])).toEqual([
+        { version: '1.6.0', before: '1.4.0', undo: command(6) },
+      ]);
+      expect(await changesWith([...sets, helm({ 'meta.helm.sh/release-name': 'press' })])).toMatchObject([
+        {
+          undo: {
+            ...command(6),
+            note: 'Helm deploys it: roll the release back as well (`helm -n print history press` lists what ran).',
+          },
+        },
+      ]);
+      expect(await changesWith([...sets, helm({ 'meta.helm.sh/release-name': '$(reboot)' })])).toMatchObject([
+        { undo: command(6) },
+      ]);
+      expect(
+        await changesWith([...sets, helm({ 'argocd.argoproj.io/tracking-id': 'press:apps' })]),
+      ).toMatchObject([
+        { undo: { note: 'Argo CD deploys it, and syncs the new version again while automatic sync is on.' } },
+      ]);
+    });
+
+    it('only if it had time to run, and only of the newest', async () => {
+      const hasty = [
+        replicaSet('press-a', '5', 'press:1.4.0', minutesAgo(300)),
+        replicaSet('press-b', '6', 'press:1.5.0', minutesAgo(12)),
+        replicaSet('press-c', '7', 'press:1.5.1', minutesAgo(10)),
+      ];
+      const nothing = { before: undefined, undo: undefined };
+      expect(await changesWith(hasty)).toEqual([
+        { version: '1.5.0', ...nothing },
+        { version: '1.5.1', ...nothing },
+      ]);
+      const unnumbered = [
+        replicaSet('press-a', '1; reboot', 'press:1.4.0', minutesAgo(300)),
+        replicaSet('press-b', '2', 'press:1.5.0', minutesAgo(10)),
+      ];
+      expect(await changesWith(unnumbered)).toEqual([{ version: '1.5.0', ...nothing }]);
+    });
+  });
+
   it('takes a changed template with the same image for a change of configuration', async () => {
     const sets = [
       replicaSet('press-a', '1', 'press:1', minutesAgo(90)),
