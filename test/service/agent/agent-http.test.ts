@@ -200,7 +200,7 @@ describe('asked in the thread of an issue, the agent', () => {
       'and inventory?',
     ]);
     expect(todo).toMatch(
-      /^Root cause of #1: Bad deploy of payments: .* Do this first \(the checklist of #1\):\n\n\*\*Roll back payments\.\*\* /u,
+      /^Root cause of #1: Bad deploy of payments: .* Do this first \(the checklist of #1\):\n\n\*\*Roll back payments to [\d.]+\.\*\* /u,
     );
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:49 UTC: Deploy payments .*\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,

@@ -196,7 +196,7 @@ function deployOf(
   versionOf = (value: string) => value,
 ): Change {
   const version = versionOf(value);
-  const title = isBack ? `Roll back ${service} to ${version}` : `Deploy ${service} ${version}`;
+  const title = isBack ? `Rolled ${service} back to ${version}` : `Deploy ${service} ${version}`;
   return { ...changeOf(at, service, title, version), before: before === null ? null : versionOf(before) };
 }
 
