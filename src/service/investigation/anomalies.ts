@@ -69,6 +69,7 @@ export const PROFILES: readonly Profile[] = [
     [0, 0.35, 2],
     /traffic|throughput|\brequests? (?:rate|(?:per|a|each) second)|\b[rq]ps\b/iu,
   ),
+  profile('queries', 'mean query time', 'context', [0, 1, 2], NO_WORDS),
   profile('cache-hits', 'cache hit ratio', 'context', [0.08, 0.1, 2], /hit ratio|cache miss/iu),
   profile('activity', 'activity', 'context', [0, 1, 2], NO_WORDS),
   profile('other', 'metric', 'context', [0, 1, 2], NO_WORDS),
@@ -212,10 +213,24 @@ export function survey(view: View): Survey {
   for (const name of nodes.keys()) {
     anomalies.set(
       name,
-      view.series(name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
+      seriesAbout(view, name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
     );
   }
   return { window, trigger: view.trigger, nodes, anomalies, changes: view.changes(window) };
+}
+
+/**
+ * The series of a service, and those of the calls to it if it does not measure its requests itself: a database, an
+ * external address.
+ */
+export function seriesAbout(view: View, service: string): readonly Series[] {
+  const own = view.series(service);
+  if (own.some((series) => profileOf(series).role === 'symptom')) return own;
+  const calls = view.snapshot.series.filter(
+    ({ edge, signal }) =>
+      edge?.callee === service && edge.side === 'caller' && ['errors', 'latency'].includes(signal.measure),
+  );
+  return [...own, ...calls];
 }
 
 /** A service whose series ended together while those of others continued. */

@@ -276,8 +276,12 @@ function fieldsOf({ service, title, description, context }: IssueToInvestigate):
   const tags = Array.isArray(context.tags)
     ? context.tags.filter((tag) => typeof tag === 'string' && !AROUND.test(tag)).join(' ')
     : null;
-  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
+  const prose = description.replaceAll(QUERIED_LINK, '');
+  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), prose];
 }
+
+/** A link to a query names all that it compares. */
+const QUERIED_LINK = /https?:\/\/\S*\?\S*/giu;
 
 /** What the alert itself measures, from its rule's expression. */
 export interface Alerted {

@@ -21,7 +21,13 @@ export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;
   /** Labels of the two ends, if it measures edges. */
-  edge?: { caller: readonly string[]; callee: readonly string[]; side: 'caller' | 'callee' };
+  edge?: {
+    caller: readonly string[];
+    callee: readonly string[];
+    side: 'caller' | 'callee';
+    /** Labels that say what kind of thing is called. */
+    kind?: readonly string[];
+  };
 }
 
 /** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
@@ -64,6 +70,8 @@ export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string):
   return offer.query(rate).replaceAll(whole, `${whole}, ${INSTANCE_LABELS.join(', ')}`);
 }
 
+type Matchers = string | readonly string[];
+
 /** Requests, errors and latency, as far as the server has them. */
 export interface Red {
   place: Place;
@@ -73,8 +81,10 @@ export interface Red {
   counter?: readonly string[];
   /** Matchers for all requests: `reporter="destination"`. */
   matchers?: string;
-  /** Matchers for failed ones; they may depend on the duration that was found. */
-  failed?: string | ((duration: string) => string);
+  /** Matchers for failed ones, or several that exclude each other; they may depend on the duration that was found. */
+  failed?: Matchers | ((duration: string) => Matchers);
+  /** Labels that say why they failed. */
+  reasons?: readonly string[];
   /** A separate counter of failed ones. */
   failedCounter?: string;
   /** Histograms or summaries, without `_bucket`, `_sum` or `_count`: the first that the server has. */
@@ -88,7 +98,7 @@ export interface Red {
 export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
   const { place, matchers = '', edge, only } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
-  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee] : []));
+  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee, ...(edge.kind ?? [])] : []));
   const shared = { place, ...(edge && { edge }) };
   const duration =
     red.duration?.find((base) => names.has(`${base}_bucket`) || names.has(`${base}_count`)) ??
@@ -110,8 +120,9 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
     });
     const failed = typeof red.failed === 'function' ? red.failed(duration ?? '') : red.failed;
     const failing = failuresOf(names, { ...red, failed }, counter, matchers);
-    if (failing !== null) {
-      const failures = (rate: string) => `sum ${by} (rate(${failing}[${rate}]))`;
+    if (failing.length > 0) {
+      const rates = (rate: string) => failing.map((one) => `rate(${one}[${rate}])`).join(' or ');
+      const failures = (rate: string) => `sum ${by} (${rates(rate)})`;
       offers.push({
         ...shared,
         name: counter,
@@ -121,6 +132,16 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
         // Without failures they have no series: that is a ratio of 0 as long as there are requests.
         query: (rate) => `(${failures(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
       });
+      const why = by.replace(/\)$/u, `, ${red.reasons?.join(', ')})`);
+      if (red.reasons)
+        offers.push({
+          ...shared,
+          name: counter,
+          label: `failed ${what}calls`,
+          measure: 'reasons',
+          unit: '{request}/s',
+          query: (rate) => `sum ${why} (${rates(rate)})`,
+        });
     }
   }
   const latency = duration === undefined ? null : latencyOf(names, duration, matchers, by);
@@ -137,12 +158,12 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
 
 function failuresOf(
   names: ReadonlySet<string>,
-  { failed, failedCounter }: { failed?: string | undefined; failedCounter?: string },
+  { failed, failedCounter }: { failed?: Matchers | undefined; failedCounter?: string },
   counter: string,
   matchers: string,
-): string | null {
-  if (failedCounter !== undefined) return names.has(failedCounter) ? selector(failedCounter, matchers) : null;
-  return failed === undefined ? null : selector(counter, matchers, failed);
+): string[] {
+  if (failedCounter !== undefined) return names.has(failedCounter) ? [selector(failedCounter, matchers)] : [];
+  return failed === undefined ? [] : [failed].flat().map((one) => selector(counter, matchers, one));
 }
 
 function latencyOf(
@@ -193,7 +214,10 @@ const UNITS: readonly (readonly [string, string])[] = [
   ['_ratio', '1'],
 ];
 
-/** One signal from one query. In PromQL, `$by` stands for the labels of the place, and `$rate` for the window. */
+/**
+ * One signal from one query. In PromQL, `$by` stands for the labels of the place, `$rate` for the window of a counter,
+ * and `$events` for one in which no single event goes unseen between two samples.
+ */
 export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
   metric: string;
   promql: string;
@@ -203,12 +227,18 @@ export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
   limit?: { metric: string; promql: string };
 }
 
+/** Seconds between two samples of a series. */
+const BETWEEN_SAMPLES = 60;
+
 export function single(names: ReadonlySet<string>, row: Single): Offer[] {
   const { metric, promql, limit, needs = [], ...rest } = row;
   if (![metric, ...needs].every((name) => names.has(name))) return [];
   const by = grouping(row.place);
   const filled = (template: string) => (rate: string) =>
-    template.replaceAll('$by', by).replaceAll('$rate', rate);
+    template
+      .replaceAll('$by', by)
+      .replaceAll('$rate', rate)
+      .replaceAll('$events', `${Number.parseInt(rate, 10) + BETWEEN_SAMPLES}s`);
   const capped = limit !== undefined && names.has(limit.metric) ? { limit: filled(limit.promql) } : {};
   return [{ ...rest, name: metric, query: filled(promql), ...capped }];
 }

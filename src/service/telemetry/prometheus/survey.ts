@@ -163,7 +163,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
   }
   joinTargets(recognition, naming);
-  naming.joinShortHosts();
+  naming.joinHosts();
   await nextTurn();
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
   const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));
