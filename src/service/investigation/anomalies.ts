@@ -38,7 +38,7 @@ export const PROFILES: readonly Profile[] = [
   profile('errors', 'error rate', 'symptom', [0.015, 1, 2], /error|fail|5xx|exception|declin/iu),
   profile('success', 'success rate', 'symptom', [0.015, 0, 2], /availab|success/iu),
   profile('latency', 'latency', 'symptom', [0, 0.45, 2], /latenc|slow|p9\d|timeout|response time|duration/iu),
-  { ...profile('queue', 'queue depth', 'symptom', [0, 1.5, 2], /queue|backlog|depth/iu), creeps: true },
+  { ...profile('queue', 'queue depth', 'symptom', [10, 1.5, 2], /queue|backlog|depth/iu), creeps: true },
   {
     ...profile('lag', 'oldest message age', 'symptom', [0, 2, 2], /queue age|oldest|stale|\blag/iu),
     creeps: true,
@@ -144,7 +144,7 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
 }
 
 /** Measures whose smallest relevant change is the same in every system: one restart is one restart. */
-const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting']);
+const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting', 'queue']);
 
 /** The smallest change that matters, in the unit of the series; 0 if only noise and level decide. */
 export function leastOf(series: Series): number {

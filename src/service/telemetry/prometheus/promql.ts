@@ -15,6 +15,8 @@ export interface Place {
 export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   bad?: Signal['bad'];
   metricType?: Signal['metricType'];
+  /** The metrics it reads, if several have the same meaning. */
+  names?: readonly string[];
   /** PromQL; `rate` is a window over which a counter has several samples, such as `2m`. */
   query: (rate: string) => string;
   place: Place;
@@ -62,7 +64,19 @@ export function grouping(place: Place, ...more: readonly string[]): string {
 }
 
 /** Labels that distinguish a service's instances. */
-const INSTANCE_LABELS = ['pod', 'instance'] as const;
+const INSTANCE_LABELS = [
+  'pod',
+  'instance',
+  'k8s_pod_name',
+  'service_instance_id',
+  'exported_instance',
+] as const;
+
+/** Which instance a series is about; a collector's own `instance` is that of the collector. */
+export function instanceIn(labels: Readonly<Record<string, string>>): string | null {
+  const named = ['pod', 'k8s_pod_name', 'service_instance_id', 'exported_instance', 'instance'];
+  return named.flatMap((label) => labels[label] || [])[0] ?? null;
+}
 
 /** The same query with a series per instance; not for edges. */
 export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {

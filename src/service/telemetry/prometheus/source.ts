@@ -5,7 +5,7 @@ import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Windo
 import type { OpenSource, SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
-import { byInstance } from './promql.ts';
+import { byInstance, instanceIn } from './promql.ts';
 import { rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
@@ -322,7 +322,7 @@ async function instancesOf(
       const providerUrl = linkTo(query, { base: client.base, explore, window });
       return answer.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
-        const instance = labels.pod ?? labels.instance ?? null;
+        const instance = instanceIn(labels);
         if (service === null || instance === null || services?.includes(service) === false) return [];
         return [
           {

@@ -87,7 +87,11 @@ export async function recognise(
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
-  const used = new Set(common.map(({ name }) => name.replace(/_(?:bucket|sum|count)$/u, '')));
+  const used = new Set(
+    common.flatMap(({ name, names: some = [] }) =>
+      [name, ...some].map((one) => one.replace(/_(?:bucket|sum|count)$/u, '')),
+    ),
+  );
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
     ...common,
