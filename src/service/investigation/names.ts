@@ -244,9 +244,17 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
     if (exact !== undefined) return exact;
   }
   // Where the alert says what it is about, words elsewhere that resemble a name are about something else.
-  const best = bestNamed(subject === null ? fields : [subject, issue.title], [...byName.keys()]);
+  const best =
+    subject === null
+      ? bestNamed(fields, [...byName.keys()])
+      : (bestNamed([subject], [...byName.keys()]) ??
+        namedIn(issue.title, [...byName.keys()]).find(({ score }) => score >= WHOLLY)?.service ??
+        null);
   return best === null ? null : (byName.get(best) ?? null);
 }
+
+/** `CertExpiring` names a part of `cert-manager`, but is not about it. */
+const WHOLLY = 0.8;
 
 /**
  * What an issue is about, in its own words, if telemetry knows nothing by that name: a label that names a subject, a
