@@ -248,7 +248,7 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     name: 'plain HTTP',
     hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
-    claims: ['http_requests_total', 'http_request_duration_seconds*'],
+    claims: ['http_requests_total', 'http_request_duration_seconds*', 'http_client_requests_total'],
     rows: plainHttpOffers,
   },
   {

@@ -9,12 +9,14 @@ export const OUTGOING =
   /(?:^|_)(?:client|dependency|downstream|egress|external|outbound|outgoing|provider|third_party|upstream)_/u;
 /** Labels that people use for what is called. */
 const CALLEES = [
-  'upstream',
-  'dependency',
-  'target',
-  'peer',
   'peer_service',
+  'peer',
+  'target_service',
+  'target',
+  'upstream',
+  'downstream',
   'destination',
+  'dependency',
   'remote',
   'provider',
   'backend',
@@ -35,6 +37,7 @@ export const OUTCOMES = [
 ] as const;
 export const FAILED = '5..|5xx|(?i:.*(?:error|fail|failed|failure|timeout|refused|unavailable)|server_error)';
 
+const CLIENT = /^(?:http_)?client_/u;
 const CALLS = /_(?:requests?|calls?)_total$/u;
 const DURATION = /_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?(?:_sum)$/u;
 const BY_NAME = grouping(SCRAPED);
@@ -138,7 +141,10 @@ export function handNamedOffers(names: ReadonlySet<string>): Offer[] {
         ];
       }),
   );
-  return [...resources, ...calls(own)];
+  return [
+    ...resources,
+    ...calls([...names].filter((name) => !FOREIGN.test(name) || CLIENT.test(name)).sort()),
+  ];
 }
 
 /** Calls to others, all names in one query: each service may have its own. */
