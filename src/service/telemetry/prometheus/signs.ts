@@ -38,16 +38,6 @@ const REASON = 'kube_pod_container_status_last_terminated_reason';
 const RECENT_RESTARTS = reported(`increase(${RESTARTS}[$events])`);
 const OOM_KILLED = reported(`${REASON}{reason="OOMKilled"}`);
 
-/** The mean of what a histogram or a summary counts. */
-const meanOf = (base: string) =>
-  `sum $by (rate(${base}_sum[$rate])) / (sum $by (rate(${base}_count[$rate])) > 0)`;
-/** Hits as a share of hits and misses. */
-const ratio = (hits: string, misses: string) =>
-  `sum $by (rate(${hits}[$rate])) / (sum $by (rate(${hits}[$rate])) + sum $by (rate(${misses}[$rate])) > 0)`;
-/** A certificate's name without what says that it is one. */
-const nameOfCertificate = (metric: string) =>
-  `label_replace(${metric}, "name", "$1", "name", "(.+?)(?:-(?:tls|cert|certificate))?")`;
-
 /** What is usual for a measure; a row may differ. */
 const USUAL: Readonly<
   Partial<Record<Measure, Pick<Single, 'label' | 'unit'> & Partial<Pick<Single, 'bad' | 'metricType'>>>>
@@ -71,590 +61,440 @@ const USUAL: Readonly<
   lag: { label: 'age of the oldest message', unit: 's' },
 };
 
-type Row = Omit<Single, 'measure' | 'label' | 'unit' | 'promql' | 'limit'> &
-  Partial<Pick<Single, 'label' | 'unit'>> & {
-    /** The convention. */
-    of: string;
-    /** By default the largest value of the metric. */
-    promql?: string;
-    /** The metric of its upper limit, or how that is computed. */
-    limit?: string | NonNullable<Single['limit']>;
-  };
+/** How a metric is combined. */
+type Form = (metric: string) => string;
+const total: Form = (metric) => `sum $by (${metric})`;
+const most: Form = (metric) => `max $by (${metric})`;
+const rate: Form = (metric) => `sum $by (rate(${metric}[$rate]))`;
+const newest: Form = (metric) => `max $by (last_over_time(${metric}[$rate]))`;
+const until: Form = (metric) => `min $by (${metric} - time())`;
+/** What is left of a size, as the share that is used. */
+const used =
+  (size: string, matchers = ''): Form =>
+  (left) =>
+    `max $by (1 - ${left}${matchers} / ${size})`;
+const per =
+  (all: string): Form =>
+  (part) =>
+    `${rate(part)} / (${rate(all)} > 0)`;
+/** The mean of what a histogram or a summary counts. */
+const mean: Form = (count) => `${rate(count.replace(/_count$/u, '_sum'))} / (${rate(count)} > 0)`;
+/** Hits as a share of hits and misses. */
+const ratio = (hits: string, misses: string) => () => `${rate(hits)} / (${rate(hits)} + ${rate(misses)} > 0)`;
+/** A certificate's name without what says that it is one. */
+const ofCertificate: Form = (metric) =>
+  until(`label_replace(${metric}, "name", "$1", "name", "(.+?)(?:-(?:tls|cert|certificate))?")`);
+/** A limit that is no limit if it is zero. */
+const above0 = (metric: string, form: Form = most) => ({ metric, promql: form(`${metric} > 0`) });
+const OLD_GENERATION = '{area="heap",id=~".*(?:Old|Tenured).*"}';
+
+/** The convention, the place, the metric, how it is combined (by default its largest value), and what is unusual. */
+type Row = readonly [of: string, at: Place, metric: string, form?: Form | null, more?: More];
+type More = Partial<Omit<Single, 'measure' | 'place' | 'metric' | 'promql' | 'limit'>> & {
+  /** The metric of its upper limit, or how that is computed. */
+  limit?: string | NonNullable<Single['limit']>;
+};
+
+const CONSUMER_GROUP = queue('consumergroup', 'consumer_group', 'group');
+const QUEUE = queue('queue', 'name', 'queue_name', 'dimension_QueueName');
+const messages = { unit: '{message}/s', label: 'messages consumed' };
+const waits = { unit: '{request}/s', label: 'waits for a connection' };
+const machineDisk = { shared: false, label: 'node disk usage' };
 
 /**
  * What shows that something runs out, waits, is gone or is slow below a service, by measure: the same sign under the
- * names of each convention. The fault kinds read measures only.
+ * names of each convention. The fault kinds read measures only (`PROOF`).
  */
 const SIGNS: readonly (readonly [Measure, readonly Row[]])[] = [
   [
     'memory',
     [
       // Of one pod, not of all: twice as many run during a rollout, and one of them may leak alone.
-      {
-        of: 'cAdvisor',
-        place: WORKLOAD,
-        metric: 'container_memory_working_set_bytes',
-        label: 'memory working set',
-        promql: `max $by (${inPods('container_memory_working_set_bytes')})`,
-        limit: podLimit('memory', 'max'),
-      },
-      {
-        of: 'containers',
-        place: CONTAINER,
-        metric: 'container_memory_working_set_bytes',
-        label: 'memory working set',
-        limit: {
-          metric: 'container_spec_memory_limit_bytes',
-          promql: 'max $by (container_spec_memory_limit_bytes > 0)',
+      [
+        'cAdvisor',
+        WORKLOAD,
+        'container_memory_working_set_bytes',
+        (metric) => most(inPods(metric)),
+        { label: 'memory working set', limit: podLimit('memory', 'max') },
+      ],
+      [
+        'containers',
+        CONTAINER,
+        'container_memory_working_set_bytes',
+        null,
+        { label: 'memory working set', limit: above0('container_spec_memory_limit_bytes') },
+      ],
+      ['process metrics', SCRAPED, 'process_resident_memory_bytes', newest, { label: 'resident memory' }],
+      [
+        'JVM',
+        SCRAPED,
+        'jvm_memory_used_bytes',
+        (metric) => most(metric + OLD_GENERATION),
+        {
+          label: 'old generation',
+          limit: {
+            metric: 'jvm_memory_max_bytes',
+            promql: most(`jvm_memory_max_bytes${OLD_GENERATION} > 0`),
+          },
         },
-      },
-      {
-        of: 'process metrics',
-        place: SCRAPED,
-        metric: 'process_resident_memory_bytes',
-        label: 'resident memory',
-        promql: 'max $by (last_over_time(process_resident_memory_bytes[$rate]))',
-      },
-      {
-        of: 'JVM',
-        place: SCRAPED,
-        metric: 'jvm_memory_used_bytes',
-        label: 'old generation',
-        promql: 'max $by (jvm_memory_used_bytes{area="heap",id=~".*(?:Old|Tenured).*"})',
-        limit: {
-          metric: 'jvm_memory_max_bytes',
-          promql: 'max $by (jvm_memory_max_bytes{area="heap",id=~".*(?:Old|Tenured).*"} > 0)',
-        },
-      },
-      {
-        of: 'Redis',
-        place: CACHE,
-        metric: 'redis_memory_used_bytes',
-        promql: 'sum $by (redis_memory_used_bytes)',
-        limit: { metric: 'redis_memory_max_bytes', promql: 'sum $by (redis_memory_max_bytes > 0)' },
-      },
-      {
-        of: 'node exporter',
-        place: MACHINE,
-        shared: true,
-        metric: 'node_memory_MemAvailable_bytes',
-        needs: ['node_memory_MemTotal_bytes'],
-        label: 'node memory usage',
-        unit: '1',
-        promql: 'max $by (1 - node_memory_MemAvailable_bytes / node_memory_MemTotal_bytes)',
-      },
+      ],
+      ['Redis', CACHE, 'redis_memory_used_bytes', total, { limit: above0('redis_memory_max_bytes', total) }],
+      [
+        'node exporter',
+        MACHINE,
+        'node_memory_MemAvailable_bytes',
+        used('node_memory_MemTotal_bytes'),
+        { shared: true, needs: ['node_memory_MemTotal_bytes'], label: 'node memory usage', unit: '1' },
+      ],
     ],
   ],
   [
     'oom-kills',
     [
-      {
-        of: 'kube-state-metrics',
-        place: WORKLOAD,
-        metric: REASON,
-        needs: [RESTARTS],
-        promql: `sum $by (${withWorkload(`(${RECENT_RESTARTS} > 0) * on (namespace, pod, container) group_left () (${OOM_KILLED} == 1)`)}) or 0 * sum $by (${withWorkload(reported(RESTARTS))})`,
-      },
-      {
-        of: 'containers',
-        place: CONTAINER,
-        metric: 'container_oom_events_total',
-        promql: 'sum $by (increase(container_oom_events_total[$events]))',
-      },
+      [
+        'kube-state-metrics',
+        WORKLOAD,
+        REASON,
+        () =>
+          `sum $by (${withWorkload(`(${RECENT_RESTARTS} > 0) * on (namespace, pod, container) group_left () (${OOM_KILLED} == 1)`)}) or 0 * sum $by (${withWorkload(reported(RESTARTS))})`,
+        { needs: [RESTARTS] },
+      ],
+      [
+        'containers',
+        CONTAINER,
+        'container_oom_events_total',
+        (metric) => total(`increase(${metric}[$events])`),
+      ],
     ],
   ],
   [
     'restarts',
     [
-      {
-        of: 'kube-state-metrics',
-        place: WORKLOAD,
-        metric: RESTARTS,
-        promql: `sum $by (${withWorkload(RECENT_RESTARTS)})`,
-      },
-      {
-        of: 'containers',
-        place: CONTAINER,
-        metric: 'container_start_time_seconds',
-        promql: 'sum $by (changes(container_start_time_seconds[$events]))',
-      },
-      {
-        of: 'process metrics',
-        place: SCRAPED,
-        metric: 'process_start_time_seconds',
-        promql: 'sum $by (changes(process_start_time_seconds[$events]))',
-      },
+      ['kube-state-metrics', WORKLOAD, RESTARTS, () => total(withWorkload(RECENT_RESTARTS))],
+      [
+        'containers',
+        CONTAINER,
+        'container_start_time_seconds',
+        (metric) => total(`changes(${metric}[$events])`),
+      ],
+      [
+        'process metrics',
+        SCRAPED,
+        'process_start_time_seconds',
+        (metric) => total(`changes(${metric}[$events])`),
+      ],
     ],
   ],
   [
     'cpu',
     [
-      {
-        of: 'cAdvisor',
-        place: WORKLOAD,
-        metric: 'container_cpu_usage_seconds_total',
-        promql: perPod('container_cpu_usage_seconds_total'),
-        limit: podLimit('cpu', 'sum'),
-      },
-      {
-        of: 'containers',
-        place: CONTAINER,
-        metric: 'container_cpu_usage_seconds_total',
-        promql: 'sum $by (rate(container_cpu_usage_seconds_total[$rate]))',
-      },
-      {
-        of: 'process metrics',
-        place: SCRAPED,
-        metric: 'process_cpu_seconds_total',
-        promql: 'sum $by (rate(process_cpu_seconds_total[$rate]))',
-      },
-      { of: 'JVM', place: SCRAPED, metric: 'process_cpu_usage', unit: '1' },
+      ['cAdvisor', WORKLOAD, 'container_cpu_usage_seconds_total', perPod, { limit: podLimit('cpu', 'sum') }],
+      ['containers', CONTAINER, 'container_cpu_usage_seconds_total', rate],
+      ['process metrics', SCRAPED, 'process_cpu_seconds_total', rate],
+      ['JVM', SCRAPED, 'process_cpu_usage', null, { unit: '1' }],
       // CPU and memory of a machine are shared by everything running there; a full disk is a problem in itself.
-      {
-        of: 'node exporter',
-        place: MACHINE,
-        shared: true,
-        metric: 'node_cpu_seconds_total',
-        label: 'node CPU usage',
-        unit: '1',
-        promql: '1 - avg $by (rate(node_cpu_seconds_total{mode="idle"}[$rate]))',
-      },
+      [
+        'node exporter',
+        MACHINE,
+        'node_cpu_seconds_total',
+        (metric) => `1 - avg $by (rate(${metric}{mode="idle"}[$rate]))`,
+        { shared: true, label: 'node CPU usage', unit: '1' },
+      ],
     ],
   ],
   [
     'throttling',
     [
-      {
-        of: 'cAdvisor',
-        place: WORKLOAD,
-        metric: 'container_cpu_cfs_throttled_periods_total',
-        needs: ['container_cpu_cfs_periods_total'],
-        promql: `${perPod('container_cpu_cfs_throttled_periods_total')} / (${perPod('container_cpu_cfs_periods_total')} > 0)`,
-      },
-      {
-        of: 'containers',
-        place: CONTAINER,
-        metric: 'container_cpu_cfs_throttled_periods_total',
-        needs: ['container_cpu_cfs_periods_total'],
-        promql:
-          'sum $by (rate(container_cpu_cfs_throttled_periods_total[$rate])) / (sum $by (rate(container_cpu_cfs_periods_total[$rate])) > 0)',
-      },
+      [
+        'cAdvisor',
+        WORKLOAD,
+        'container_cpu_cfs_throttled_periods_total',
+        (metric) => `${perPod(metric)} / (${perPod('container_cpu_cfs_periods_total')} > 0)`,
+        { needs: ['container_cpu_cfs_periods_total'] },
+      ],
+      [
+        'containers',
+        CONTAINER,
+        'container_cpu_cfs_throttled_periods_total',
+        per('container_cpu_cfs_periods_total'),
+        { needs: ['container_cpu_cfs_periods_total'] },
+      ],
     ],
   ],
   [
     'connections',
     [
       // Of the fullest pool, not of all: twice as many exist during a rollout.
-      {
-        of: 'HikariCP',
-        place: SCRAPED,
-        metric: 'hikaricp_connections_active',
-        limit: 'hikaricp_connections_max',
-      },
-      {
-        of: 'OpenTelemetry database',
-        place: SCRAPED,
-        metric: 'db_client_connection_count',
-        promql:
-          'max $by (db_client_connection_count{db_client_connection_state="used"} or db_client_connection_count{state="used"})',
-        limit: 'db_client_connection_max',
-      },
-      {
-        of: 'OpenTelemetry database',
-        place: SCRAPED,
-        metric: 'db_client_connections_usage',
-        promql: 'max $by (db_client_connections_usage{state="used"})',
-        limit: 'db_client_connections_max',
-      },
-      {
-        of: 'Go database/sql',
-        place: SCRAPED,
-        metric: 'go_sql_in_use_connections',
-        limit: { metric: 'go_sql_max_open_connections', promql: 'max $by (go_sql_max_open_connections > 0)' },
-      },
-      {
-        of: 'Go database/sql',
-        place: SCRAPED,
-        metric: 'go_sql_stats_connections_in_use',
-        limit: {
-          metric: 'go_sql_stats_connections_max_open',
-          promql: 'max $by (go_sql_stats_connections_max_open > 0)',
-        },
-      },
-      {
-        of: 'Tomcat',
-        place: SCRAPED,
-        metric: 'tomcat_threads_busy_threads',
-        label: 'busy threads of the pool',
-        unit: '{thread}',
-        limit: 'tomcat_threads_config_max_threads',
-      },
-      {
-        of: 'PgBouncer',
-        place: DATABASE,
-        metric: 'pgbouncer_pools_server_active_connections',
-        limit: 'pgbouncer_databases_pool_size',
-      },
-      {
-        of: 'PostgreSQL',
-        place: DATABASE,
-        metric: 'pg_stat_activity_count',
-        promql: 'sum $by (pg_stat_activity_count)',
-        limit: 'pg_settings_max_connections',
-      },
-      {
-        of: 'MySQL',
-        place: DATABASE,
-        metric: 'mysql_global_status_threads_connected',
-        limit: 'mysql_global_variables_max_connections',
-      },
-      {
-        of: 'MongoDB',
-        place: DATABASE,
-        metric: 'mongodb_ss_connections',
-        promql: 'max $by (mongodb_ss_connections{conn_type="current"})',
-      },
-      {
-        of: 'Redis',
-        place: CACHE,
-        metric: 'redis_connected_clients',
-        promql: 'sum $by (redis_connected_clients)',
-        limit: { metric: 'redis_config_maxclients', promql: 'sum $by (redis_config_maxclients)' },
-      },
+      ['HikariCP', SCRAPED, 'hikaricp_connections_active', null, { limit: 'hikaricp_connections_max' }],
+      [
+        'OpenTelemetry database',
+        SCRAPED,
+        'db_client_connection_count',
+        (metric) => most(`${metric}{db_client_connection_state="used"} or ${metric}{state="used"}`),
+        { limit: 'db_client_connection_max' },
+      ],
+      [
+        'OpenTelemetry database',
+        SCRAPED,
+        'db_client_connections_usage',
+        (metric) => most(`${metric}{state="used"}`),
+        { limit: 'db_client_connections_max' },
+      ],
+      [
+        'Go database/sql',
+        SCRAPED,
+        'go_sql_in_use_connections',
+        null,
+        { limit: above0('go_sql_max_open_connections') },
+      ],
+      [
+        'Go database/sql',
+        SCRAPED,
+        'go_sql_stats_connections_in_use',
+        null,
+        { limit: above0('go_sql_stats_connections_max_open') },
+      ],
+      [
+        'Tomcat',
+        SCRAPED,
+        'tomcat_threads_busy_threads',
+        null,
+        { label: 'busy threads of the pool', unit: '{thread}', limit: 'tomcat_threads_config_max_threads' },
+      ],
+      [
+        'PgBouncer',
+        DATABASE,
+        'pgbouncer_pools_server_active_connections',
+        null,
+        { limit: 'pgbouncer_databases_pool_size' },
+      ],
+      ['PostgreSQL', DATABASE, 'pg_stat_activity_count', total, { limit: 'pg_settings_max_connections' }],
+      [
+        'MySQL',
+        DATABASE,
+        'mysql_global_status_threads_connected',
+        null,
+        { limit: 'mysql_global_variables_max_connections' },
+      ],
+      ['MongoDB', DATABASE, 'mongodb_ss_connections', (metric) => most(`${metric}{conn_type="current"}`)],
+      [
+        'Redis',
+        CACHE,
+        'redis_connected_clients',
+        total,
+        { limit: { metric: 'redis_config_maxclients', promql: total('redis_config_maxclients') } },
+      ],
     ],
   ],
   [
     'waiting',
     [
-      {
-        of: 'HikariCP',
-        place: SCRAPED,
-        metric: 'hikaricp_connections_pending',
-        promql: 'sum $by (hikaricp_connections_pending)',
-      },
-      {
-        of: 'OpenTelemetry database',
-        place: SCRAPED,
-        metric: 'db_client_connection_pending_requests',
-        promql: 'sum $by (db_client_connection_pending_requests)',
-      },
-      {
-        of: 'OpenTelemetry database',
-        place: SCRAPED,
-        metric: 'db_client_connections_pending_requests',
-        promql: 'sum $by (db_client_connections_pending_requests)',
-      },
-      {
-        of: 'Go database/sql',
-        place: SCRAPED,
-        metric: 'go_sql_wait_count_total',
-        label: 'waits for a connection',
-        unit: '{request}/s',
-        promql: 'sum $by (rate(go_sql_wait_count_total[$rate]))',
-      },
-      {
-        of: 'Go database/sql',
-        place: SCRAPED,
-        metric: 'go_sql_stats_connections_waited_for',
-        label: 'waits for a connection',
-        unit: '{request}/s',
-        promql: 'sum $by (rate(go_sql_stats_connections_waited_for[$rate]))',
-      },
-      {
-        of: 'PgBouncer',
-        place: DATABASE,
-        metric: 'pgbouncer_pools_client_waiting_connections',
-        promql: 'sum $by (pgbouncer_pools_client_waiting_connections)',
-      },
-      {
-        of: 'Puma',
-        place: SCRAPED,
-        metric: 'puma_backlog',
-        label: 'requests waiting for a thread',
-        promql: 'sum $by (puma_backlog)',
-      },
-      {
-        of: 'PHP-FPM',
-        place: SCRAPED,
-        metric: 'phpfpm_listen_queue',
-        label: 'requests waiting for a process',
-        promql: 'sum $by (phpfpm_listen_queue)',
-      },
+      ['HikariCP', SCRAPED, 'hikaricp_connections_pending', total],
+      ['OpenTelemetry database', SCRAPED, 'db_client_connection_pending_requests', total],
+      ['OpenTelemetry database', SCRAPED, 'db_client_connections_pending_requests', total],
+      ['Go database/sql', SCRAPED, 'go_sql_wait_count_total', rate, waits],
+      ['Go database/sql', SCRAPED, 'go_sql_stats_connections_waited_for', rate, waits],
+      ['PgBouncer', DATABASE, 'pgbouncer_pools_client_waiting_connections', total],
+      ['Puma', SCRAPED, 'puma_backlog', total, { label: 'requests waiting for a thread' }],
+      ['PHP-FPM', SCRAPED, 'phpfpm_listen_queue', total, { label: 'requests waiting for a process' }],
     ],
   ],
   [
     'queries',
     [
-      {
-        of: 'Spring Data',
-        place: SCRAPED,
-        metric: 'spring_data_repository_invocations_seconds_count',
-        needs: ['spring_data_repository_invocations_seconds_sum'],
-        promql: meanOf('spring_data_repository_invocations_seconds'),
-      },
-      {
-        of: 'HikariCP',
-        place: SCRAPED,
-        metric: 'hikaricp_connections_usage_seconds_count',
-        needs: ['hikaricp_connections_usage_seconds_sum'],
-        label: 'time that a query holds a connection',
-        promql: meanOf('hikaricp_connections_usage_seconds'),
-      },
+      ['Spring Data', SCRAPED, 'spring_data_repository_invocations_seconds_count', mean],
+      [
+        'HikariCP',
+        SCRAPED,
+        'hikaricp_connections_usage_seconds_count',
+        mean,
+        { label: 'time that a query holds a connection' },
+      ],
     ],
   ],
   [
     'latency',
     [
-      { of: 'PostgreSQL', place: DATABASE, metric: 'pg_stat_activity_max_tx_duration' },
-      {
-        of: 'PostgreSQL',
-        place: DATABASE,
-        metric: 'pg_stat_statements_seconds_total',
-        needs: ['pg_stat_statements_calls_total'],
-        label: 'mean query time',
-        promql:
-          'sum $by (rate(pg_stat_statements_seconds_total[$rate])) / (sum $by (rate(pg_stat_statements_calls_total[$rate])) > 0)',
-      },
-      { of: 'blackbox exporter', place: PROBE, metric: 'probe_duration_seconds', label: 'probe duration' },
+      ['PostgreSQL', DATABASE, 'pg_stat_activity_max_tx_duration'],
+      [
+        'PostgreSQL',
+        DATABASE,
+        'pg_stat_statements_seconds_total',
+        per('pg_stat_statements_calls_total'),
+        { needs: ['pg_stat_statements_calls_total'], label: 'mean query time' },
+      ],
+      ['blackbox exporter', PROBE, 'probe_duration_seconds', null, { label: 'probe duration' }],
     ],
   ],
   [
     'requests',
     [
-      {
-        of: 'PostgreSQL',
-        place: DATABASE,
-        metric: 'pg_stat_database_xact_commit',
-        label: 'transactions',
-        unit: '{transaction}/s',
-        promql: 'sum $by (rate(pg_stat_database_xact_commit[$rate]))',
-      },
-      {
-        of: 'MySQL',
-        place: DATABASE,
-        metric: 'mysql_global_status_queries',
-        label: 'queries',
-        unit: '{query}/s',
-        promql: 'sum $by (rate(mysql_global_status_queries[$rate]))',
-      },
-      {
-        of: 'Redis',
-        place: CACHE,
-        metric: 'redis_commands_processed_total',
-        unit: '{command}/s',
-        promql: 'sum $by (rate(redis_commands_processed_total[$rate]))',
-      },
-      {
-        of: 'Kafka',
-        place: queue('consumergroup', 'consumer_group', 'group'),
-        metric: 'kafka_consumergroup_current_offset',
-        label: 'messages consumed',
-        unit: '{message}/s',
-        promql: 'sum $by (rate(kafka_consumergroup_current_offset[$rate]))',
-      },
+      [
+        'PostgreSQL',
+        DATABASE,
+        'pg_stat_database_xact_commit',
+        rate,
+        { label: 'transactions', unit: '{transaction}/s' },
+      ],
+      ['MySQL', DATABASE, 'mysql_global_status_queries', rate, { label: 'queries', unit: '{query}/s' }],
+      ['Redis', CACHE, 'redis_commands_processed_total', rate, { unit: '{command}/s' }],
+      ['Kafka', CONSUMER_GROUP, 'kafka_consumergroup_current_offset', rate, messages],
     ],
   ],
   [
     'disk',
     [
-      {
-        of: 'kubelet volumes',
-        place: PVC,
-        metric: 'kubelet_volume_stats_available_bytes',
-        needs: ['kubelet_volume_stats_capacity_bytes'],
-        promql: 'max $by (1 - kubelet_volume_stats_available_bytes / kubelet_volume_stats_capacity_bytes)',
-      },
-      {
-        of: 'node exporter',
-        place: MACHINE,
-        shared: false,
-        metric: 'node_filesystem_avail_bytes',
-        needs: ['node_filesystem_size_bytes'],
-        label: 'node disk usage',
-        promql:
-          'max $by (1 - node_filesystem_avail_bytes{fstype!~"tmpfs|overlay|squashfs"} / node_filesystem_size_bytes)',
-      },
-      {
-        of: 'windows exporter',
-        place: MACHINE,
-        shared: false,
-        metric: 'windows_logical_disk_free_bytes',
-        needs: ['windows_logical_disk_size_bytes'],
-        label: 'node disk usage',
-        promql: 'max $by (1 - windows_logical_disk_free_bytes / windows_logical_disk_size_bytes)',
-      },
+      [
+        'kubelet volumes',
+        PVC,
+        'kubelet_volume_stats_available_bytes',
+        used('kubelet_volume_stats_capacity_bytes'),
+        { needs: ['kubelet_volume_stats_capacity_bytes'] },
+      ],
+      [
+        'node exporter',
+        MACHINE,
+        'node_filesystem_avail_bytes',
+        used('node_filesystem_size_bytes', '{fstype!~"tmpfs|overlay|squashfs"}'),
+        { ...machineDisk, needs: ['node_filesystem_size_bytes'] },
+      ],
+      [
+        'windows exporter',
+        MACHINE,
+        'windows_logical_disk_free_bytes',
+        used('windows_logical_disk_size_bytes'),
+        { ...machineDisk, needs: ['windows_logical_disk_size_bytes'] },
+      ],
     ],
   ],
   [
     'certificate',
     [
-      {
-        of: 'blackbox exporter',
-        place: PROBE,
-        metric: 'probe_ssl_earliest_cert_expiry',
-        promql: 'min $by (probe_ssl_earliest_cert_expiry - time())',
-      },
-      {
-        of: 'cert-manager',
-        place: place(['name'], ['exported_namespace', 'namespace'], 'unknown'),
-        metric: 'certmanager_certificate_expiration_timestamp_seconds',
-        promql: `min $by (${nameOfCertificate('certmanager_certificate_expiration_timestamp_seconds')} - time())`,
-      },
-      {
-        of: 'X.509 exporter',
-        place: place(['secret_name', 'subject_CN', 'filename'], ['secret_namespace'], 'unknown'),
-        metric: 'x509_cert_not_after',
-        promql: 'min $by (x509_cert_not_after - time())',
-      },
-      {
-        of: 'SSL exporter',
-        place: place(['target', 'instance'], [], 'external'),
-        metric: 'ssl_cert_not_after',
-        promql: 'min $by (ssl_cert_not_after - time())',
-      },
+      ['blackbox exporter', PROBE, 'probe_ssl_earliest_cert_expiry', until],
+      [
+        'cert-manager',
+        place(['name'], ['exported_namespace', 'namespace'], 'unknown'),
+        'certmanager_certificate_expiration_timestamp_seconds',
+        ofCertificate,
+      ],
+      [
+        'X.509 exporter',
+        place(['secret_name', 'subject_CN', 'filename'], ['secret_namespace'], 'unknown'),
+        'x509_cert_not_after',
+        until,
+      ],
+      ['SSL exporter', PROBE, 'ssl_cert_not_after', until],
     ],
   ],
   [
     'cache-hits',
     [
-      {
-        of: 'Redis',
-        place: CACHE,
-        metric: 'redis_keyspace_hits_total',
-        needs: ['redis_keyspace_misses_total'],
-        promql: ratio('redis_keyspace_hits_total', 'redis_keyspace_misses_total'),
-      },
-      {
-        of: 'memcached',
-        place: CACHE,
-        metric: 'memcached_commands_total',
-        promql: ratio(
+      [
+        'Redis',
+        CACHE,
+        'redis_keyspace_hits_total',
+        ratio('redis_keyspace_hits_total', 'redis_keyspace_misses_total'),
+        { needs: ['redis_keyspace_misses_total'] },
+      ],
+      [
+        'memcached',
+        CACHE,
+        'memcached_commands_total',
+        ratio(
           'memcached_commands_total{command="get",status="hit"}',
           'memcached_commands_total{command="get",status="miss"}',
         ),
-      },
-      {
-        of: 'Micrometer caches',
-        place: SCRAPED,
-        metric: 'cache_gets_total',
-        promql: ratio('cache_gets_total{result="hit"}', 'cache_gets_total{result="miss"}'),
-      },
+      ],
+      [
+        'Micrometer caches',
+        SCRAPED,
+        'cache_gets_total',
+        ratio('cache_gets_total{result="hit"}', 'cache_gets_total{result="miss"}'),
+      ],
     ],
   ],
   [
     'up',
     [
-      {
-        of: 'kube-state-metrics',
-        place: WORKLOAD,
-        metric: 'kube_pod_status_ready',
-        label: 'pods ready',
-        unit: '{pod}',
-        promql: `sum $by (${withWorkload(reported('kube_pod_status_ready{condition="true"}'))})`,
-      },
+      [
+        'kube-state-metrics',
+        WORKLOAD,
+        'kube_pod_status_ready',
+        (metric) => total(withWorkload(reported(`${metric}{condition="true"}`))),
+        { label: 'pods ready', unit: '{pod}' },
+      ],
       // Prometheus repeats the last sample of a vanished service for five minutes, unless the newest one is asked for.
-      {
-        of: 'process metrics',
-        place: SCRAPED,
-        metric: 'up',
-        label: 'instances up',
-        promql: 'sum $by (last_over_time(up[$rate]))',
-      },
-      ...(
-        [
-          ['PostgreSQL', DATABASE, 'pg_up'],
-          ['MySQL', DATABASE, 'mysql_up'],
-          ['MongoDB', DATABASE, 'mongodb_up'],
-          ['Redis', CACHE, 'redis_up'],
-          ['memcached', CACHE, 'memcached_up'],
-        ] as const
-      ).map(([of, at, metric]) => ({ of, place: at, metric, promql: `sum $by (${metric})` })),
+      [
+        'process metrics',
+        SCRAPED,
+        'up',
+        (metric) => total(`last_over_time(${metric}[$rate])`),
+        { label: 'instances up' },
+      ],
+      ['PostgreSQL', DATABASE, 'pg_up', total],
+      ['MySQL', DATABASE, 'mysql_up', total],
+      ['MongoDB', DATABASE, 'mongodb_up', total],
+      ['Redis', CACHE, 'redis_up', total],
+      ['memcached', CACHE, 'memcached_up', total],
     ],
   ],
-  [
-    'success',
-    [{ of: 'blackbox exporter', place: PROBE, metric: 'probe_success', promql: 'min $by (probe_success)' }],
-  ],
+  ['success', [['blackbox exporter', PROBE, 'probe_success', (metric) => `min $by (${metric})`]]],
   [
     'queue',
     [
-      {
-        of: 'Kafka',
-        place: queue('consumergroup', 'consumer_group', 'group'),
-        metric: 'kafka_consumergroup_lag',
-        label: 'consumer lag',
-        promql: 'sum $by (kafka_consumergroup_lag)',
-      },
-      {
-        of: 'RabbitMQ',
-        place: queue('queue'),
-        metric: 'rabbitmq_queue_messages_ready',
-        promql: 'sum $by (rabbitmq_queue_messages_ready{queue!=""})',
-      },
-      {
-        of: 'SQS',
-        place: queue('queue_name', 'dimension_QueueName'),
-        metric: 'aws_sqs_approximate_number_of_messages_visible_average',
-      },
-      {
-        of: 'NATS',
-        place: queue('consumer_name'),
-        metric: 'jetstream_consumer_num_pending',
-        promql: 'sum $by (jetstream_consumer_num_pending)',
-      },
-      { of: 'Sidekiq', place: queue('queue', 'name'), metric: 'sidekiq_queue_backlog', unit: '{job}' },
-      { of: 'Sidekiq', place: queue('queue', 'name'), metric: 'sidekiq_queue_size', unit: '{job}' },
-      { of: 'Celery', place: queue('queue_name', 'queue'), metric: 'celery_queue_length', unit: '{task}' },
-      {
-        of: 'BullMQ',
-        place: queue('queue'),
-        metric: 'bullmq_job_count',
-        unit: '{job}',
-        promql: 'max $by (bullmq_job_count{state=~"wait.*"})',
-      },
+      ['Kafka', CONSUMER_GROUP, 'kafka_consumergroup_lag', total, { label: 'consumer lag' }],
+      [
+        'RabbitMQ',
+        queue('queue'),
+        'rabbitmq_queue_messages_ready',
+        (metric) => total(`${metric}{queue!=""}`),
+      ],
+      ['SQS', QUEUE, 'aws_sqs_approximate_number_of_messages_visible_average'],
+      ['NATS', queue('consumer_name'), 'jetstream_consumer_num_pending', total],
+      ['Sidekiq', QUEUE, 'sidekiq_queue_backlog', null, { unit: '{job}' }],
+      ['Sidekiq', QUEUE, 'sidekiq_queue_size', null, { unit: '{job}' }],
+      ['Celery', QUEUE, 'celery_queue_length', null, { unit: '{task}' }],
+      [
+        'BullMQ',
+        QUEUE,
+        'bullmq_job_count',
+        (metric) => most(`${metric}{state=~"wait.*"}`),
+        { unit: '{job}' },
+      ],
     ],
   ],
   [
     'lag',
     [
-      {
-        of: 'SQS',
-        place: queue('queue_name', 'dimension_QueueName'),
-        metric: 'aws_sqs_approximate_age_of_oldest_message_maximum',
-      },
-      { of: 'Sidekiq', place: queue('queue', 'name'), metric: 'sidekiq_queue_latency_seconds' },
+      ['SQS', QUEUE, 'aws_sqs_approximate_age_of_oldest_message_maximum'],
+      ['Sidekiq', QUEUE, 'sidekiq_queue_latency_seconds'],
     ],
   ],
   [
     'other',
     [
       // A queue without consumers is not an outage of the queue: it fills up.
-      {
-        of: 'RabbitMQ',
-        place: queue('queue'),
-        metric: 'rabbitmq_queue_consumers',
-        label: 'consumers',
-        unit: '{consumer}',
-        bad: 'low',
-        promql: 'sum $by (rabbitmq_queue_consumers{queue!=""})',
-      },
-      {
-        of: 'MySQL',
-        place: DATABASE,
-        metric: 'mysql_global_status_slow_queries',
-        label: 'slow queries',
-        unit: '{query}/s',
-        promql: 'sum $by (rate(mysql_global_status_slow_queries[$rate]))',
-      },
-      {
-        of: 'process metrics',
-        place: SCRAPED,
-        metric: 'process_open_fds',
-        label: 'open files',
-        unit: '{file}',
-        promql: 'max $by (last_over_time(process_open_fds[$rate]))',
-        limit: 'process_max_fds',
-      },
+      [
+        'RabbitMQ',
+        queue('queue'),
+        'rabbitmq_queue_consumers',
+        (metric) => total(`${metric}{queue!=""}`),
+        { label: 'consumers', unit: '{consumer}', bad: 'low' },
+      ],
+      [
+        'MySQL',
+        DATABASE,
+        'mysql_global_status_slow_queries',
+        rate,
+        { label: 'slow queries', unit: '{query}/s' },
+      ],
+      [
+        'process metrics',
+        SCRAPED,
+        'process_open_fds',
+        newest,
+        { label: 'open files', unit: '{file}', limit: 'process_max_fds' },
+      ],
     ],
   ],
 ];
@@ -663,17 +503,20 @@ const SIGNS: readonly (readonly [Measure, readonly Row[]])[] = [
 export function signsOf(convention: string): Single[] {
   return SIGNS.flatMap(([measure, rows]) =>
     rows
-      .filter(({ of }) => of === convention)
-      .map(({ of: _, promql, limit, label, unit, ...row }) => ({
-        measure,
-        ...USUAL[measure],
-        label: label ?? USUAL[measure]?.label ?? row.metric,
-        unit: unit ?? USUAL[measure]?.unit ?? '',
-        ...row,
-        promql: promql ?? `max $by (${row.metric})`,
-        ...(limit && {
-          limit: typeof limit === 'string' ? { metric: limit, promql: `max $by (${limit})` } : limit,
-        }),
-      })),
+      .filter(([of]) => of === convention)
+      .map(([, at, metric, form, { limit, ...more } = {}]): Single => {
+        const { label = metric, unit = '', ...usual } = { ...USUAL[measure], ...more };
+        const limited = typeof limit === 'string' ? { metric: limit, promql: most(limit) } : limit;
+        return {
+          ...usual,
+          measure,
+          label,
+          unit,
+          place: at,
+          metric,
+          promql: (form ?? most)(metric),
+          ...(limited && { limit: limited }),
+        };
+      }),
   );
 }
