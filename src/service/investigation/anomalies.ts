@@ -38,7 +38,7 @@ export const PROFILES: readonly Profile[] = [
   profile('errors', 'error rate', 'symptom', [0.015, 1, 2], /error|fail|5xx|exception|declin/iu),
   profile('success', 'success rate', 'symptom', [0.015, 0, 2], /availab|success/iu),
   profile('latency', 'latency', 'symptom', [0, 0.45, 2], /latenc|slow|p9\d|timeout|response time|duration/iu),
-  { ...profile('queue', 'queue depth', 'symptom', [0, 1.5, 2], /queue|backlog|depth/iu), creeps: true },
+  { ...profile('queue', 'queue depth', 'symptom', [10, 1.5, 2], /queue|backlog|depth/iu), creeps: true },
   {
     ...profile('lag', 'oldest message age', 'symptom', [0, 2, 2], /queue age|oldest|stale|\blag/iu),
     creeps: true,
@@ -69,6 +69,7 @@ export const PROFILES: readonly Profile[] = [
     [0, 0.35, 2],
     /traffic|throughput|\brequests? (?:rate|(?:per|a|each) second)|\b[rq]ps\b/iu,
   ),
+  profile('queries', 'mean query time', 'context', [0, 1, 2], NO_WORDS),
   profile('cache-hits', 'cache hit ratio', 'context', [0.08, 0.1, 2], /hit ratio|cache miss/iu),
   profile('activity', 'activity', 'context', [0, 1, 2], NO_WORDS),
   profile('other', 'metric', 'context', [0, 1, 2], NO_WORDS),
@@ -143,7 +144,7 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
 }
 
 /** Measures whose smallest relevant change is the same in every system: one restart is one restart. */
-const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting']);
+const COUNTED: ReadonlySet<Measure> = new Set(['restarts', 'oom-kills', 'up', 'waiting', 'queue']);
 
 /** The smallest change that matters, in the unit of the series; 0 if only noise and level decide. */
 export function leastOf(series: Series): number {
@@ -212,10 +213,24 @@ export function survey(view: View): Survey {
   for (const name of nodes.keys()) {
     anomalies.set(
       name,
-      view.series(name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
+      seriesAbout(view, name).flatMap((series) => anomaliesIn(series, view.points(series, window))),
     );
   }
   return { window, trigger: view.trigger, nodes, anomalies, changes: view.changes(window) };
+}
+
+/**
+ * The series of a service, and those of the calls to it if it does not measure its requests itself: a database, an
+ * external address.
+ */
+export function seriesAbout(view: View, service: string): readonly Series[] {
+  const own = view.series(service);
+  if (own.some((series) => profileOf(series).role === 'symptom')) return own;
+  const calls = view.snapshot.series.filter(
+    ({ edge, signal }) =>
+      edge?.callee === service && edge.side === 'caller' && ['errors', 'latency'].includes(signal.measure),
+  );
+  return [...own, ...calls];
 }
 
 /** A service whose series ended together while those of others continued. */

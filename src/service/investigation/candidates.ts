@@ -11,6 +11,7 @@ import {
 } from './anomalies.ts';
 import { anomalyOf, type Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import { mean } from './ranking/statistics.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 
 /** A service where the trouble may have begun, with the evidence for and against it. */
@@ -46,6 +47,17 @@ export interface Candidate {
   oddInstance: OddInstance | null;
   /** Slow or failing calls to or from it whose callee does not report the problem itself. */
   brokenCalls: readonly BrokenCall[];
+  /** What most of the new failures of it, of its calls and of the calls to it have in common, the most frequent first. */
+  reasons: readonly FailureReason[];
+}
+
+/** Failed requests whose labels say why: `error_type="certificate_expired"`. */
+export interface FailureReason {
+  /** The values of those labels. */
+  words: string;
+  /** If it is about calls. */
+  edge: Edge | null;
+  anomaly: Anomaly;
 }
 
 interface BrokenCall {
@@ -55,12 +67,13 @@ interface BrokenCall {
 
 const MINUTE = 60_000;
 
-/** Candidates: every degraded service of the incident, and the ranking's first suspects. */
+/** Candidates: every degraded service of the incident, the ranking's first suspects, and any suspected resource. */
 export function candidatesIn(incident: Incident, survey: Survey, view: View, verdict: Verdict): Candidate[] {
   const { ranking } = verdict;
   const affected = new Map(incident.affected);
-  for (const suspect of ranking.ranking.slice(0, SUSPECTS)) {
-    if (affected.has(suspect.service)) continue;
+  for (const [i, suspect] of ranking.ranking.entries()) {
+    const isOwn = ['web', 'service', 'worker'].includes(survey.nodes.get(suspect.service)?.kind ?? 'unknown');
+    if (affected.has(suspect.service) || (i >= SUSPECTS && isOwn)) continue;
     const own = survey.anomalies.get(suspect.service) ?? [];
     const anomaly = anomalyOf(suspect, view);
     if (anomaly !== null) affected.set(suspect.service, [...own, anomaly]);
@@ -148,13 +161,62 @@ function candidate(
       view.snapshot.instances.filter(({ service }) => service === node.name),
       { onset, to: survey.window.to },
     ),
-    brokenCalls: suspect === null ? [] : brokenCallsOf(suspect, survey, view),
+    brokenCalls: brokenCallsOf(node, suspect, survey, view),
+    reasons: reasonsOf(node.name, onset, survey, view),
   };
+}
+
+/** Labels that say why a request failed. */
+const REASONS = ['error_type', 'exception', 'response_flags', 'status', 'reason', 'result', 'error'];
+/** At this many times its usual rate, a failure is a new one. */
+const NEW_FAILURE = 3;
+/** The least share of all new failures. */
+const MOST_FAILURES = 0.4;
+
+function reasonsOf(service: string, onset: number, { window }: Survey, view: View): FailureReason[] {
+  const about = view.snapshot.series.filter(
+    ({ signal, edge, service: own }) =>
+      signal.measure === 'reasons' && (own === service || edge?.callee === service),
+  );
+  const grown = about.flatMap((series) => {
+    const words = REASONS.flatMap((label) => series.labels[label] || []).join(' ');
+    const rate = (span: Window) => meanIn(series, span);
+    const before = rate({ from: onset - 40 * MINUTE, to: onset - 2 * MINUTE });
+    const now = rate({ from: onset, to: window.to });
+    if (/^[-\d\s]*$/u.test(words) || now < NEW_FAILURE * before || now === 0) return [];
+    const points = pointsIn(series, { from: onset - 2 * MINUTE, to: window.to });
+    const first = points.find(({ value }) => value > (before + now) / 4) ?? points[0];
+    const worst = points.reduce((a, b) => (b.value > a.value ? b : a), { at: onset, value: now });
+    const anomaly = {
+      series,
+      profile: profileOf(series),
+      onset: first?.at ?? onset,
+      end: null,
+      before,
+      worst: worst.value,
+      worstAt: worst.at,
+    };
+    return [{ words, edge: series.edge, anomaly, added: now - before }];
+  });
+  const all = grown.reduce((sum, { added }) => sum + added, 0);
+  return grown.filter(({ added }) => added >= MOST_FAILURES * all).sort((a, b) => b.added - a.added);
+}
+
+function meanIn(series: Series, span: Window): number {
+  const values = pointsIn(series, span).map(({ value }) => value);
+  // Until its first failure, a counter of failures has no series.
+  return values.length === 0 ? 0 : mean(values);
 }
 
 /** More requests than usual are not bad in themselves, so they are not an anomaly of a series. */
 function surgeOf(service: string, view: View, window: Window, onset: number): Anomaly | null {
-  const requests = view.seriesOf(service, 'requests');
+  const calls = view.snapshot.series.filter(
+    ({ edge, signal }) => edge?.callee === service && edge.side === 'caller' && signal.measure === 'requests',
+  );
+  // The calls to what counts none itself.
+  const requests =
+    view.seriesOf(service, 'requests') ??
+    calls.sort((a, b) => (b.points.values.at(-1) ?? 0) - (a.points.values.at(-1) ?? 0))[0];
   if (requests === undefined) return null;
   const rising = { ...requests, signal: { ...requests.signal, bad: 'high' as const } };
   const found = anomaliesIn(rising, view.points(requests, window));
@@ -173,7 +235,8 @@ function goneFrom(service: string, view: View): Anomaly | null {
 }
 
 /** A callee that does not report metrics cannot be shown to be healthy. */
-function brokenCallsOf(suspect: Suspect, survey: Survey, view: View): BrokenCall[] {
+function brokenCallsOf(node: ServiceNode, suspect: Suspect | null, survey: Survey, view: View): BrokenCall[] {
+  if (suspect === null || ['external', 'database', 'cache', 'queue'].includes(node.kind)) return [];
   const isHealthy = (service: string) =>
     view.series(service).some(({ signal: { measure } }) => measure === 'latency') &&
     !(survey.anomalies.get(service) ?? []).some(({ profile }) => profile.role === 'symptom');

@@ -1,4 +1,5 @@
-import { type Gap, type View, viewOf } from '../telemetry/view.ts';
+import type { ServiceKind } from '../telemetry/model.ts';
+import { type Gap, type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from './candidates.ts';
 import { capitalize, timeOfDay } from './format.ts';
@@ -68,14 +69,36 @@ function rankHypotheses(candidates: readonly Candidate[], incident: Incident): H
 /** From this strength on, a kind is shown to be at work. */
 const SHOWN = 0.5;
 
-/** Of two places about as likely, the one where something is shown to have happened comes first. */
-function explainedFirst(hypotheses: readonly Hypothesis[]): readonly Hypothesis[] {
+/**
+ * Where nothing shows what happened at the likeliest place, what it uses comes first if something is shown to have
+ * happened there; else another place about as likely.
+ */
+function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot): readonly Hypothesis[] {
   const [best, ...others] = hypotheses;
   if (best === undefined || best.assessment.strength >= SHOWN) return hypotheses;
+  const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
+  const shown = others.filter(({ assessment }) => assessment.strength >= SHOWN);
+  const used = shown.find(
+    ({ candidate: { node, onset } }) =>
+      RESOURCES.has(node.kind) &&
+      onset <= best.candidate.onset + TOGETHER &&
+      (best.candidate.node.calls.includes(node.name) || !connected.has(node.name)),
+  );
   const rival = rivalOf(best, others);
-  if (rival === null || rival.assessment.strength < SHOWN) return hypotheses;
-  return [rival, ...hypotheses.filter((one) => one !== rival)];
+  const first = used ?? (rival !== null && shown.includes(rival) ? rival : undefined);
+  return first === undefined ? hypotheses : [first, ...hypotheses.filter((one) => one !== first)];
 }
+
+/** What services use. Services report about themselves, so the ranking knows which is to blame. */
+const RESOURCES: ReadonlySet<ServiceKind> = new Set<ServiceKind>([
+  'database',
+  'cache',
+  'queue',
+  'external',
+  'unknown',
+]);
+/** What begins this many milliseconds later may still be the cause: samples are coarse. */
+const TOGETHER = 2 * 60_000;
 
 /** At this share of the first explanation's likelihood, telemetry does not decide between the two. */
 const RIVALS = 0.7;
@@ -87,6 +110,9 @@ export function rivalOf(best: Hypothesis, others: readonly Hypothesis[]): Hypoth
   const rival = others.find(({ candidate }) => candidate !== best.candidate);
   const second = rival?.candidate.suspect ?? null;
   if (rival === undefined || second === null || second.score < RIVALS * first.score) return null;
+  // What is degraded with what it uses, for no reason of its own, is no other cause.
+  const isExplained = best.assessment.strength >= SHOWN && rival.assessment.strength < SHOWN;
+  if (isExplained && RESOURCES.has(best.candidate.node.kind)) return null;
   return rival;
 }
 
@@ -148,7 +174,10 @@ export function diagnose(
   const incident =
     ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
   const [best = null, ...others] = incident
-    ? explainedFirst(rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident))
+    ? explainedFirst(
+        rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident),
+        view.snapshot,
+      )
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)

@@ -1,11 +1,11 @@
 import type { ArtifactRef, DataPoint, Evidence } from '../../contract/schema.ts';
 import type { Change, LogLine, Measure, Series, Span, Window } from '../telemetry/model.ts';
 import type { Point, View } from '../telemetry/view.ts';
-import { PROFILES, type Survey } from './anomalies.ts';
+import { PROFILES, type Survey, seriesAbout } from './anomalies.ts';
 import type { Candidate } from './candidates.ts';
 import { type Hypothesis, headlineOf } from './diagnose.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
-import { affectedServices, type Incident } from './incident.ts';
+import { affectedServices, type Incident, ownerOf } from './incident.ts';
 import { movement, type Observation } from './kinds/observations.ts';
 import { patternOf } from './log-patterns.ts';
 import type { NewArtifact } from './types.ts';
@@ -208,7 +208,7 @@ function symptomEvidence(
   evidenceStore: EvidenceStore,
   survey: Survey,
 ): Evidence[] {
-  if (symptom === candidate.node.name) return [];
+  if (symptom === candidate.node.name || ownerOf(primary) === candidate.node.name) return [];
   const lag = primary.onset - candidate.onset;
   const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
   return [
@@ -264,7 +264,14 @@ export function ruledOut(
   return [
     ...otherChanges(best, incident, survey, evidenceStore),
     ...secondaryServices(best, incident, survey, evidenceStore),
-    ...healthyDependencies(best.candidate.node.calls, incident, survey, evidenceStore, best.candidate.onset),
+    ...healthyDependencies(
+      best.candidate.node.calls,
+      incident,
+      survey,
+      evidenceStore,
+      view,
+      best.candidate.onset,
+    ),
     ...stableMetrics(best.candidate.node.name, survey, evidenceStore, view, best.candidate.onset),
     ...otherHypotheses(best, others),
   ];
@@ -359,7 +366,10 @@ function secondaryServices(
     .map((service) => {
       const worst = incident.affected.get(service)?.[0];
       const ref = worst ? evidenceStore.metric(worst.series, windowToShow(survey, candidate.onset)) : null;
-      const via = survey.nodes.get(service)?.calls.filter((callee) => incident.affected.has(callee)) ?? [];
+      const via =
+        survey.nodes
+          .get(service)
+          ?.calls.filter((callee) => incident.affected.has(callee) || callee === candidate.node.name) ?? [];
       const why =
         via.length > 0 ? `It calls ${joinNames(via)}, and degrades with it.` : 'It degrades afterwards.';
       return evidence(`${service} is affected, but not the cause`, why, 'high', ref);
@@ -371,19 +381,27 @@ function healthyDependencies(
   incident: Incident,
   survey: Survey,
   evidenceStore: EvidenceStore,
+  view: View,
   onset: number,
 ): Evidence[] {
   return calls
     .filter((callee) => !incident.affected.has(callee))
     .slice(0, MOST)
-    .map((callee) => {
-      const ref = evidenceStore.measure(callee, 'latency', windowToShow(survey, onset));
-      return evidence(
-        `${callee} is healthy`,
-        `A dependency, but its latency and errors did not move.${ref ? ` ${ref.description}` : ''}`,
-        'high',
-        ref,
-      );
+    .flatMap((callee) => {
+      // What was not measured is not known to be healthy.
+      const [series] = seriesAbout(view, callee)
+        .filter(({ signal }) => ['latency', 'errors'].includes(signal.measure))
+        .sort((a, b) => Number(b.signal.measure === 'latency') - Number(a.signal.measure === 'latency'));
+      const ref = series ? evidenceStore.metric(series, windowToShow(survey, onset)) : null;
+      if (series === undefined || ref === null) return [];
+      return [
+        evidence(
+          `${callee} is healthy`,
+          `A dependency, but its ${series.signal.label} did not move. ${ref.description}`,
+          'high',
+          ref,
+        ),
+      ];
     });
 }
 

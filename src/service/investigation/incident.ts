@@ -76,6 +76,11 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
   };
 }
 
+/** Whose series an anomaly is in; what is called, if it is about calls. */
+export function ownerOf({ series: { edge, service } }: Anomaly): string {
+  return edge?.callee ?? service;
+}
+
 /** Services degraded together, from the point of view of the service. */
 export interface Incident {
   /** The service to explain. */

@@ -257,11 +257,18 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
     if (exact !== undefined) return exact;
   }
   // Where the alert says what it is about, words elsewhere that resemble a name are about something else.
-  const best = bestNamed(subject === null ? fields : [subject, issue.title], [...byName.keys()], {
-    synonyms: subject === null,
-  });
+  const best =
+    subject === null
+      ? bestNamed(fields, [...byName.keys()])
+      : (bestNamed([subject], [...byName.keys()], { synonyms: false }) ??
+        namedIn(issue.title, [...byName.keys()], { synonyms: false }).find(({ score }) => score >= WHOLLY)
+          ?.service ??
+        null);
   return best === null ? null : (byName.get(best) ?? null);
 }
+
+/** `CertExpiring` names a part of `cert-manager`, but is not about it. */
+const WHOLLY = 0.8;
 
 /**
  * What an issue is about, in its own words, if telemetry knows nothing by that name: a label that names a subject, a
@@ -291,8 +298,12 @@ function fieldsOf({ service, title, description, context }: IssueToInvestigate):
   const tags = Array.isArray(context.tags)
     ? context.tags.filter((tag) => typeof tag === 'string' && !AROUND.test(tag)).join(' ')
     : null;
-  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), description];
+  const prose = description.replaceAll(QUERIED_LINK, '');
+  return [service ?? text('service'), title, text('host'), tags, text('errorMessage'), prose];
 }
+
+/** A link to a query names all that it compares. */
+const QUERIED_LINK = /https?:\/\/\S*\?\S*/giu;
 
 /** What the alert itself measures, from its rule's expression. */
 export interface Alerted {

@@ -93,8 +93,12 @@ export type Measure =
   | 'errors'
   /** Successful requests as a share of all, 0 to 1. */
   | 'success'
+  /** Failed requests per second, by what their labels say of why. */
+  | 'reasons'
   /** The duration of requests. */
   | 'latency'
+  /** The duration of queries, as the service that makes them sees it. */
+  | 'queries'
   | 'cpu'
   /** The share of time in which it was throttled by its CPU limit. */
   | 'throttling'

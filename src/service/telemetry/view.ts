@@ -30,7 +30,7 @@ export interface View {
   readonly gaps: readonly Gap[];
   services(): readonly ServiceNode[];
   node(service: string): ServiceNode | undefined;
-  /** The series of a service as a whole, or of its instances if there is none. Without edges. */
+  /** The series of a service as a whole, or of its instances if there is none. Without edges and reasons of failures. */
   series(service: string): readonly Series[];
   /** The first of them with that measure; for latency, the one closest to the 95th percentile. */
   seriesOf(service: string, measure: Measure): Series | undefined;
@@ -52,7 +52,7 @@ export function viewOf(snapshot: Snapshot): View {
     ]),
   );
   const byService = Map.groupBy(
-    snapshot.series.filter(({ edge }) => edge === null),
+    snapshot.series.filter(({ edge, signal }) => edge === null && signal.measure !== 'reasons'),
     ({ service }) => service,
   );
   const whole = new Map([...byService].map(([service, all]) => [service, wholeFirst(all)]));

@@ -5,15 +5,20 @@ import type { Candidate } from '../candidates.ts';
 import { amount, duration, timeOfDay } from '../format.ts';
 import type { LogPattern } from '../log-patterns.ts';
 
-/** `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. */
-export function movement(service: string, anomaly: Anomaly): string {
+/**
+ * `payments p95 latency rose from 180 ms to 2.4 s`, to begin a sentence. The numbers are those of the service that the
+ * series is about, or of `instance`.
+ */
+export function movement(instance: string, anomaly: Anomaly): string {
   const { measure } = anomaly.profile;
+  const { edge, signal, service: own, instance: part } = anomaly.series;
+  const service = part === instance ? instance : own;
   if (measure === 'restarts') return `A ${service} process restarted`;
   if (measure === 'oom-kills') return `${service} was OOM-killed`;
   if (measure === 'certificate') return `The ${service} certificate expired`;
-  const { label } = anomaly.series.signal;
   const verb = anomaly.worst >= anomaly.before ? 'rose' : 'fell';
-  return `${service} ${label} ${verb} from ${range(anomaly, ' to ')}`;
+  const who = edge === null ? service : `Calls from ${edge.caller} to ${edge.callee}:`;
+  return `${who} ${signal.label} ${verb} from ${range(anomaly, ' to ')}`;
 }
 
 /** The same for a sentence that already names the service: `errors went from 0.25% to 22.5%`. */
@@ -43,7 +48,9 @@ const PEAK_LATER = 60_000;
 export function shortMovement(service: string, anomaly: Anomaly): string {
   const { profile, series } = anomaly;
   if (['restarts', 'oom-kills', 'certificate'].includes(profile.measure)) return movement(service, anomaly);
-  return `${service}: ${series.signal.label} ${range(anomaly, ' → ')}`;
+  const { edge } = series;
+  const who = edge === null ? service : `calls to ${edge.callee}`;
+  return `${who}: ${series.signal.label} ${range(anomaly, ' → ')}`;
 }
 
 function range({ series, before, worst }: Anomaly, arrow: string): string {
@@ -91,12 +98,6 @@ export function changeObservation(change: Change, lead: number): Observation {
     description: `This ${what} landed ${when} the first symptoms in ${change.service}.`,
     change,
   };
-}
-
-/** The candidate's own new log line that matches, errors before warnings. */
-export function lineAbout(candidate: Candidate, about: RegExp): LogPattern | undefined {
-  const matching = candidate.ownLogs.filter(({ example }) => about.test(example));
-  return matching.find(({ level }) => level === 'error') ?? matching[0];
 }
 
 /** The candidate's worst symptom noticeable to callers. */

@@ -3,13 +3,13 @@ import { amount, timeOfDay } from '../format.ts';
 import {
   type Kind,
   kubectl,
-  lineAbout,
   logObservation,
   metricObservation,
   restart,
   shift,
   symptomOf,
 } from './observations.ts';
+import { lineAbout, PROOF, reasonAbout, reasonObservation, signOf } from './proof.ts';
 
 /** It is not running, or not answering at all. */
 export const outage: Kind = {
@@ -169,15 +169,19 @@ export const brokenEdge: Kind = {
     const [call] = candidate.brokenCalls;
     if (!call) return null;
     const { caller, callee } = call.edge;
+    const reason = reasonAbout(candidate, PROOF.connection);
     const service = candidate.node.name;
     return {
-      strength: 0.55,
-      detail: `calls from ${caller} to ${callee}: ${shift(call.anomaly)} at ${timeOfDay(call.anomaly.onset)}, while ${callee} itself answers as always`,
-      observations: candidate.brokenCalls
-        .slice(0, 3)
-        .map(({ anomaly, edge }) =>
-          metricObservation(service, anomaly, `Calls from ${edge.caller} to ${edge.callee}.`),
-        ),
+      strength: 0.55 + (reason ? 0.15 : 0),
+      detail: `calls from ${caller} to ${callee}: ${shift(call.anomaly)} at ${timeOfDay(call.anomaly.onset)}${reason ? ` with "${reason.words}"` : ''}, while ${callee} itself answers as always`,
+      observations: [
+        ...candidate.brokenCalls
+          .slice(0, 3)
+          .map(({ anomaly, edge }) =>
+            metricObservation(service, anomaly, `Calls from ${edge.caller} to ${edge.callee}.`),
+          ),
+        ...(reason ? [reasonObservation(service, reason)] : []),
+      ],
     };
   },
   remedies: (candidate) => {
@@ -187,7 +191,7 @@ export const brokenEdge: Kind = {
     return [
       {
         title: `Restore the connection from ${caller} to ${callee}`,
-        description: `${callee} answers others as always: the problem is between the two.`,
+        description: `${callee} answers as always: the problem is between the two.`,
         category: 'immediate',
         steps: [
           {
@@ -235,7 +239,7 @@ export const cacheOutage: Kind = {
     const symptom = symptomOf(candidate);
     const worst = up ?? hits ?? symptom;
     if (!worst) return null;
-    const line = lineAbout(candidate, /cache|evict|maxmemory|refused|OOM/iu);
+    const line = lineAbout(candidate, PROOF.cache);
     const service = candidate.node.name;
     return {
       strength: 0.45 + (up ? 0.3 : 0) + (hits ? 0.2 : 0) + (line ? 0.1 : 0),
@@ -362,18 +366,23 @@ export const externalDependency: Kind = {
 /** An expired certificate: nobody can connect. */
 export const certificateExpiry: Kind = {
   name: 'certificate expiry',
-  headline: (service) => `expired TLS certificate on ${service}`,
+  headline: (service, candidate) =>
+    `expired TLS certificate on ${(candidate && reasonAbout(candidate, PROOF.certificate)?.edge?.callee) ?? service}`,
   assess(candidate) {
-    const certificate = candidate.anomaly('certificate');
-    const line = lineAbout(candidate, /certificate|TLS|x509/iu);
-    if (!certificate && !line) return null;
+    const certificate = signOf(candidate, PROOF.certificate);
+    const reason = reasonAbout(candidate, PROOF.certificate);
+    const line = lineAbout(candidate, PROOF.certificate);
+    if (!certificate && !line && !reason) return null;
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
-      strength: (certificate ? 0.75 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
-      detail: `it expired at ${timeOfDay(certificate?.onset ?? candidate.onset)}, and connections failed from then on`,
+      strength: (certificate ? 0.75 : 0) + (reason ? 0.7 : 0) + (line ? 0.3 : 0) + (symptom ? 0.1 : 0),
+      detail: certificate
+        ? `it expired at ${timeOfDay(certificate.onset)}${reason || line || symptom ? ', and connections failed from then on' : ''}`
+        : `connections have failed on it since ${timeOfDay(reason?.anomaly.onset ?? candidate.onset)}`,
       observations: [
         ...(certificate ? [metricObservation(service, certificate)] : []),
+        ...(reason ? [reasonObservation(service, reason)] : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(symptom ? [metricObservation(service, symptom, 'Began when the certificate expired.')] : []),
       ],
@@ -422,7 +431,7 @@ export const certificateExpiry: Kind = {
       },
       {
         title: 'Automate certificate renewal',
-        description: 'The renewal did not run, or failed silently.',
+        description: 'Nobody should have to remember the next one.',
         category: 'follow_up',
         steps: [
           {
@@ -445,19 +454,30 @@ export const certificateExpiry: Kind = {
   },
 };
 
+/** So many times as long as usual, queries are what is slow. */
+const SLOW = 3;
+
 /** A query that slows down a database for everybody. */
 export const slowQuery: Kind = {
   name: 'slow query',
   headline: (service) => `slow query on ${service}`,
   assess(candidate) {
-    const latency = candidate.anomaly('latency');
-    if (candidate.node.kind !== 'database' || !latency) return null;
-    const line = lineAbout(candidate, /slow query|sequential scan|statement timeout/iu);
+    // What a database measures, or its callers; else what a service measures of its queries.
+    const isDatabase = candidate.node.kind === 'database';
+    const latency = candidate.anomaly(isDatabase ? 'latency' : 'queries');
+    if (!latency) return null;
+    const line = lineAbout(candidate, PROOF.query);
     const cpu = candidate.anomaly('cpu');
     const service = candidate.node.name;
     const { unit } = latency.series.signal;
     return {
-      strength: 0.4 + (line ? 0.4 : 0) + (cpu ? 0.15 : 0),
+      strength:
+        0.4 +
+        (latency.worst >= SLOW * latency.before ? 0.15 : 0) -
+        // More queries than it can take are not slow by themselves.
+        (candidate.surge ? 0.25 : 0) +
+        (line ? 0.4 : 0) +
+        (cpu ? 0.15 : 0),
       detail: `${latency.series.signal.label} up to ${amount(latency.worst, unit)} since ${timeOfDay(latency.onset)} (normally ${amount(latency.before, unit)})${line ? `, and it logs "${line.example}"` : ''}`,
       observations: [
         metricObservation(service, latency),
@@ -504,7 +524,7 @@ export const slowQuery: Kind = {
       },
       {
         title: 'Add an index for the query',
-        description: 'It is slow because it scans a large table sequentially.',
+        description: 'A query that scans a large table is the usual reason.',
         category: 'follow_up',
         steps: [
           {

@@ -5,7 +5,6 @@ import {
   type Kind,
   kubectl,
   limitShare,
-  lineAbout,
   logObservation,
   metricObservation,
   restart,
@@ -13,6 +12,7 @@ import {
   shift,
   symptomOf,
 } from './observations.ts';
+import { lineAbout, PROOF, reasonAbout, reasonObservation, signOf } from './proof.ts';
 
 /** Close enough to its limit to be throttled. */
 const AT_LIMIT = 0.85;
@@ -104,7 +104,7 @@ export const memoryLeak: Kind = {
     const killed = candidate.anomaly('oom-kills');
     const restarts = candidate.anomaly('restarts');
     if (!killed && !(memory && isLeak(candidate, memory))) return null;
-    const line = lineAbout(candidate, /memory|garbage|heap|OOM/u);
+    const line = lineAbout(candidate, PROOF.memory);
     const service = candidate.node.name;
     const share = memory ? limitShare(candidate, memory) : null;
     const harm = candidate.anomaly('latency') ?? candidate.anomaly('errors');
@@ -119,7 +119,9 @@ export const memoryLeak: Kind = {
         (candidate.surge && !killed ? 0.2 : 0),
       detail: detailOf(candidate, { memory, share, end: endOf(memory, killed, restarts) }),
       observations: [
-        ...(memory ? [metricObservation(service, memory, 'Climbing steadily, regardless of load.')] : []),
+        ...(memory
+          ? [metricObservation(service, memory, candidate.surge ? '' : 'Requests did not grow with it.')]
+          : []),
         ...(killed ? [metricObservation(service, killed, 'It reached its memory limit.')] : []),
         ...(restarts
           ? [metricObservation(service, restarts, 'Memory drops with the restart, then climbs again.')]
@@ -227,7 +229,7 @@ export const diskFull: Kind = {
     if (!disk) return null;
     const isFull = share !== null && share > 0.97;
     const { unit } = disk.series.signal;
-    const line = lineAbout(candidate, /no space|ENOSPC|volume|disk/iu);
+    const line = lineAbout(candidate, PROOF.disk);
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     const state = isFull ? '' : ' and is still filling up';
@@ -312,14 +314,18 @@ export const connectionPool: Kind = {
     const isFull = used !== undefined && limit !== null && used.worst >= 0.9 * limit;
     const worst = isFull ? used : waiting;
     if (!worst || worst.worst <= worst.before) return null;
-    const line = lineAbout(candidate, /pool|too many (?:clients|connections)|no free connection/iu);
+    const line = lineAbout(candidate, PROOF.pool);
+    const reason = reasonAbout(candidate, PROOF.pool);
+    // Slow queries hold connections longer.
+    const isAfterQueries = (candidate.anomaly('queries')?.onset ?? Number.POSITIVE_INFINITY) < worst.onset;
     const symptom = symptomOf(candidate);
     const service = candidate.node.name;
     return {
       strength:
         0.5 +
-        (line ? 0.35 : 0) +
-        (isFull && waiting ? 0.15 : 0) +
+        (line || reason ? 0.35 : 0) +
+        (isFull && waiting ? 0.15 : 0) -
+        (isAfterQueries ? 0.3 : 0) +
         (symptom && symptom.onset >= worst.onset ? 0.15 : 0),
       detail: isFull
         ? `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)} (normally ${amount(used.before, '')}), so requests queue for one and time out`
@@ -327,6 +333,7 @@ export const connectionPool: Kind = {
       observations: [
         ...(isFull ? [metricObservation(service, used, `The limit is ${amount(limit, '')}.`)] : []),
         ...(waiting ? [metricObservation(service, waiting)] : []),
+        ...(reason ? [reasonObservation(service, reason)] : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(symptom ? [metricObservation(service, symptom, 'Follows the connections.')] : []),
       ],
@@ -396,10 +403,10 @@ export const queueBacklog: Kind = {
   headline: (service) => `queue backlog at ${service}`,
   assess(candidate) {
     const throughput = candidate.anomaly('requests');
-    const backlog = candidate.anomaly('queue') ?? candidate.anomaly('lag');
+    const backlog = signOf(candidate, PROOF.queue);
     const isSlower = candidate.node.kind === 'worker' && throughput !== undefined;
     if (!isSlower && !backlog) return null;
-    const line = lineAbout(candidate, /timed out|returned to the queue|redeliver|rebalanc/iu);
+    const line = lineAbout(candidate, PROOF.queue);
     const slow = candidate.anomaly('latency');
     const service = candidate.node.name;
     const handled = throughput
@@ -411,15 +418,7 @@ export const queueBacklog: Kind = {
         (isSlower ? 0.5 : 0.45) + (line ? 0.3 : 0) + (slow ? 0.1 : 0) + (backlog && isSlower ? 0.05 : 0),
       detail: `${isSlower ? handled : waiting}${line ? `, and it logs "${line.example}"` : ''}`,
       observations: [
-        ...(isSlower && throughput
-          ? [
-              metricObservation(
-                service,
-                throughput,
-                'Messages still arrive at the normal rate, so the queue grows.',
-              ),
-            ]
-          : []),
+        ...(isSlower && throughput ? [metricObservation(service, throughput)] : []),
         ...(backlog ? [metricObservation(service, backlog)] : []),
         ...(line ? [logObservation(service, line)] : []),
         ...(slow ? [metricObservation(service, slow)] : []),
@@ -507,7 +506,7 @@ export const trafficSurge: Kind = {
     return [
       {
         title: `Scale ${service} for the traffic`,
-        description: 'Nothing is broken: there are more requests than it can take.',
+        description: 'There are more requests than it can take.',
         category: 'immediate',
         steps: [
           {

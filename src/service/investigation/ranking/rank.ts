@@ -151,8 +151,10 @@ function nearnessOf(
     series.filter(({ signal }) => WORK.has(signal.measure)).map(({ service }) => service),
   );
   return (service) => {
-    if (service === subject.service || connected.has(service))
-      return reachable?.has(service) === false ? 0 : 1;
+    if (service === subject.service) return 1;
+    // Nobody knows a way from a subject without calls into the calls of others.
+    if (connected.has(service))
+      return reachable === null ? (subject.service ? UNCONNECTED : 1) : Number(reachable.has(service));
     if (!working.has(service)) return 0;
     return reachable === null ? 1 : UNCONNECTED;
   };

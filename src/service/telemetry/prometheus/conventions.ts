@@ -1,17 +1,14 @@
-import { plainCallOffers, plainHttpOffers } from './plain-http.ts';
+import { plainHttpOffers } from './plain-http.ts';
 import {
   type Offer,
   type Place,
   type Red,
-  reported,
   requestsErrorsLatency,
   SCRAPED,
   type Single,
-  scraped,
   single,
-  WORKLOAD,
-  withWorkload,
 } from './promql.ts';
+import { place, signsOf } from './signs.ts';
 
 /** A naming convention for metrics: whose they are, and what they measure. */
 export interface Convention {
@@ -31,15 +28,6 @@ export function offersOf({ rows }: Convention, names: ReadonlySet<string>): Offe
   return rows.flatMap((row) => ('metric' in row ? single(names, row) : requestsErrorsLatency(names, row)));
 }
 
-/** A product's own labels for a service. */
-function place(
-  labels: readonly string[],
-  namespace: readonly string[] = [],
-  kind: Place['kind'] = 'service',
-): Place {
-  return { labels, namespace, kind };
-}
-
 /** The calls of the service at `at`, as it sees them. */
 function outgoing(at: Place, ...callee: readonly string[]): { edge: NonNullable<Offer['edge']> } {
   return { edge: { caller: at.labels, callee, side: 'caller' } };
@@ -53,6 +41,7 @@ const ISTIO_CALLER = place(['source_workload'], ['source_workload_namespace']);
 const ISTIO = {
   counter: ['istio_requests_total'],
   failed: 'response_code=~"5..|0"',
+  reasons: ['response_flags'],
   duration: ['istio_request_duration_milliseconds'],
 };
 
@@ -64,11 +53,14 @@ const LINKERD = {
   duration: ['response_latency_ms'],
 };
 
-/** OpenTelemetry's stable names have other labels than the older ones. */
+/** OpenTelemetry's stable names have other labels than the older ones. A call without an answer has no status. */
 const otelStatus = (duration: string) =>
-  duration.includes('request') ? 'http_response_status_code=~"5.."' : 'http_status_code=~"5.."';
+  duration.includes('request')
+    ? ['http_response_status_code=~"5.."', 'http_response_status_code="",error_type!=""']
+    : ['http_status_code=~"5.."'];
 
 const GRAPH_ENDS = { caller: ['client'], callee: ['server'] };
+const DATABASES = ['db_system_name', 'db_system'];
 
 const ENVOY = place(['envoy_cluster_name']);
 const ENVOY_ALL = 'sum $by (rate(envoy_cluster_upstream_rq_xx[$rate]))';
@@ -87,31 +79,8 @@ const COROOT_PROTOCOLS = [
   'memcached',
 ];
 
-const RESTARTS = 'kube_pod_container_status_restarts_total';
-const REASON = 'kube_pod_container_status_last_terminated_reason';
-const RECENT_RESTARTS = reported(`increase(${RESTARTS}[$rate])`);
-const OOM_KILLED = reported(`${REASON}{reason="OOMKilled"}`);
-
-const CONTAINERS = '{container!="",container!="POD"}';
-const ofContainers = (metric: string) => `sum $by (${withWorkload(`rate(${metric}${CONTAINERS}[$rate])`)})`;
-const LIMITS = 'kube_pod_container_resource_limits';
-const containerLimit = (resource: string) => ({
-  metric: LIMITS,
-  promql: `sum $by (${withWorkload(reported(`${LIMITS}{resource="${resource}"}`))})`,
-});
-
-const NODE = { place: place(['nodename', 'node', 'instance'], [], 'unknown'), unit: '1' };
-const PROBE = place(['target', 'instance'], [], 'external');
-const DATABASE = scraped('database');
-const CACHE = scraped('cache');
-const KAFKA_GROUP = place(['consumergroup', 'consumer_group', 'group'], [], 'queue');
-const RABBITMQ_QUEUE = place(['queue'], [], 'queue');
-
 /** The convention whose services are volumes. */
 export const VOLUMES = 'kubelet volumes';
-
-/** A volume, by its claim. */
-export const PVC = place(['persistentvolumeclaim'], ['namespace'], 'unknown');
 
 /** In order of trust: if two measure the same thing for a service, the earlier one wins. */
 export const CONVENTIONS: readonly Convention[] = [
@@ -197,6 +166,7 @@ export const CONVENTIONS: readonly Convention[] = [
           'http_server_duration',
         ],
         failed: otelStatus,
+        reasons: ['error_type'],
       },
       {
         place: SCRAPED,
@@ -207,6 +177,7 @@ export const CONVENTIONS: readonly Convention[] = [
           'http_client_duration',
         ],
         failed: otelStatus,
+        reasons: ['error_type'],
         ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
       },
     ],
@@ -226,6 +197,17 @@ export const CONVENTIONS: readonly Convention[] = [
         // The codes that are the server's fault.
         failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
       },
+      {
+        place: SCRAPED,
+        what: 'outgoing',
+        duration: [
+          'rpc_client_call_duration_seconds',
+          'rpc_client_duration_milliseconds',
+          'rpc_client_duration',
+        ],
+        failed: 'rpc_grpc_status_code=~"2|4|8|12|13|14|15"',
+        ...outgoing(SCRAPED, 'server_address', 'net_peer_name', 'peer_service'),
+      },
     ],
   },
   {
@@ -233,12 +215,18 @@ export const CONVENTIONS: readonly Convention[] = [
     hint: 'Spring Boot’s actuator with `micrometer-registry-prometheus`',
     claims: ['http_server_requests_seconds*', 'http_client_requests_seconds*'],
     rows: [
-      { place: SCRAPED, duration: ['http_server_requests_seconds'], failed: 'status=~"5.."' },
+      {
+        place: SCRAPED,
+        duration: ['http_server_requests_seconds'],
+        failed: 'status=~"5.."',
+        reasons: ['exception'],
+      },
       {
         place: SCRAPED,
         what: 'outgoing',
         duration: ['http_client_requests_seconds'],
         failed: 'status=~"5..|CLIENT_ERROR|IO_ERROR"',
+        reasons: ['status', 'exception'],
         ...outgoing(SCRAPED, 'client_name', 'clientName'),
       },
     ],
@@ -260,14 +248,8 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     name: 'plain HTTP',
     hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
-    claims: ['http_requests_total', 'http_request_duration_seconds*'],
+    claims: ['http_requests_total', 'http_request_duration_seconds*', 'http_client_requests_total'],
     rows: plainHttpOffers,
-  },
-  {
-    name: 'plain calls',
-    hint: 'a counter `http_client_requests_total` with labels `target` and `code`',
-    claims: ['http_client_requests_total'],
-    rows: plainCallOffers,
   },
   {
     name: 'Envoy',
@@ -320,6 +302,20 @@ export const CONVENTIONS: readonly Convention[] = [
     ],
   },
   {
+    name: 'HAProxy',
+    hint: 'HAProxy’s built-in `prometheus-exporter`',
+    claims: ['haproxy_*'],
+    rows: [
+      {
+        place: place(['proxy', 'backend']),
+        what: 'ingress',
+        counter: ['haproxy_backend_http_responses_total'],
+        failed: 'code=~"5..|5xx"',
+        duration: ['haproxy_backend_response_time_average_seconds'],
+      },
+    ],
+  },
+  {
     name: 'service graph',
     hint: 'the metrics-generator of Tempo with `service-graphs`, or the `servicegraph` connector of the OpenTelemetry Collector',
     claims: ['traces_service_graph_*'],
@@ -334,6 +330,19 @@ export const CONVENTIONS: readonly Convention[] = [
           'traces_service_graph_request_server_seconds_total',
         ],
         edge: { ...GRAPH_ENDS, side: 'callee' },
+      },
+      {
+        // What sends no spans is seen by its callers only.
+        place: place(['client'], ['client_service_namespace'], 'unknown'),
+        what: 'outgoing',
+        counter: ['traces_service_graph_request_total'],
+        matchers: 'connection_type=~"virtual_node|database|messaging_system"',
+        failedCounter: 'traces_service_graph_request_failed_total',
+        duration: [
+          'traces_service_graph_request_server_seconds',
+          'traces_service_graph_request_server_seconds_total',
+        ],
+        edge: { ...GRAPH_ENDS, side: 'caller', kind: ['connection_type'] },
       },
       {
         place: place(['client'], ['server_service_namespace'], 'unknown'),
@@ -357,25 +366,15 @@ export const CONVENTIONS: readonly Convention[] = [
         what: 'query',
         duration: ['db_client_operation_duration_seconds'],
         failed: 'error_type!=""',
-        ...outgoing(SCRAPED, 'server_address', 'db_namespace', 'db_system_name'),
+        reasons: ['error_type'],
+        edge: {
+          caller: SCRAPED.labels,
+          callee: ['server_address', 'db_namespace', ...DATABASES],
+          side: 'caller',
+          kind: DATABASES,
+        },
       },
-      {
-        metric: 'db_client_connection_count',
-        label: 'connections in use',
-        measure: 'connections',
-        unit: '{connection}',
-        place: SCRAPED,
-        promql: 'sum $by (db_client_connection_count{state="used"})',
-        limit: { metric: 'db_client_connection_max', promql: 'sum $by (db_client_connection_max)' },
-      },
-      {
-        metric: 'db_client_connection_pending_requests',
-        label: 'requests waiting for a connection',
-        measure: 'waiting',
-        unit: '{request}',
-        place: SCRAPED,
-        promql: 'sum $by (db_client_connection_pending_requests)',
-      },
+      ...signsOf('OpenTelemetry database'),
     ],
   },
   {
@@ -419,396 +418,54 @@ export const CONVENTIONS: readonly Convention[] = [
         });
       }),
   },
-  {
-    // Also used for rollouts: see `rollouts.ts`.
-    name: 'kube-state-metrics',
-    hint: 'kube-state-metrics',
-    claims: ['kube_*'],
-    rows: [
-      {
-        metric: RESTARTS,
-        label: 'restarts',
-        measure: 'restarts',
-        unit: '{restart}',
-        metricType: 'sum',
-        place: WORKLOAD,
-        promql: `sum $by (${withWorkload(RECENT_RESTARTS)})`,
-      },
-      {
-        metric: REASON,
-        needs: [RESTARTS],
-        label: 'OOM kills',
-        measure: 'oom-kills',
-        unit: '{kill}',
-        metricType: 'sum',
-        place: WORKLOAD,
-        promql: `sum $by (${withWorkload(`(${RECENT_RESTARTS} > 0) * on (namespace, pod, container) group_left () (${OOM_KILLED} == 1)`)}) or 0 * sum $by (${withWorkload(reported(RESTARTS))})`,
-      },
-      {
-        metric: 'kube_pod_status_ready',
-        label: 'pods ready',
-        measure: 'up',
-        unit: '{pod}',
-        bad: 'low',
-        place: WORKLOAD,
-        promql: `sum $by (${withWorkload(reported('kube_pod_status_ready{condition="true"}'))})`,
-      },
-    ],
-  },
-  {
-    name: 'cAdvisor',
-    hint: 'the kubelet’s `/metrics/cadvisor`',
-    claims: [
-      'container_cpu_*',
-      'container_memory_*',
-      'container_network_*',
-      'container_fs_*',
-      'container_spec_*',
-      'machine_*',
-    ],
-    rows: [
-      {
-        metric: 'container_cpu_usage_seconds_total',
-        label: 'CPU usage',
-        measure: 'cpu',
-        unit: '{core}',
-        place: WORKLOAD,
-        promql: ofContainers('container_cpu_usage_seconds_total'),
-        limit: containerLimit('cpu'),
-      },
-      {
-        metric: 'container_memory_working_set_bytes',
-        label: 'memory working set',
-        measure: 'memory',
-        unit: 'By',
-        place: WORKLOAD,
-        promql: `sum $by (${withWorkload(`container_memory_working_set_bytes${CONTAINERS}`)})`,
-        limit: containerLimit('memory'),
-      },
-      {
-        metric: 'container_cpu_cfs_throttled_periods_total',
-        needs: ['container_cpu_cfs_periods_total'],
-        label: 'CPU throttling',
-        measure: 'throttling',
-        unit: '1',
-        place: WORKLOAD,
-        promql: `${ofContainers('container_cpu_cfs_throttled_periods_total')} / (${ofContainers('container_cpu_cfs_periods_total')} > 0)`,
-      },
-    ],
-  },
-  {
-    name: VOLUMES,
-    hint: 'the kubelet’s `/metrics`',
-    claims: ['kubelet_*'],
-    rows: [
-      {
-        metric: 'kubelet_volume_stats_available_bytes',
-        needs: ['kubelet_volume_stats_capacity_bytes'],
-        label: 'disk usage',
-        measure: 'disk',
-        unit: '1',
-        place: PVC,
-        promql: 'max $by (1 - kubelet_volume_stats_available_bytes / kubelet_volume_stats_capacity_bytes)',
-      },
-    ],
-  },
-  {
-    // CPU and memory are shared by everything running there; a full disk is a problem in itself.
-    name: 'node exporter',
-    hint: 'node_exporter on every machine',
-    claims: ['node_*'],
-    rows: [
-      {
-        ...NODE,
-        metric: 'node_cpu_seconds_total',
-        label: 'node CPU usage',
-        measure: 'cpu',
-        shared: true,
-        promql: '1 - avg $by (rate(node_cpu_seconds_total{mode="idle"}[$rate]))',
-      },
-      {
-        ...NODE,
-        metric: 'node_memory_MemAvailable_bytes',
-        needs: ['node_memory_MemTotal_bytes'],
-        label: 'node memory usage',
-        measure: 'memory',
-        shared: true,
-        promql: 'max $by (1 - node_memory_MemAvailable_bytes / node_memory_MemTotal_bytes)',
-      },
-      {
-        ...NODE,
-        metric: 'node_filesystem_avail_bytes',
-        needs: ['node_filesystem_size_bytes'],
-        label: 'node disk usage',
-        measure: 'disk',
-        shared: false,
-        promql:
-          'max $by (1 - node_filesystem_avail_bytes{fstype!~"tmpfs|overlay|squashfs"} / node_filesystem_size_bytes)',
-      },
-    ],
-  },
-  {
-    name: 'blackbox exporter',
-    hint: 'blackbox_exporter',
-    claims: ['probe_*'],
-    rows: [
-      {
-        metric: 'probe_success',
-        label: 'successful probes',
-        measure: 'success',
-        unit: '1',
-        bad: 'low',
-        place: PROBE,
-        promql: 'min $by (probe_success)',
-      },
-      {
-        metric: 'probe_duration_seconds',
-        label: 'probe duration',
-        measure: 'latency',
-        unit: 's',
-        place: PROBE,
-        promql: 'max $by (probe_duration_seconds)',
-      },
-      {
-        metric: 'probe_ssl_earliest_cert_expiry',
-        label: 'time to certificate expiry',
-        measure: 'certificate',
-        unit: 's',
-        bad: 'low',
-        place: PROBE,
-        promql: 'min $by (probe_ssl_earliest_cert_expiry - time())',
-      },
-    ],
-  },
-  {
-    name: 'PostgreSQL',
-    hint: 'postgres_exporter',
-    claims: ['pg_*'],
-    rows: [
-      {
-        metric: 'pg_stat_activity_count',
-        label: 'connections in use',
-        measure: 'connections',
-        unit: '{connection}',
-        place: DATABASE,
-        promql: 'sum $by (pg_stat_activity_count)',
-        limit: { metric: 'pg_settings_max_connections', promql: 'max $by (pg_settings_max_connections)' },
-      },
-      {
-        metric: 'pg_stat_database_xact_commit',
-        label: 'transactions',
-        measure: 'requests',
-        unit: '{transaction}/s',
-        bad: 'low',
-        place: DATABASE,
-        promql: 'sum $by (rate(pg_stat_database_xact_commit[$rate]))',
-      },
-      {
-        metric: 'pg_stat_activity_max_tx_duration',
-        label: 'longest transaction',
-        measure: 'latency',
-        unit: 's',
-        place: DATABASE,
-        promql: 'max $by (pg_stat_activity_max_tx_duration)',
-      },
-      {
-        metric: 'pg_up',
-        label: 'up',
-        measure: 'up',
-        unit: '{instance}',
-        bad: 'low',
-        place: DATABASE,
-        promql: 'sum $by (pg_up)',
-      },
-    ],
-  },
-  {
-    name: 'Redis',
-    hint: 'redis_exporter',
-    claims: ['redis_*'],
-    rows: [
-      {
-        metric: 'redis_commands_processed_total',
-        label: 'throughput',
-        measure: 'requests',
-        unit: '{command}/s',
-        bad: 'low',
-        place: CACHE,
-        promql: 'sum $by (rate(redis_commands_processed_total[$rate]))',
-      },
-      {
-        metric: 'redis_memory_used_bytes',
-        label: 'memory usage',
-        measure: 'memory',
-        unit: 'By',
-        place: CACHE,
-        promql: 'sum $by (redis_memory_used_bytes)',
-        limit: { metric: 'redis_memory_max_bytes', promql: 'sum $by (redis_memory_max_bytes > 0)' },
-      },
-      {
-        metric: 'redis_connected_clients',
-        label: 'connections in use',
-        measure: 'connections',
-        unit: '{connection}',
-        place: CACHE,
-        promql: 'sum $by (redis_connected_clients)',
-        limit: { metric: 'redis_config_maxclients', promql: 'sum $by (redis_config_maxclients)' },
-      },
-      {
-        metric: 'redis_keyspace_hits_total',
-        needs: ['redis_keyspace_misses_total'],
-        label: 'cache hit ratio',
-        measure: 'cache-hits',
-        unit: '1',
-        bad: 'low',
-        place: CACHE,
-        promql:
-          'sum $by (rate(redis_keyspace_hits_total[$rate])) / (sum $by (rate(redis_keyspace_hits_total[$rate])) + sum $by (rate(redis_keyspace_misses_total[$rate])) > 0)',
-      },
-      {
-        metric: 'redis_up',
-        label: 'up',
-        measure: 'up',
-        unit: '{instance}',
-        bad: 'low',
-        place: CACHE,
-        promql: 'sum $by (redis_up)',
-      },
-    ],
-  },
-  {
-    name: 'Kafka',
-    hint: 'kafka_exporter',
-    claims: ['kafka_*'],
-    rows: [
-      {
-        metric: 'kafka_consumergroup_lag',
-        label: 'consumer lag',
-        measure: 'queue',
-        unit: '{message}',
-        place: KAFKA_GROUP,
-        promql: 'sum $by (kafka_consumergroup_lag)',
-      },
-      {
-        metric: 'kafka_consumergroup_current_offset',
-        label: 'messages consumed',
-        measure: 'requests',
-        unit: '{message}/s',
-        bad: 'low',
-        place: KAFKA_GROUP,
-        promql: 'sum $by (rate(kafka_consumergroup_current_offset[$rate]))',
-      },
-    ],
-  },
-  {
-    name: 'RabbitMQ',
-    hint: 'RabbitMQ’s `rabbitmq_prometheus` plugin, with per-object metrics',
-    claims: ['rabbitmq_*'],
-    rows: [
-      {
-        metric: 'rabbitmq_queue_messages_ready',
-        label: 'queue depth',
-        measure: 'queue',
-        unit: '{message}',
-        place: RABBITMQ_QUEUE,
-        promql: 'sum $by (rabbitmq_queue_messages_ready{queue!=""})',
-      },
-      {
-        metric: 'rabbitmq_queue_consumers',
-        label: 'consumers',
-        // A queue without consumers is not an outage of the queue: it fills up.
-        measure: 'other',
-        unit: '{consumer}',
-        bad: 'low',
-        place: RABBITMQ_QUEUE,
-        promql: 'sum $by (rabbitmq_queue_consumers{queue!=""})',
-      },
-    ],
-  },
-  {
-    name: 'HikariCP',
-    hint: 'HikariCP with Micrometer',
-    claims: ['hikaricp_*'],
-    rows: [
-      {
-        metric: 'hikaricp_connections_active',
-        label: 'connections in use',
-        measure: 'connections',
-        unit: '{connection}',
-        place: SCRAPED,
-        promql: 'sum $by (hikaricp_connections_active)',
-        limit: { metric: 'hikaricp_connections_max', promql: 'sum $by (hikaricp_connections_max)' },
-      },
-      {
-        metric: 'hikaricp_connections_pending',
-        label: 'requests waiting for a connection',
-        measure: 'waiting',
-        unit: '{request}',
-        place: SCRAPED,
-        promql: 'sum $by (hikaricp_connections_pending)',
-      },
-    ],
-  },
-  {
-    // Prometheus repeats the last sample of a vanished service for five minutes, unless the newest one is asked for.
-    name: 'process metrics',
-    hint: 'the default metrics of a Prometheus client library',
-    claims: [
-      'process_*',
-      'up',
-      'go_*',
-      'jvm_*',
-      'nodejs_*',
-      'python_*',
-      'promhttp_*',
-      'scrape_*',
-      'prometheus_*',
-      'target_info',
-      'ALERTS*',
-    ],
-    rows: [
-      {
-        metric: 'up',
-        label: 'instances up',
-        measure: 'up',
-        unit: '{instance}',
-        bad: 'low',
-        place: SCRAPED,
-        promql: 'sum $by (last_over_time(up[$rate]))',
-      },
-      {
-        metric: 'process_start_time_seconds',
-        label: 'restarts',
-        measure: 'restarts',
-        unit: '{restart}',
-        place: SCRAPED,
-        promql: 'sum $by (changes(process_start_time_seconds[$rate]))',
-      },
-      {
-        metric: 'process_cpu_seconds_total',
-        label: 'CPU usage',
-        measure: 'cpu',
-        unit: '{core}',
-        place: SCRAPED,
-        promql: 'sum $by (rate(process_cpu_seconds_total[$rate]))',
-      },
-      {
-        metric: 'process_resident_memory_bytes',
-        label: 'resident memory',
-        measure: 'memory',
-        unit: 'By',
-        place: SCRAPED,
-        promql: 'max $by (last_over_time(process_resident_memory_bytes[$rate]))',
-      },
-      {
-        metric: 'process_open_fds',
-        label: 'open files',
-        measure: 'other',
-        unit: '{file}',
-        place: SCRAPED,
-        promql: 'max $by (last_over_time(process_open_fds[$rate]))',
-        limit: { metric: 'process_max_fds', promql: 'max $by (process_max_fds)' },
-      },
-    ],
-  },
+  // Also used for rollouts: see `rollouts.ts`.
+  exporter('kube-state-metrics', 'kube-state-metrics', 'kube_*'),
+  exporter(
+    'cAdvisor',
+    'the kubelet’s `/metrics/cadvisor`',
+    ...['cpu', 'memory', 'network', 'fs', 'spec', 'oom', 'start'].map((part) => `container_${part}_*`),
+    'machine_*',
+  ),
+  exporter('containers', 'cAdvisor on hosts with Docker or Nomad', 'container_oom_events_total'),
+  exporter(VOLUMES, 'the kubelet’s `/metrics`', 'kubelet_*'),
+  exporter('node exporter', 'node_exporter on every machine', 'node_*'),
+  exporter('windows exporter', 'windows_exporter on every machine', 'windows_*'),
+  exporter('blackbox exporter', 'blackbox_exporter', 'probe_*'),
+  exporter('cert-manager', 'cert-manager’s controller', 'certmanager_*'),
+  exporter('X.509 exporter', 'x509-certificate-exporter', 'x509_*'),
+  exporter('SSL exporter', 'ssl_exporter', 'ssl_*'),
+  exporter('PostgreSQL', 'postgres_exporter', 'pg_*'),
+  exporter('PgBouncer', 'pgbouncer_exporter', 'pgbouncer_*'),
+  exporter('MySQL', 'mysqld_exporter', 'mysql_*'),
+  exporter('MongoDB', 'mongodb_exporter', 'mongodb_*'),
+  exporter('Redis', 'redis_exporter', 'redis_*'),
+  exporter('memcached', 'memcached_exporter', 'memcached_*'),
+  exporter('Kafka', 'kafka_exporter', 'kafka_*'),
+  exporter('RabbitMQ', 'RabbitMQ’s `rabbitmq_prometheus` plugin, with per-object metrics', 'rabbitmq_*'),
+  exporter('SQS', 'cloudwatch_exporter or YACE', 'aws_sqs_*'),
+  exporter('NATS', 'prometheus-nats-exporter with `-jsz=all`', 'jetstream_*', 'gnatsd_*'),
+  exporter('Sidekiq', 'sidekiq_exporter or yabeda-sidekiq', 'sidekiq_*'),
+  exporter('Celery', 'celery-exporter', 'celery_*'),
+  exporter('BullMQ', 'a BullMQ exporter', 'bullmq_*'),
+  exporter('Spring Data', 'Micrometer’s metrics of Spring Data', 'spring_data_*'),
+  exporter('HikariCP', 'HikariCP with Micrometer', 'hikaricp_*'),
+  exporter('Micrometer caches', 'Micrometer’s metrics of caches', 'cache_gets_total'),
+  exporter('Tomcat', 'Micrometer’s metrics of Tomcat', 'tomcat_*'),
+  exporter('Puma', 'puma-metrics or yabeda-puma-plugin', 'puma_*'),
+  exporter('PHP-FPM', 'php-fpm_exporter', 'phpfpm_*'),
+  exporter('Go database/sql', 'a collector of `sql.DBStats`', 'go_sql_*'),
+  exporter('JVM', 'Micrometer’s metrics of the JVM', 'jvm_*'),
+  exporter(
+    'process metrics',
+    'the default metrics of a Prometheus client library',
+    ...['process', 'go', 'nodejs', 'python', 'promhttp', 'scrape', 'prometheus'].map((part) => `${part}_*`),
+    'up',
+    'target_info',
+    'ALERTS*',
+  ),
 ];
+
+/** A product that only reports resources. */
+function exporter(name: string, hint: string, ...claims: readonly string[]): Convention {
+  return { name, hint, claims, rows: signsOf(name) };
+}

@@ -31,13 +31,19 @@ export class Naming {
     this.#addresses.set(host, isSame ? identity : null);
   }
 
-  /** Merges `ledger.grid`, as callers in the cluster may write it, with the service `ledger` in `grid`. */
-  joinShortHosts(): void {
-    for (const { name, kind } of [...this.#services.values()]) {
-      const [, host = '', namespace = ''] = /^([\w-]+)\.([\w-]+)$/u.exec(name) ?? [];
-      if (kind !== 'external' || host === '') continue;
-      const found = this.#byName.get(comparableName(host))?.find((one) => one.namespace === namespace);
-      if (found) this.join({ name: host, namespace }, { name, namespace: '' });
+  /**
+   * Merges `ledger.grid` and `ledger.internal.example.org`, as callers and probes may write it, with the service
+   * `ledger`: what follows is its namespace, or says that it is inside.
+   */
+  joinHosts(): void {
+    for (const { name, namespace: own } of [...this.#services.values()]) {
+      const [host = '', ...domain] = name.split('.');
+      if (domain.length === 0) continue;
+      const isInside = domain.some((label) => INSIDE.test(label));
+      const found = this.#byName
+        .get(comparableName(host))
+        ?.find(({ kind, namespace }) => kind !== 'external' && (isInside || domain[0] === namespace));
+      if (found) this.join({ name: found.name, namespace: found.namespace }, { name, namespace: own });
     }
   }
 
@@ -57,7 +63,7 @@ export class Naming {
     if (raw === undefined || raw === 'user') return null;
     const identity = this.#addresses.get(hostOf(raw)) ?? parseName(raw);
     const isOutside = /\.[a-z]{2,}(?::\d+)?$/iu.test(raw) && !/\.svc(?:\.|$|:)/u.test(raw);
-    return this.#find(identity, isOutside ? 'external' : 'unknown').name;
+    return this.#find(identity, kindIn(labels) ?? (isOutside ? 'external' : 'unknown')).name;
   }
 
   /** Two identities were seen on the same pods. */
@@ -129,6 +135,20 @@ export class Naming {
     this.#byName.set(key, [...(this.#byName.get(key) ?? []), made]);
     return made;
   }
+}
+
+/** Labels of domains that are not reached from outside. */
+const INSIDE = /^(?:internal|intern|local|lan|intranet|corp|cluster|svc|consul|private)$/iu;
+
+/** What kind of thing is called, if the labels of a call say so; a virtual node sends no spans, whatever it is. */
+function kindIn({
+  connection_type: type,
+  db_system_name: named,
+  db_system: system,
+}: Labels): ServiceKind | null {
+  const database = named || system;
+  if (database) return /redis|valkey|memcache/iu.test(database) ? 'cache' : 'database';
+  return type === 'database' ? 'database' : type === 'messaging_system' ? 'queue' : null;
 }
 
 interface Known {

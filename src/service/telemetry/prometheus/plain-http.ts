@@ -1,11 +1,10 @@
+import { FAILED, FOREIGN, handNamedOffers, nameOf, OUTCOMES, OUTGOING } from './hand-named.ts';
 import { grouping, type Offer, requestsErrorsLatency, SCRAPED, selector } from './promql.ts';
 
-const COUNTER = /^(?:\w+_)?requests?_total$/u;
+const COUNTER = /^(?:\w+_)?(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$/u;
 const DURATION =
-  /^((?:\w+_)?(?:requests?|responses?|http|handler|endpoint)(?:_\w+)?_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?)(?:_bucket|_count|_sum)?$/u;
-/** Name prefixes that belong to other products, and words for outgoing calls. */
-const FOREIGN =
-  /^(?:alertmanager|apiserver|client|container|coredns|db|envoy|etcd|grafana|grpc|http_client|http_server|istio|kafka|kube|kubelet|linkerd|loki|messaging|nginx_ingress|node|pg|prometheus|promhttp|rabbitmq|redis|rest_client|rpc|scheduler|tempo|thanos|traces|traefik|workqueue)_|(?:^|_)(?:client|egress|outbound|outgoing|upstream)_/u;
+  /^((?:\w+_)?(?:requests?|responses?|http|handler|endpoint|rpcs?|api)(?:_\w+)?_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?)(?:_bucket|_count|_sum)?$/u;
+const QUERIES = /(?:^|_)(?:db|database|sql|query|cache)_/u;
 const USUAL = [
   'http_requests_total',
   'http_request_duration_seconds_bucket',
@@ -13,70 +12,46 @@ const USUAL = [
 ];
 /** The maximum of names of each kind: each service may have its own. */
 const MOST = 12;
-/** Clients in many languages use one of these labels for the status. */
-const STATUS = [
-  'code',
-  'status',
-  'status_code',
-  'http_status',
-  'http_status_code',
-  'http_code',
-  'response_code',
-  'outcome',
-  'result',
-];
-const FAILED = '5..|(?i:error|failed|failure|server_error)';
+/** Counters of failures beside a counter of requests, by what comes before `requests_total` there. */
+const FAILURES = [
+  'request_errors_total',
+  'requests_errors_total',
+  'errors_total',
+  'request_failures_total',
+  'requests_failed_total',
+  'failed_requests_total',
+  'failures_total',
+] as const;
 
 /**
  * The names used in Prometheus' own documentation and by most hand-written instrumentation, with or without an
- * application prefix: `http_requests_total`, `ledger_request_duration_seconds`.
+ * application prefix: `http_requests_total`, `ledger_request_duration_seconds`, `billing_rpc_errors_total`.
  */
 export function plainHttpOffers(names: ReadonlySet<string>): Offer[] {
   const usual = USUAL.filter((name) => names.has(name));
-  const others = [...names].filter((name) => !FOREIGN.test(name)).sort(shortestFirst);
+  const others = [...names]
+    .filter((name) => !FOREIGN.test(name) && !OUTGOING.test(name) && !QUERIES.test(name))
+    .sort(shortestFirst);
   const own = [...new Set([...usual, ...others])];
-  const counters = own.filter((name) => COUNTER.test(name)).slice(0, MOST);
-  const durations = [...new Set(own.flatMap((name) => DURATION.exec(name)?.[1] ?? []))].slice(0, MOST);
+  const counters = own.filter((name) => COUNTER.test(name));
+  const durations = [...new Set(own.flatMap((name) => DURATION.exec(name)?.[1] ?? []))];
   const counted = durations.filter((name) => names.has(`${name}_count`)).map((name) => `${name}_count`);
+  const all = counters.length > 0 ? counters : counted;
+  const failuresOf = (counter: string) => {
+    const prefix = counter.replace(
+      /(?:requests?|rpcs?|rpc_calls)_(?:received_|handled_|served_)?total$|(?:request_)?[a-z]+(?:_\w+)?_count$/u,
+      '',
+    );
+    return FAILURES.map((suffix) => `${prefix}${suffix}`).find((name) => prefix !== '' && names.has(name));
+  };
+  const beside = all.filter((counter) => failuresOf(counter) !== undefined);
+  const labelled = all.filter((counter) => !beside.includes(counter)).slice(0, MOST);
   return [
-    ...(counters.length > 0 ? counters : counted).flatMap((counter) => requestsAndErrors(names, counter)),
-    ...durations.flatMap((duration) =>
-      requestsErrorsLatency(names, {
-        place: SCRAPED,
-        duration: [duration],
-        only: 'latency',
-        latencyUnit: 's',
-      }),
-    ),
+    ...labelled.flatMap((counter) => requestsAndErrors(names, counter)),
+    ...countedBeside(beside, failuresOf),
+    ...latencies(durations, names),
+    ...handNamedOffers(names),
   ];
-}
-
-const CALLS =
-  /^(?:\w+_)?(?:client|dependency|downstream|egress|external|outbound|outgoing|upstream)_(?:\w+_)?(?:requests?|calls?)_total$/u;
-/** What a service calls, in the words of those who name their metrics by hand. */
-const CALLEE = [
-  'peer_service',
-  'peer',
-  'target_service',
-  'target',
-  'upstream',
-  'downstream',
-  'destination',
-  'dependency',
-  'remote',
-  'callee',
-];
-
-/** Calls of other services as their callers count them, by hand: `http_client_requests_total{target="ledger"}`. */
-export function plainCallOffers(names: ReadonlySet<string>): Offer[] {
-  const counters = [...names]
-    .filter((name) => CALLS.test(name))
-    .sort(shortestFirst)
-    .slice(0, MOST);
-  return counters.flatMap((counter) => {
-    const edge = { caller: SCRAPED.labels, callee: CALLEE, side: 'caller' } as const;
-    return requestsAndErrors(names, counter, edge);
-  });
 }
 
 /** Names without an application prefix come first. */
@@ -84,25 +59,76 @@ function shortestFirst(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-function requestsAndErrors(names: ReadonlySet<string>, counter: string, edge?: Offer['edge']): Offer[] {
-  const by = grouping(SCRAPED, ...(edge?.callee ?? []));
+/** The rates of several metrics, of which each service has one. */
+function any(metrics: readonly string[], rate: string): string {
+  return metrics.map((metric) => `rate(${metric}[${rate}])`).join(' or ');
+}
+
+/** Requests and failures that have a counter each. */
+function countedBeside(
+  counters: readonly string[],
+  failuresOf: (counter: string) => string | undefined,
+): Offer[] {
+  if (counters.length === 0) return [];
+  const by = grouping(SCRAPED);
+  const failures = counters.flatMap((counter) => failuresOf(counter) ?? []);
+  const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  const shared = { name: nameOf(counters), names: [...counters, ...failures], place: SCRAPED };
+  return [
+    { ...shared, label: 'throughput', measure: 'requests', unit: '{request}/s', bad: 'low', query: all },
+    {
+      ...shared,
+      label: 'error rate',
+      measure: 'errors',
+      unit: '1',
+      query: (rate) => `(sum ${by} (${any(failures, rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
+    },
+  ];
+}
+
+/** The usual name by itself, and all others in one query. */
+function latencies(durations: readonly string[], names: ReadonlySet<string>): Offer[] {
+  const latency = (duration: string) =>
+    requestsErrorsLatency(names, { place: SCRAPED, duration: [duration], only: 'latency', latencyUnit: 's' });
+  const inSeconds = durations.filter(
+    (name) => name.endsWith('_seconds') && !name.startsWith('http_') && names.has(`${name}_bucket`),
+  );
+  if (inSeconds.length < 2) return durations.slice(0, MOST).flatMap(latency);
+  const by = grouping(SCRAPED).replace(/\)$/u, ', le)');
+  const buckets = inSeconds.map((name) => `${name}_bucket`);
+  return [
+    ...durations
+      .filter((name) => !inSeconds.includes(name))
+      .slice(0, MOST)
+      .flatMap(latency),
+    {
+      name: nameOf(buckets),
+      names: buckets,
+      label: 'p95 latency',
+      measure: 'latency',
+      unit: 's',
+      quantile: 0.95,
+      place: SCRAPED,
+      query: (rate) => `histogram_quantile(0.95, sum ${by} (${any(buckets, rate)}))`,
+    },
+  ];
+}
+
+function requestsAndErrors(names: ReadonlySet<string>, counter: string): Offer[] {
+  const by = grouping(SCRAPED);
   const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
-  return requestsErrorsLatency(names, {
-    place: SCRAPED,
-    counter: [counter],
-    failed: 'code=~"5.."',
-    ...(edge && { edge }),
-  }).map((offer) =>
-    offer.measure === 'errors'
-      ? {
-          ...offer,
-          query: (rate) => {
-            const failed = STATUS.map(
-              (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
-            ).join(' or ');
-            return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
-          },
-        }
-      : offer,
+  return requestsErrorsLatency(names, { place: SCRAPED, counter: [counter], failed: 'code=~"5.."' }).map(
+    (offer) =>
+      offer.measure === 'errors'
+        ? {
+            ...offer,
+            query: (rate) => {
+              const failed = OUTCOMES.map(
+                (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
+              ).join(' or ');
+              return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
+            },
+          }
+        : offer,
   );
 }

@@ -15,13 +15,21 @@ export interface Place {
 export interface Offer extends Omit<Signal, 'id' | 'bad' | 'metricType'> {
   bad?: Signal['bad'];
   metricType?: Signal['metricType'];
+  /** The metrics it reads, if several have the same meaning. */
+  names?: readonly string[];
   /** PromQL; `rate` is a window over which a counter has several samples, such as `2m`. */
   query: (rate: string) => string;
   place: Place;
   /** Its upper limit, with the same labels. */
   limit?: (rate: string) => string;
   /** Labels of the two ends, if it measures edges. */
-  edge?: { caller: readonly string[]; callee: readonly string[]; side: 'caller' | 'callee' };
+  edge?: {
+    caller: readonly string[];
+    callee: readonly string[];
+    side: 'caller' | 'callee';
+    /** Labels that say what kind of thing is called. */
+    kind?: readonly string[];
+  };
 }
 
 /** Labels that Prometheus, its operator and OpenTelemetry use for the name of the scraped service. */
@@ -56,7 +64,19 @@ export function grouping(place: Place, ...more: readonly string[]): string {
 }
 
 /** Labels that distinguish a service's instances. */
-export const INSTANCE_LABELS = ['pod', 'instance'] as const;
+export const INSTANCE_LABELS = [
+  'pod',
+  'instance',
+  'k8s_pod_name',
+  'service_instance_id',
+  'exported_instance',
+] as const;
+
+/** Which instance a series is about; a collector's own `instance` is that of the collector. */
+export function instanceIn(labels: Readonly<Record<string, string>>): string | null {
+  const named = ['pod', 'k8s_pod_name', 'service_instance_id', 'exported_instance', 'instance'];
+  return named.flatMap((label) => labels[label] || [])[0] ?? null;
+}
 
 /** The same query with a series per instance; not for edges. */
 export function byInstance(offer: Pick<Offer, 'query' | 'place'>, rate: string): string {
@@ -72,6 +92,8 @@ export function splitBy(query: string, labels: readonly string[]): string {
   });
 }
 
+type Matchers = string | readonly string[];
+
 /** Requests, errors and latency, as far as the server has them. */
 export interface Red {
   place: Place;
@@ -81,8 +103,10 @@ export interface Red {
   counter?: readonly string[];
   /** Matchers for all requests: `reporter="destination"`. */
   matchers?: string;
-  /** Matchers for failed ones; they may depend on the duration that was found. */
-  failed?: string | ((duration: string) => string);
+  /** Matchers for failed ones, or several that exclude each other; they may depend on the duration that was found. */
+  failed?: Matchers | ((duration: string) => Matchers);
+  /** Labels that say why they failed. */
+  reasons?: readonly string[];
   /** A separate counter of failed ones. */
   failedCounter?: string;
   /** Histograms or summaries, without `_bucket`, `_sum` or `_count`: the first that the server has. */
@@ -96,7 +120,7 @@ export interface Red {
 export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Offer[] {
   const { place, matchers = '', edge, only } = red;
   const what = red.what === undefined ? '' : `${red.what} `;
-  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee] : []));
+  const by = grouping(place, ...(edge ? [...edge.caller, ...edge.callee, ...(edge.kind ?? [])] : []));
   const shared = { place, ...(edge && { edge }) };
   const duration =
     red.duration?.find((base) => names.has(`${base}_bucket`) || names.has(`${base}_count`)) ??
@@ -118,8 +142,9 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
     });
     const failed = typeof red.failed === 'function' ? red.failed(duration ?? '') : red.failed;
     const failing = failuresOf(names, { ...red, failed }, counter, matchers);
-    if (failing !== null) {
-      const failures = (rate: string) => `sum ${by} (rate(${failing}[${rate}]))`;
+    if (failing.length > 0) {
+      const rates = (rate: string) => failing.map((one) => `rate(${one}[${rate}])`).join(' or ');
+      const failures = (rate: string) => `sum ${by} (${rates(rate)})`;
       offers.push({
         ...shared,
         name: counter,
@@ -129,6 +154,16 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
         // Without failures they have no series: that is a ratio of 0 as long as there are requests.
         query: (rate) => `(${failures(rate)} or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
       });
+      const why = by.replace(/\)$/u, `, ${red.reasons?.join(', ')})`);
+      if (red.reasons)
+        offers.push({
+          ...shared,
+          name: counter,
+          label: `failed ${what}calls`,
+          measure: 'reasons',
+          unit: '{request}/s',
+          query: (rate) => `sum ${why} (${rates(rate)})`,
+        });
     }
   }
   const latency = duration === undefined ? null : latencyOf(names, duration, matchers, by);
@@ -145,12 +180,12 @@ export function requestsErrorsLatency(names: ReadonlySet<string>, red: Red): Off
 
 function failuresOf(
   names: ReadonlySet<string>,
-  { failed, failedCounter }: { failed?: string | undefined; failedCounter?: string },
+  { failed, failedCounter }: { failed?: Matchers | undefined; failedCounter?: string },
   counter: string,
   matchers: string,
-): string | null {
-  if (failedCounter !== undefined) return names.has(failedCounter) ? selector(failedCounter, matchers) : null;
-  return failed === undefined ? null : selector(counter, matchers, failed);
+): string[] {
+  if (failedCounter !== undefined) return names.has(failedCounter) ? [selector(failedCounter, matchers)] : [];
+  return failed === undefined ? [] : [failed].flat().map((one) => selector(counter, matchers, one));
 }
 
 function latencyOf(
@@ -201,7 +236,10 @@ const UNITS: readonly (readonly [string, string])[] = [
   ['_ratio', '1'],
 ];
 
-/** One signal from one query. In PromQL, `$by` stands for the labels of the place, and `$rate` for the window. */
+/**
+ * One signal from one query. In PromQL, `$by` stands for the labels of the place, `$rate` for the window of a counter,
+ * and `$events` for one in which no single event goes unseen between two samples.
+ */
 export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
   metric: string;
   promql: string;
@@ -211,12 +249,18 @@ export interface Single extends Omit<Offer, 'name' | 'query' | 'limit'> {
   limit?: { metric: string; promql: string };
 }
 
+/** Seconds between two samples of a series. */
+const BETWEEN_SAMPLES = 60;
+
 export function single(names: ReadonlySet<string>, row: Single): Offer[] {
   const { metric, promql, limit, needs = [], ...rest } = row;
   if (![metric, ...needs].every((name) => names.has(name))) return [];
   const by = grouping(row.place);
   const filled = (template: string) => (rate: string) =>
-    template.replaceAll('$by', by).replaceAll('$rate', rate);
+    template
+      .replaceAll('$by', by)
+      .replaceAll('$rate', rate)
+      .replaceAll('$events', `${Number.parseInt(rate, 10) + BETWEEN_SAMPLES}s`);
   const capped = limit !== undefined && names.has(limit.metric) ? { limit: filled(limit.promql) } : {};
   return [{ ...rest, name: metric, query: filled(promql), ...capped }];
 }

@@ -1,9 +1,9 @@
 import type { Budget } from '../budget.ts';
 import type { Change, Edge, Window } from '../model.ts';
 import type { PrometheusClient, Sampled } from './client.ts';
-import { PVC } from './conventions.ts';
 import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
 import { grouping, lately, reported, SCRAPED } from './promql.ts';
+import { PVC } from './signs.ts';
 
 interface Question {
   client: Pick<PrometheusClient, 'query' | 'queryRange'>;

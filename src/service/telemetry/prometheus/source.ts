@@ -5,7 +5,7 @@ import { ALERT_RULE_SIGNAL, type Answer, known, type Series, unknown, type Windo
 import type { OpenSource, SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
-import { byInstance, INSTANCE_LABELS, splitBy } from './promql.ts';
+import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
@@ -329,7 +329,10 @@ async function partsOf(
       const providerUrl = linkTo(query, { base: client.base, explore, window });
       return answer.value.flatMap(({ labels, points }): Series[] => {
         const service = naming.service(labels, offer.place);
-        const instance = by.map((label) => labels[label] ?? '').find((value) => value !== '') ?? null;
+        const instance =
+          by === INSTANCE_LABELS
+            ? instanceIn(labels)
+            : (by.flatMap((label) => labels[label] || [])[0] ?? null);
         if (service === null || instance === null || services?.includes(service) === false) return [];
         return [
           {

@@ -87,7 +87,11 @@ export async function recognise(
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
-  const used = new Set(common.map(({ name }) => name.replace(/_(?:bucket|sum|count)$/u, '')));
+  const used = new Set(
+    common.flatMap(({ name, names: some = [] }) =>
+      [name, ...some].map((one) => one.replace(/_(?:bucket|sum|count)$/u, '')),
+    ),
+  );
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
     ...common,
@@ -163,7 +167,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
   }
   joinTargets(recognition, naming);
-  naming.joinShortHosts();
+  naming.joinHosts();
   await nextTurn();
   for (const { identity, workload } of workloads) naming.runs(identity, workload);
   const volumes = series.filter(({ signal, edge }) => edge === null && signal.id.startsWith(VOLUME_SIGNALS));

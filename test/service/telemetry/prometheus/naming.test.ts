@@ -76,7 +76,7 @@ it('makes one of a service and its short name in the cluster, in its own namespa
   naming.service({ job: 'ledger', namespace: 'grid' }, SCRAPED);
   naming.end({ server_address: 'ledger.grid' }, ['server_address']);
   naming.end({ server_address: 'ledger.other' }, ['server_address']);
-  naming.joinShortHosts();
+  naming.joinHosts();
   expect(naming.services().map(({ name, aliases }) => [name, aliases])).toEqual([
     ['ledger', ['ledger.grid']],
     ['ledger.other', []],

@@ -32,10 +32,53 @@ it.each([
   'apiserver_request_duration_seconds_bucket',
   'traefik_service_requests_total',
   'envoy_http_downstream_requests_total',
-  'ledger_client_requests_total',
   'requests_total_created',
 ])('leaves %s to others', (name) => {
   expect(offered(name)).toEqual([]);
+});
+
+it('reads counters of failures beside those of requests, of all services in one query', () => {
+  expect(
+    offered(
+      'billing_rpc_requests_total',
+      'billing_rpc_errors_total',
+      'ledger_requests_total',
+      'ledger_request_errors_total',
+      'billing_request_duration_seconds_bucket',
+      'ledger_request_duration_seconds_bucket',
+    ),
+  ).toEqual([
+    ['*_requests_total', 'requests', '{request}/s'],
+    ['*_requests_total', 'errors', '1'],
+    ['*_request_duration_seconds_bucket', 'latency', 's'],
+  ]);
+});
+
+it('reads calls, queries, pools, queues, caches and certificates under names of their own', () => {
+  expect(
+    offered(
+      'ledger_client_requests_total',
+      'ledger_client_duration_seconds_sum',
+      'ledger_db_query_duration_seconds_count',
+      'ledger_pool_in_use',
+      'ledger_pool_waiting',
+      'ledger_queue_depth',
+      'ledger_cache_hits_total',
+      'ledger_cache_misses_total',
+      'ledger_cert_expiry_timestamp_seconds',
+    ),
+  ).toEqual([
+    ['ledger_db_query_duration_seconds', 'queries', 's'],
+    ['ledger_pool_in_use', 'connections', '{connection}'],
+    ['ledger_pool_waiting', 'waiting', '{request}'],
+    ['ledger_queue_depth', 'queue', '{message}'],
+    ['ledger_cache_hits_total', 'cache-hits', '1'],
+    ['ledger_cert_expiry_timestamp_seconds', 'certificate', 's'],
+    ['ledger_client_requests_total', 'requests', '{request}/s'],
+    ['ledger_client_requests_total', 'errors', '1'],
+    ['ledger_client_requests_total', 'reasons', '{request}/s'],
+    ['ledger_client_duration_seconds_sum', 'latency', 's'],
+  ]);
 });
 
 it('looks at what no convention knows: the mean of a histogram, and first what speaks of trouble', () => {

@@ -1,0 +1,218 @@
+import type { Measure } from '../model.ts';
+import { grouping, type Offer, SCRAPED, selector } from './promql.ts';
+
+/** Name prefixes that belong to other products. */
+export const FOREIGN =
+  /^(?:alertmanager|apiserver|aws|bullmq|celery|cert_?manager|client|container|coredns|db|envoy|etcd|fluentbit|go|grafana|grpc|haproxy|hikaricp|http_client|http_server|istio|jetstream|jvm|kafka|kube|kubelet|linkerd|loki|machine|memcached|messaging|mongodb|mysql|nginx_ingress|node|nodejs|otelcol|pg|pgbouncer|phpfpm|probe|process|prometheus|promhttp|puma|python|rabbitmq|redis|rest_client|rpc|scheduler|sidekiq|spring_data|ssl|tempo|thanos|tomcat|traces|traefik|windows|workqueue|x509)_/u;
+/** Words for calls to others. */
+export const OUTGOING =
+  /(?:^|_)(?:client|dependency|downstream|egress|external|outbound|outgoing|provider|third_party|upstream)_/u;
+/** Labels that people use for what is called. */
+const CALLEES = [
+  'peer_service',
+  'peer',
+  'target_service',
+  'target',
+  'upstream',
+  'downstream',
+  'destination',
+  'dependency',
+  'remote',
+  'provider',
+  'backend',
+  'server_address',
+  'callee',
+] as const;
+/** Labels that people use for how it ended; clients in many languages use one of these for the status. */
+export const OUTCOMES = [
+  'code',
+  'status',
+  'status_code',
+  'http_status',
+  'http_status_code',
+  'http_code',
+  'response_code',
+  'outcome',
+  'result',
+] as const;
+export const FAILED = '5..|5xx|(?i:.*(?:error|fail|failed|failure|timeout|refused|unavailable)|server_error)';
+
+const CLIENT = /^(?:http_)?client_/u;
+const CALLS = /_(?:requests?|calls?)_total$/u;
+const DURATION = /_(?:duration|latency|time)(?:_seconds|_milliseconds|_ms)?(?:_sum)$/u;
+const BY_NAME = grouping(SCRAPED);
+
+/**
+ * What people measure under names of their own, by the words in them: a measure, its unit, what the names look like, and
+ * how they are combined. `$all` stands for all such metrics.
+ */
+const NAMED: readonly {
+  measure: Measure;
+  label: string;
+  unit: string;
+  bad?: Offer['bad'];
+  names: RegExp;
+  promql: (metric: string, names: ReadonlySet<string>) => string | null;
+  limit?: (metric: string) => string;
+}[] = [
+  {
+    measure: 'queries',
+    label: 'mean query time',
+    unit: 's',
+    names:
+      /(?:^|_)(?:db|database|sql|quer(?:y|ies)|statements?|repository)_(?:\w+_)?(?:duration|latency|time)_seconds_count$/u,
+    promql: (metric) => {
+      const sum = metric.replace(/_count$/u, '_sum');
+      return `sum $by (rate(${sum}[$rate])) / (sum $by (rate(${metric}[$rate])) > 0)`;
+    },
+  },
+  {
+    measure: 'connections',
+    label: 'connections in use',
+    unit: '{connection}',
+    names:
+      /(?:^|_)(?:pool|conn(?:ection)?s?)_(?:in_use|active|busy|used)$|(?:in_use|active|busy)_connections$/u,
+    promql: (metric) => `max $by (${metric})`,
+    limit: (metric) => metric.replace(/in_use|active|busy|used/u, 'max'),
+  },
+  {
+    measure: 'waiting',
+    label: 'requests waiting for a connection',
+    unit: '{request}',
+    names: /(?:^|_)(?:pool|conn(?:ection)?s?)_(?:waiting|waiters|pending)(?:_requests)?$/u,
+    promql: (metric) => `sum $by (${metric})`,
+  },
+  {
+    measure: 'queue',
+    label: 'queue depth',
+    unit: '{message}',
+    names:
+      /(?:^|_)(?:queue_(?:depth|length|size)|backlog(?:_size)?|(?:jobs|messages|tasks)_(?:pending|queued|waiting))$/u,
+    promql: (metric) => `max $by (${metric})`,
+  },
+  {
+    measure: 'cache-hits',
+    label: 'cache hit ratio',
+    unit: '1',
+    bad: 'low',
+    names: /(?:^|_)cache_hits_total$/u,
+    promql: (hits, names) => {
+      const misses = hits.replace(/hits/u, 'misses');
+      const hit = `sum $by (rate(${hits}[$rate]))`;
+      return names.has(misses) ? `${hit} / (${hit} + sum $by (rate(${misses}[$rate])) > 0)` : null;
+    },
+  },
+  {
+    measure: 'certificate',
+    label: 'time to certificate expiry',
+    unit: 's',
+    bad: 'low',
+    names: /(?:^|_)cert(?:ificate)?_(?:expiry|expiration|expires|not_after)(?:_timestamp)?(?:_seconds)?$/u,
+    promql: (metric) => `min $by (${metric} > 1e9) - time()`,
+  },
+];
+/** The maximum of metrics of each row. */
+const MOST = 8;
+
+/** Resources, queues and calls under names of their own. */
+export function handNamedOffers(names: ReadonlySet<string>): Offer[] {
+  const own = [...names].filter((name) => !FOREIGN.test(name)).sort();
+  const resources = NAMED.flatMap(({ measure, label, unit, bad, names: like, promql, limit }) =>
+    own
+      .filter((name) => like.test(name))
+      .slice(0, MOST)
+      .flatMap((name): Offer[] => {
+        const template = promql(name, names);
+        if (template === null) return [];
+        const filled = (text: string) => (rate: string) =>
+          text.replaceAll('$by', BY_NAME).replaceAll('$rate', rate);
+        const most = limit?.(name);
+        return [
+          {
+            name: name.replace(/_count$/u, ''),
+            label,
+            measure,
+            unit,
+            ...(bad && { bad }),
+            place: SCRAPED,
+            query: filled(template),
+            ...(most !== undefined && names.has(most) && { limit: filled(`max $by (${most})`) }),
+          },
+        ];
+      }),
+  );
+  return [
+    ...resources,
+    ...calls([...names].filter((name) => !FOREIGN.test(name) || CLIENT.test(name)).sort()),
+  ];
+}
+
+/** Calls to others, all names in one query: each service may have its own. */
+function calls(own: readonly string[]): Offer[] {
+  const counters = own.filter((name) => CALLS.test(name) && OUTGOING.test(name));
+  const durations = own.filter((name) => DURATION.test(name) && OUTGOING.test(name));
+  const edge = { caller: SCRAPED.labels, callee: CALLEES, side: 'caller' as const };
+  const by = grouping(SCRAPED, ...CALLEES);
+  const shared = { place: SCRAPED, edge };
+  const any = (metrics: readonly string[], rate: string, ...matchers: readonly string[]) =>
+    metrics.map((metric) => `rate(${selector(metric, ...matchers)}[${rate}])`).join(' or ');
+  const failures = (rate: string) =>
+    OUTCOMES.map((label) => any(counters, rate, `${label}=~"${FAILED}"`)).join(' or ');
+  const all = (rate: string) => `sum ${by} (${any(counters, rate)})`;
+  const counted: Omit<Offer, 'name'>[] = [
+    {
+      ...shared,
+      label: 'outgoing throughput',
+      measure: 'requests',
+      unit: '{request}/s',
+      bad: 'low',
+      query: all,
+    },
+    {
+      ...shared,
+      label: 'outgoing error rate',
+      measure: 'errors',
+      unit: '1',
+      query: (rate) => `(sum ${by} (${failures(rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
+    },
+    {
+      ...shared,
+      label: 'failed outgoing calls',
+      measure: 'reasons',
+      unit: '{request}/s',
+      query: (rate) => `sum ${grouping(SCRAPED, ...CALLEES, ...OUTCOMES)} (${failures(rate)})`,
+    },
+  ];
+  const timed: Offer[] =
+    durations.length === 0
+      ? []
+      : [
+          {
+            ...shared,
+            name: nameOf(durations),
+            names: durations,
+            label: 'outgoing mean latency',
+            measure: 'latency',
+            quantile: 'mean',
+            unit: durations.every((name) => /(?:ms|milliseconds)_sum$/u.test(name)) ? 'ms' : 's',
+            query: (rate) =>
+              `sum ${by} (${any(durations, rate)}) / (sum ${by} (${any(
+                durations.map((name) => name.replace(/_sum$/u, '_count')),
+                rate,
+              )}) > 0)`,
+          },
+        ];
+  const named = counted.map((offer) => ({ ...offer, name: nameOf(counters), names: counters }));
+  return [...(counters.length === 0 ? [] : named), ...timed];
+}
+
+/** One name for several metrics: `*_requests_total`. */
+export function nameOf(metrics: readonly string[]): string {
+  const [first = ''] = metrics;
+  if (metrics.length <= 1) return first;
+  const parts = first.split('_');
+  const shared = parts.findIndex((_, i) =>
+    metrics.every((name) => name.endsWith(`_${parts.slice(i).join('_')}`)),
+  );
+  return shared < 0 ? first : `*_${parts.slice(shared).join('_')}`;
+}
