@@ -15,7 +15,6 @@ export interface Charge {
 
 /** Spans older than this are not current, however late an alert comes. */
 const STALE = 5 * 60_000;
-const MOST_SPANS = 150_000;
 /** Of delay with which the traces begin, nobody saw the onset: it may be as old as the gap before, and counts for less. */
 const UNSEEN = 0.4;
 /** How far before it they must go back. */
@@ -34,7 +33,7 @@ export function chargesFromSpans(
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
   if (spans.length === 0 || newest < trigger - STALE) return [];
   const now = Math.min(newest, trigger);
-  const traced = takeApart(newestOf(spans));
+  const traced = takeApart(spans);
   const seenFrom = beginOf(spans, now) + SEEN_BEFORE;
   const { slow, known } = slowWork(traced, now, seenFrom);
   const calls = slow.filter(({ timing }) => timing.kind === 'call');
@@ -46,13 +45,6 @@ export function chargesFromSpans(
     ...cuts.flatMap((cut) => chargesOfCut(cut, cuts, traced)),
     ...departures(spans, logs, now).map((one) => chargeOfDeparture(one, traced, now)),
   ];
-}
-
-/** The newest spans, if there are very many: enough for a history. */
-function newestOf(spans: readonly Span[]): readonly Span[] {
-  if (spans.length <= MOST_SPANS) return spans;
-  const since = Float64Array.from(spans, ({ at }) => at).sort()[spans.length - MOST_SPANS] ?? 0;
-  return spans.filter(({ at }) => at >= since);
 }
 
 /** How much of the calls to and from a service is slow. A normal call weighs as much as a slow one. */
