@@ -38,6 +38,8 @@ const MINUTE = 60_000;
 const WINDOWS = [1 * MINUTE, 2 * MINUTE, 3 * MINUTE];
 /** Requests are compared with those just before: of a departure older than that, nobody saw the beginning. */
 const JUST_BEFORE = 10 * MINUTE;
+/** What began before the traces of these minutes counts for less: it may be as old as the gap before. */
+export const UNSEEN = 0.4;
 /** After a gap this long, it is another time. */
 const GAP = 2 * MINUTE;
 /** In the longer past it must not be usual either. */
@@ -59,23 +61,22 @@ export function departures(spans: readonly Span[], logs: readonly LogLine[], now
   const templates = new LogTemplates();
   const begin = beginOf(spans, now);
   const recent = worksOf(spans, logs, { from: begin, to: now }, templates);
-  const found = groupsOf(recent).flatMap((group) => {
-    const all = WINDOWS.filter((window) => now - window > begin).flatMap((window) =>
-      departed(group, { now, window, templates }),
-    );
-    return all.sort((a, b) => b.deviation - a.deviation)[0] ?? [];
+  const longer = new Map(
+    groupsOf(worksOf(spans, logs, { from: now - PAST, to: begin }, templates)).map((group) => [
+      kindOf(group[0]),
+      group,
+    ]),
+  );
+  const unheard = groupsOf(recent).flatMap((group) => {
+    const past = longer.get(kindOf(group[0])) ?? [];
+    const all = WINDOWS.flatMap((window) => {
+      const current = group.filter(({ at }) => at >= now - window);
+      const before = group.slice(0, group.length - current.length);
+      const seen = now - window > begin ? departed(current, before, { now, window, templates }) : [];
+      return seen.filter((one) => !isUsual(one, past, templates));
+    });
+    return all.sort((a, b) => b.deviation - a.deviation)[0] ?? unseen(group, past, { now, templates });
   });
-  const services = new Set(found.map(({ service }) => service));
-  const longer =
-    found.length === 0
-      ? []
-      : worksOf(
-          spans.filter(({ service }) => services.has(service)),
-          logs.filter(({ service }) => services.has(service)),
-          { from: now - PAST, to: begin },
-          templates,
-        );
-  const unheard = found.filter((one) => !isUsual(one, longer, templates));
   // A caller departs because the work that it waits for does.
   const explained = new Set<Work>();
   for (const { works } of unheard)
@@ -97,16 +98,37 @@ export function beginOf(spans: readonly Span[], now: number): number {
 }
 
 function groupsOf(works: readonly Work[]): Work[][] {
-  const groups = Map.groupBy(works, ({ service, operation }) => `${service}\n${operation}`);
+  const groups = Map.groupBy(works, kindOf);
   return [...groups.values()].map((group) => group.sort((a, b) => a.at - b.at));
 }
 
-function departed(
+/**
+ * Lines that always came in the longer past, and no longer do: it began before the traces of these minutes, or so long
+ * ago that it fills them. Calls that are missing are compared with the longer past elsewhere.
+ */
+function unseen(
   group: readonly Work[],
+  past: readonly Work[],
+  { now, templates }: { now: number; templates: LogTemplates },
+): Departed[] {
+  const window = Math.max(...WINDOWS);
+  const recent = group.filter(({ at }) => at >= now - window);
+  return departed(recent, past, { now, window, templates })
+    .filter((one) => one.event.startsWith(LINE) && one.now < one.usually && !isUsual(one, past, templates))
+    .map((one) => ({ ...one, deviation: one.deviation * UNSEEN }))
+    .sort((a, b) => b.deviation - a.deviation)
+    .slice(0, 1);
+}
+
+function kindOf(work: Work | undefined): string {
+  return `${work?.service}\n${work?.operation}`;
+}
+
+function departed(
+  recent: readonly Work[],
+  before: readonly Work[],
   { now, window, templates }: { now: number; window: number; templates: LogTemplates },
 ): Departed[] {
-  const recent = group.filter(({ at }) => at >= now - window);
-  const before = group.slice(0, group.length - recent.length);
   const [first] = recent;
   if (first === undefined || recent.length < FEWEST || before.length < FEWEST) return [];
   const [is, was] = [countsOf(recent), countsOf(before)];
@@ -161,22 +183,19 @@ function differenceOf([k, n]: [number, number], [j, m]: [number, number]): numbe
  * complaint by itself, even if an earlier incident logged it as well.
  */
 function isUsual(
-  { service, operation, event, now, usually, onset }: Departed,
-  longer: readonly Work[],
+  { event, now, usually, onset }: Departed,
+  past: readonly Work[],
   templates: LogTemplates,
 ): boolean {
-  const same = longer
-    .filter((one) => one.service === service && one.operation === operation)
-    .sort((a, b) => a.at - b.at);
-  if (same.length < FEWEST || (now > usually && isError(event, templates))) return false;
+  if (past.length < FEWEST || (now > usually && isError(event, templates))) return false;
   const { center } = usualShare(
-    same.map(({ at }) => at),
+    past.map(({ at }) => at),
     {
-      until: same.length,
+      until: past.length,
       now: onset,
-      otherwise: same.filter(({ events }) => events.has(event)).length / same.length,
+      otherwise: past.filter(({ events }) => events.has(event)).length / past.length,
     },
-    (i) => same[i]?.events.has(event) ?? false,
+    (i) => past[i]?.events.has(event) ?? false,
   );
   return now > usually ? center > 1 - ALWAYS : center < ALWAYS;
 }

@@ -1,6 +1,6 @@
 import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
-import { beginOf, type Departure, departures } from './event-order.ts';
+import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
 import { logLikelihoodRatio, mean, median, quantileOfSorted, usual, usualShare } from './statistics.ts';
 import type { Reason } from './types.ts';
@@ -15,9 +15,7 @@ export interface Charge {
 
 /** Spans older than this are not current, however late an alert comes. */
 const STALE = 5 * 60_000;
-/** Of delay with which the traces begin, nobody saw the onset: it may be as old as the gap before, and counts for less. */
-const UNSEEN = 0.4;
-/** How far before it they must go back. */
+/** How far before a delay traces must go back for its onset to be seen. */
 const SEEN_BEFORE = 20_000;
 
 /**
