@@ -26,7 +26,7 @@ const NO_CHOICES = new Set(['MINUTE', 'DAY', 'MOST_SPANS', 'MOST_PAST']);
 
 function constantsOf(file: string): Constant[] {
   const source = readFileSync(new URL(file, RANKING), 'utf8');
-  return [...source.matchAll(/^const ([A-Z_]+) = ([\d_. *]+|[\d_]+ \* MINUTE);/gmu)]
+  return [...source.matchAll(/^(?:export )?const ([A-Z_]+) = ([\d_. *]+|[\d_]+ \* MINUTE);/gmu)]
     .map(([, name = '', value = '']) => ({ name, file, value: numberOf(value) }))
     .filter(({ name }) => !NO_CHOICES.has(name));
 }
@@ -45,7 +45,7 @@ function changed({ value }: Constant): number[] {
 }
 
 /** What takes long and depends on one snapshot alone, so that variants which leave it as it is share it. */
-const SHARED = /export function (takeApart|chargesFromSpans|departures|movements)\(/u;
+const SHARED = /export function (takeApart|chargesFromSpans|chargesFromLines|departures|movements)\(/u;
 
 /** A module that is asked for as `rank.ts?SYMPTOM=0.25` is loaded anew, with whatever imports the constant's file. */
 function loadVariants(files: readonly string[]): void {
@@ -71,7 +71,7 @@ function loadVariants(files: readonly string[]): void {
       if (basename(pathname) === searchParams.get('file'))
         return {
           ...loaded,
-          source: source.replace(new RegExp(`^const ${name} = .*$`, 'mu'), `const ${name} = ${value};`),
+          source: source.replace(new RegExp(`^((?:export )?const ${name}) = .*$`, 'mu'), `$1 = ${value};`),
         };
       return { ...loaded, source: searchParams.get('file') === 'none' ? remembering(source) : source };
     },

@@ -45,13 +45,13 @@ export function chargesFromSpans(
   ];
 }
 
-/** How much of the calls to and from a service is slow. A normal call weighs as much as a slow one. */
+/** How much of the calls from a service, and to it, is slow. A normal call weighs as much as a slow one. */
 function shareOfSlowCalls(known: readonly Timing[], slow: readonly SlowWork[]): Map<string, number> {
   const counts = new Map<string, { slow: number; all: number }>();
   const unusual = new Set(slow.map(({ timing }) => timing));
   for (const timing of known) {
     if (timing.kind !== 'call' || timing.callee === null) continue;
-    for (const service of [timing.service, timing.callee]) {
+    for (const service of [`from ${timing.service}`, `to ${timing.callee}`]) {
       const count = counts.get(service) ?? { slow: 0, all: 0 };
       count.all++;
       if (unusual.has(timing)) count.slow++;
@@ -74,8 +74,8 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
     onset: work.onset,
   };
   if (timing.callee === null) return [{ service: timing.service, cost: added, reason }];
-  const caller = share.get(timing.service) ?? 0;
-  const callee = share.get(timing.callee) ?? 0;
+  const caller = share.get(`from ${timing.service}`) ?? 0;
+  const callee = share.get(`to ${timing.callee}`) ?? 0;
   return [
     // If nothing else is known about the two, a slow answer is the callee's fault.
     { service: timing.service, cost: added * caller * 0.9, reason },
@@ -102,11 +102,11 @@ function chargeOfFailing(one: Failing, traced: Traced): Charge {
 
 function chargeOfDeparture(one: Departure, traced: Traced, now: number): Charge {
   const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - one.window));
-  const { service, operation, event, usually, deviation, onset } = one;
+  const { service, operation, event, usually, deviation, onset, shares } = one;
   return {
     service,
     cost: (one.count / requests) * median(traced.requests),
-    reason: { what: 'departure', service, operation, event, now: one.now, usually, deviation, onset },
+    reason: { what: 'departure', service, operation, event, now: one.now, usually, deviation, onset, shares },
   };
 }
 
