@@ -100,27 +100,45 @@ const LIMITS = { requests: 10_000, ms: 120_000, samples: 20_000_000 };
  * @throws OperatorError that names the file which cannot be read.
  */
 export async function* verdicts(folder: string): AsyncGenerator<Verdict> {
+  for await (const { one, snapshot, ms } of recordedSnapshots(folder)) {
+    const began = performance.now();
+    yield { ...verdictOn(one, snapshot), ms: Math.round(ms + performance.now() - began) };
+  }
+}
+
+/** What was recorded before each case's trigger, and how long it took to select. */
+export async function* recordedSnapshots(
+  folder: string,
+): AsyncGenerator<{ one: RecordedCase; snapshot: Snapshot; ms: number }> {
   const cases = await readCases(folder);
   const source = recordedSource(await readRecording(folder));
   for (const one of cases) {
     const began = performance.now();
     const snapshot = await snapshotOf(source, one);
-    const ranked = rankCauses(snapshot, one);
-    const { found, ranking } = ranked;
-    yield {
-      case: one.id,
-      found,
-      ranking: ranking.map(({ service, kind, score }) => ({
-        service,
-        kind,
-        confidence: Math.round(score * 1000) / 1000,
-      })),
-      ...(found && snapshot.changes.some(({ ref }) => ref !== null)
-        ? { change: blamedChange(snapshot, one, ranked)?.change.ref ?? null }
-        : {}),
-      ms: Math.round(performance.now() - began),
-    };
+    yield { one, snapshot, ms: performance.now() - began };
   }
+}
+
+/** @param ranker the ranking, unless it is to be compared with another */
+export function verdictOn(
+  one: RecordedCase,
+  snapshot: Snapshot,
+  ranker = { rankCauses, blamedChange },
+): Omit<Verdict, 'ms'> {
+  const ranked = ranker.rankCauses(snapshot, one);
+  const { found, ranking } = ranked;
+  return {
+    case: one.id,
+    found,
+    ranking: ranking.map(({ service, kind, score }) => ({
+      service,
+      kind,
+      confidence: Math.round(score * 1000) / 1000,
+    })),
+    ...(found && snapshot.changes.some(({ ref }) => ref !== null)
+      ? { change: ranker.blamedChange(snapshot, one, ranked)?.change.ref ?? null }
+      : {}),
+  };
 }
 
 async function snapshotOf(source: TelemetrySource, { triggeredAt, title }: RecordedCase): Promise<Snapshot> {

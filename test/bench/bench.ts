@@ -14,6 +14,7 @@ import { benchBurst, benchCards, benchIdle, promisesTable } from './load/promise
 import { benchWatched, watchedTable } from './load/watched.ts';
 import { table } from './measure.ts';
 import { benchRecorded } from './rca.ts';
+import { benchSensitivity } from './sensitivity.ts';
 import { benchService, growthTable } from './service.ts';
 import { benchStore } from './store.ts';
 import { benchSystems, systemsTable } from './systems/index.ts';
@@ -26,12 +27,15 @@ Prints a table for each part, as soon as it is measured. No number makes it fail
   --growth         only how the database's costs grow up to a million issues
   --systems 200    only what an investigation of so many services costs
   --rca FOLDER     only how well recorded incidents are investigated
+  --sensitivity FOLDER  only how far that hangs on the ranking's constants; with --constants A,B, on these
   --kubernetes FOLDER   only how well recorded clusters are judged`;
 
 const FLAGS = {
   load: { type: 'boolean' },
   minute: { type: 'boolean' },
   rca: { type: 'string' },
+  sensitivity: { type: 'string' },
+  constants: { type: 'string' },
   kubernetes: { type: 'string' },
   systems: { type: 'string' },
   growth: { type: 'boolean' },
@@ -41,9 +45,11 @@ const FLAGS = {
 export async function bench(words: readonly string[], _env: Environment, io: Io): Promise<number> {
   const flags = flagsOrUsage(words, FLAGS, USAGE, io);
   if ('code' in flags) return flags.code;
-  const { rca, kubernetes, systems, growth, load, minute } = flags.values;
+  const { rca, sensitivity, constants, kubernetes, systems, growth, load, minute } = flags.values;
   if (kubernetes !== undefined) io.out(await benchClusters(kubernetes));
   else if (rca !== undefined) io.out(await benchRecorded(rca));
+  else if (sensitivity !== undefined)
+    io.out(await benchSensitivity(sensitivity, constants?.split(',') ?? null));
   else if (systems !== undefined) {
     const services = Number(systems);
     io.out(systemsTable(services, await benchSystems(services)));

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../../src/lib/io.ts';
-import { type Verdict, verdicts } from '../../src/tools/rca.ts';
+import { recordedSnapshots, type Verdict, verdictOn } from '../../src/tools/rca.ts';
 import { grid } from './measure.ts';
 
 /** `answers.json` of a recorded system, which the investigator never reads. */
@@ -17,13 +17,16 @@ const AnswersFile = z.record(
   }),
 );
 type Answers = z.infer<typeof AnswersFile>;
-type RightAnswer = Answers[string];
+export type RightAnswer = Answers[string];
 
 interface Judged {
   verdict: Verdict;
   answer: RightAnswer;
   /** Where the cause stands, counted from 0; -1 if it is missing or nothing was found. */
   rank: number;
+  /** What rules without any telemetry would say: the service that alerts, and the last change before the alert. */
+  alerting: string | null;
+  newest: string | null;
 }
 
 /** Investigates recorded systems and scores the verdicts: `folder` is one system, or holds several. */
@@ -40,11 +43,11 @@ export async function benchRecorded(folder: string): Promise<string> {
   if (groups.size === 0)
     return `${folder} holds no recorded system: no folder in it has cases.json and answers.json`;
   const all = [...groups.values()].flat();
-  return [recordedTable(groups), calibrationTable(all)].join('\n\n');
+  return [recordedTable(groups), baselineTable(groups), calibrationTable(all)].join('\n\n');
 }
 
 /** Systems that differ in a number alone, such as `rcb-01`, are one line. */
-async function systemsIn(folder: string): Promise<{ name: string; path: string }[]> {
+export async function systemsIn(folder: string): Promise<{ name: string; path: string }[]> {
   if (await isFile(join(folder, 'cases.json'))) return [{ name: basename(folder), path: folder }];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found: { name: string; path: string }[] = [];
@@ -67,17 +70,31 @@ async function isFile(path: string): Promise<boolean> {
 async function judge(folder: string): Promise<Judged[]> {
   const answers = await readAnswers(folder);
   const judged: Judged[] = [];
-  for await (const verdict of verdicts(folder)) {
-    const answer = answers[verdict.case];
+  for await (const { one, snapshot, ms } of recordedSnapshots(folder)) {
+    const answer = answers[one.id];
     if (answer === undefined) continue;
-    const right = new Set([answer.service, ...(answer.acceptable ?? [])]);
-    const rank = verdict.found ? verdict.ranking.findIndex(({ service }) => right.has(service)) : -1;
-    judged.push({ verdict, answer, rank });
+    const began = performance.now();
+    const verdict = { ...verdictOn(one, snapshot), ms: Math.round(ms + performance.now() - began) };
+    judged.push({
+      verdict,
+      answer,
+      rank: rankOf(verdict, answer),
+      alerting: one.service,
+      newest: snapshot.changes.findLast(({ at, ref }) => at <= snapshot.trigger && ref !== null)?.ref ?? null,
+    });
   }
   return judged;
 }
 
-async function readAnswers(folder: string): Promise<Answers> {
+export function rankOf({ found, ranking }: Pick<Verdict, 'found' | 'ranking'>, answer: RightAnswer): number {
+  return found ? ranking.findIndex(({ service }) => isRight(service, answer)) : -1;
+}
+
+function isRight(service: string | null, { service: right, acceptable = [] }: RightAnswer): boolean {
+  return service !== null && [right, ...acceptable].includes(service);
+}
+
+export async function readAnswers(folder: string): Promise<Answers> {
   const path = join(folder, 'answers.json');
   try {
     return AnswersFile.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -126,7 +143,35 @@ function rowOf(name: string, judged: readonly Judged[]): string[] {
   ];
 }
 
-function share(part: number, whole: number): string {
+/** What simple rules reach on the same cases. All of them always answer, so none leaves a quiet case in peace. */
+function baselineTable(groups: ReadonlyMap<string, readonly Judged[]>): string {
+  const rows = [...groups].map(([name, judged]) => {
+    const faults = judged.filter(({ answer }) => answer.none !== true);
+    const first = (says: (one: Judged) => string | null) =>
+      share(faults.filter((one) => isRight(says(one), one.answer)).length, faults.length);
+    const counts = Map.groupBy(faults, ({ answer }) => answer.service ?? null);
+    const [constant = null] = [...counts].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
+    const changes = faults.filter(({ answer }) => answer.change !== undefined);
+    const change = (says: (one: Judged) => string | null | undefined) => {
+      const named = changes.filter((one) => says(one) === one.answer.change).length;
+      const decoys = changes.filter((one) => one.answer.decoys?.some((ref) => ref === says(one))).length;
+      return changes.length === 0 ? '' : `${share(named, changes.length)} ${share(decoys, changes.length)}`;
+    };
+    return [
+      name,
+      first(({ verdict }) => verdict.ranking[0]?.service ?? null),
+      first(({ alerting }) => alerting),
+      first(() => constant),
+      change(({ verdict }) => verdict.change),
+      change(() => null),
+      change(({ newest }) => newest),
+    ];
+  });
+  const head = ['AS@1', 'alerting', 'constant', 'change, decoy', 'name none', 'name the newest'];
+  return grid([['baselines', ...head], ...rows]);
+}
+
+export function share(part: number, whole: number): string {
   return whole === 0 ? '' : (part / whole).toFixed(3);
 }
 

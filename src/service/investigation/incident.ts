@@ -41,7 +41,8 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
   const own = spans.filter(
     ({ service, operation }) => service === reason.service && operation === reason.operation,
   );
-  if (own.length === 0) return undefined;
+  const shares = reason.what === 'departure' ? reason.shares : null;
+  if (own.length === 0 && shares === null) return undefined;
   const minutes = [...Map.groupBy(own, ({ at }) => Math.floor(at / MINUTE))].sort(([a], [b]) => a - b);
   const isShare = reason.what === 'cut-short' || reason.what === 'departure';
   const share =
@@ -63,7 +64,7 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
     instance: null,
     edge: null,
     labels: {},
-    points: {
+    points: shares ?? {
       times: Float64Array.from(minutes, ([minute]) => (minute + 1) * MINUTE),
       values: Float64Array.from(minutes, ([, some]) =>
         isShare ? some.length : some.reduce((sum, { durationMs }) => sum + durationMs, 0) / some.length,
@@ -72,7 +73,7 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
     limit: null,
     query: null,
     providerUrl: null,
-    provider: 'traces',
+    provider: own.length === 0 ? 'logs' : 'traces',
   };
 }
 

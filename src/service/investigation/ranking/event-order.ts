@@ -1,4 +1,4 @@
-import type { LogLine, Span } from '../../telemetry/model.ts';
+import type { LogLine, Points, Span } from '../../telemetry/model.ts';
 import { LogTemplates } from '../log-templates.ts';
 import { usualShare } from './statistics.ts';
 
@@ -17,10 +17,12 @@ export interface Departure {
   count: number;
   window: number;
   onset: number;
+  /** In which share of requests it happened, minute by minute. */
+  shares: Points;
 }
 
 /** One request at one service, from its arrival to its answer. */
-interface Work {
+export interface Work {
   service: string;
   operation: string;
   at: number;
@@ -30,22 +32,24 @@ interface Work {
   events: Set<string>;
 }
 
-interface Departed extends Departure {
+export interface Departed extends Departure {
   works: readonly Work[];
 }
 
 const MINUTE = 60_000;
 const WINDOWS = [1 * MINUTE, 2 * MINUTE, 3 * MINUTE];
 /** Requests are compared with those just before: of a departure older than that, nobody saw the beginning. */
-const JUST_BEFORE = 10 * MINUTE;
+export const JUST_BEFORE = 10 * MINUTE;
+/** What began before the traces of these minutes counts for less: it may be as old as the gap before. */
+export const UNSEEN = 0.4;
 /** After a gap this long, it is another time. */
 const GAP = 2 * MINUTE;
 /** In the longer past it must not be usual either. */
-const PAST = 180 * MINUTE;
+export const PAST = 180 * MINUTE;
 /** The minimum of requests on each side. */
 const FEWEST = 3;
 /** What happens in this share of requests always happens; what happens in the rest, never. */
-const ALWAYS = 0.9;
+export const ALWAYS = 0.9;
 const UNUSUAL = 4;
 /** A new error counts for more than a new line: it says itself that something is wrong. */
 const COMPLAINS = 1.5;
@@ -59,23 +63,16 @@ export function departures(spans: readonly Span[], logs: readonly LogLine[], now
   const templates = new LogTemplates();
   const begin = beginOf(spans, now);
   const recent = worksOf(spans, logs, { from: begin, to: now }, templates);
-  const found = groupsOf(recent).flatMap((group) => {
-    const all = WINDOWS.filter((window) => now - window > begin).flatMap((window) =>
-      departed(group, { now, window, templates }),
-    );
-    return all.sort((a, b) => b.deviation - a.deviation)[0] ?? [];
+  const longer = new Map(
+    groupsOf(worksOf(spans, logs, { from: now - PAST, to: begin }, templates)).map((group) => [
+      kindOf(group[0]),
+      group,
+    ]),
+  );
+  const unheard = groupsOf(recent).flatMap((group) => {
+    const past = longer.get(kindOf(group[0])) ?? [];
+    return departedIn(group, past, { now, begin, templates })[0] ?? [];
   });
-  const services = new Set(found.map(({ service }) => service));
-  const longer =
-    found.length === 0
-      ? []
-      : worksOf(
-          spans.filter(({ service }) => services.has(service)),
-          logs.filter(({ service }) => services.has(service)),
-          { from: now - PAST, to: begin },
-          templates,
-        );
-  const unheard = found.filter((one) => !isUsual(one, longer, templates));
   // A caller departs because the work that it waits for does.
   const explained = new Set<Work>();
   for (const { works } of unheard)
@@ -84,6 +81,23 @@ export function departures(spans: readonly Span[], logs: readonly LogLine[], now
     .filter(({ works }) => works.filter((work) => explained.has(work)).length < works.length / 2)
     .map(({ works: _, ...one }) => ({ ...one, event: nameOf(one.event, templates) }))
     .sort((a, b) => b.deviation - a.deviation);
+}
+
+/** Where one kind of work departs from what it was just before, or else from the longer past: the clearest first. */
+export function departedIn(
+  group: readonly Work[],
+  past: readonly Work[],
+  { now, begin, templates }: { now: number; begin: number; templates: LogTemplates },
+): Departed[] {
+  const all = WINDOWS.filter((window) => now - window > begin).flatMap((window) => {
+    const recent = group.filter(({ at }) => at >= now - window);
+    const before = group.slice(0, group.length - recent.length);
+    const seen = departed(recent, before, { now, window, templates });
+    return seen.filter((one) => !isUsual(one, past, templates));
+  });
+  return (all.length > 0 ? all : unseen(group, past, { now, templates })).sort(
+    (a, b) => b.deviation - a.deviation,
+  );
 }
 
 /** Since when there have been traces without a gap. */
@@ -96,17 +110,36 @@ export function beginOf(spans: readonly Span[], now: number): number {
   return times[Math.max(0, last)] ?? now;
 }
 
-function groupsOf(works: readonly Work[]): Work[][] {
-  const groups = Map.groupBy(works, ({ service, operation }) => `${service}\n${operation}`);
+export function groupsOf(works: readonly Work[]): Work[][] {
+  const groups = Map.groupBy(works, kindOf);
   return [...groups.values()].map((group) => group.sort((a, b) => a.at - b.at));
 }
 
-function departed(
+/**
+ * Lines that always came in the longer past, and no longer do: it began before the traces of these minutes, or so long
+ * ago that it fills them. Calls that are missing are compared with the longer past elsewhere.
+ */
+function unseen(
   group: readonly Work[],
+  past: readonly Work[],
+  { now, templates }: { now: number; templates: LogTemplates },
+): Departed[] {
+  const window = Math.max(...WINDOWS);
+  const recent = group.filter(({ at }) => at >= now - window);
+  return departed(recent, past, { now, window, templates })
+    .filter((one) => one.event.startsWith(LINE) && one.now < one.usually && !isUsual(one, past, templates))
+    .map((one) => ({ ...one, deviation: one.deviation * UNSEEN }));
+}
+
+export function kindOf(work: Work | undefined): string {
+  return `${work?.service}\n${work?.operation}`;
+}
+
+function departed(
+  recent: readonly Work[],
+  before: readonly Work[],
   { now, window, templates }: { now: number; window: number; templates: LogTemplates },
 ): Departed[] {
-  const recent = group.filter(({ at }) => at >= now - window);
-  const before = group.slice(0, group.length - recent.length);
   const [first] = recent;
   if (first === undefined || recent.length < FEWEST || before.length < FEWEST) return [];
   const [is, was] = [countsOf(recent), countsOf(before)];
@@ -135,10 +168,22 @@ function departed(
         count: works.length,
         window,
         onset,
+        shares: sharesOf([...before, ...recent], event),
         works,
       },
     ];
   });
+}
+
+function sharesOf(works: readonly Work[], event: string): Points {
+  const minutes = [...Map.groupBy(works, ({ at }) => Math.floor(at / MINUTE))].sort(([a], [b]) => a - b);
+  return {
+    times: Float64Array.from(minutes, ([minute]) => (minute + 1) * MINUTE),
+    values: Float64Array.from(
+      minutes,
+      ([, some]) => some.filter(({ events }) => events.has(event)).length / some.length,
+    ),
+  };
 }
 
 function countsOf(works: readonly Work[]): Map<string, number> {
@@ -161,27 +206,24 @@ function differenceOf([k, n]: [number, number], [j, m]: [number, number]): numbe
  * complaint by itself, even if an earlier incident logged it as well.
  */
 function isUsual(
-  { service, operation, event, now, usually, onset }: Departed,
-  longer: readonly Work[],
+  { event, now, usually, onset }: Departed,
+  past: readonly Work[],
   templates: LogTemplates,
 ): boolean {
-  const same = longer
-    .filter((one) => one.service === service && one.operation === operation)
-    .sort((a, b) => a.at - b.at);
-  if (same.length < FEWEST || (now > usually && isError(event, templates))) return false;
+  if (past.length < FEWEST || (now > usually && isError(event, templates))) return false;
   const { center } = usualShare(
-    same.map(({ at }) => at),
+    past.map(({ at }) => at),
     {
-      until: same.length,
+      until: past.length,
       now: onset,
-      otherwise: same.filter(({ events }) => events.has(event)).length / same.length,
+      otherwise: past.filter(({ events }) => events.has(event)).length / past.length,
     },
-    (i) => same[i]?.events.has(event) ?? false,
+    (i) => past[i]?.events.has(event) ?? false,
   );
   return now > usually ? center > 1 - ALWAYS : center < ALWAYS;
 }
 
-const LINE = 'line ';
+export const LINE = 'line ';
 
 function isError(event: string, templates: LogTemplates): boolean {
   return (
@@ -189,7 +231,7 @@ function isError(event: string, templates: LogTemplates): boolean {
   );
 }
 
-function nameOf(event: string, templates: LogTemplates): string {
+export function nameOf(event: string, templates: LogTemplates): string {
   if (!event.startsWith(LINE)) return event;
   return templates.at(event.slice(LINE.length))?.words.join(' ') ?? event;
 }

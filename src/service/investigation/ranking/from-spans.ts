@@ -1,6 +1,6 @@
 import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
-import { beginOf, type Departure, departures } from './event-order.ts';
+import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
 import { logLikelihoodRatio, mean, median, quantileOfSorted, usual, usualShare } from './statistics.ts';
 import type { Reason } from './types.ts';
@@ -15,10 +15,7 @@ export interface Charge {
 
 /** Spans older than this are not current, however late an alert comes. */
 const STALE = 5 * 60_000;
-const MOST_SPANS = 150_000;
-/** Of delay with which the traces begin, nobody saw the onset: it may be as old as the gap before, and counts for less. */
-const UNSEEN = 0.4;
-/** How far before it they must go back. */
+/** How far before a delay traces must go back for its onset to be seen. */
 const SEEN_BEFORE = 20_000;
 
 /**
@@ -34,7 +31,7 @@ export function chargesFromSpans(
   const newest = spans.reduce((latest, span) => Math.max(latest, span.at + span.durationMs), 0);
   if (spans.length === 0 || newest < trigger - STALE) return [];
   const now = Math.min(newest, trigger);
-  const traced = takeApart(newestOf(spans));
+  const traced = takeApart(spans);
   const seenFrom = beginOf(spans, now) + SEEN_BEFORE;
   const { slow, known } = slowWork(traced, now, seenFrom);
   const calls = slow.filter(({ timing }) => timing.kind === 'call');
@@ -48,20 +45,13 @@ export function chargesFromSpans(
   ];
 }
 
-/** The newest spans, if there are very many: enough for a history. */
-function newestOf(spans: readonly Span[]): readonly Span[] {
-  if (spans.length <= MOST_SPANS) return spans;
-  const since = Float64Array.from(spans, ({ at }) => at).sort()[spans.length - MOST_SPANS] ?? 0;
-  return spans.filter(({ at }) => at >= since);
-}
-
-/** How much of the calls to and from a service is slow. A normal call weighs as much as a slow one. */
+/** How much of the calls from a service, and to it, is slow. A normal call weighs as much as a slow one. */
 function shareOfSlowCalls(known: readonly Timing[], slow: readonly SlowWork[]): Map<string, number> {
   const counts = new Map<string, { slow: number; all: number }>();
   const unusual = new Set(slow.map(({ timing }) => timing));
   for (const timing of known) {
     if (timing.kind !== 'call' || timing.callee === null) continue;
-    for (const service of [timing.service, timing.callee]) {
+    for (const service of [`from ${timing.service}`, `to ${timing.callee}`]) {
       const count = counts.get(service) ?? { slow: 0, all: 0 };
       count.all++;
       if (unusual.has(timing)) count.slow++;
@@ -84,8 +74,8 @@ function chargesOfSlow(work: SlowWork, share: ReadonlyMap<string, number>): Char
     onset: work.onset,
   };
   if (timing.callee === null) return [{ service: timing.service, cost: added, reason }];
-  const caller = share.get(timing.service) ?? 0;
-  const callee = share.get(timing.callee) ?? 0;
+  const caller = share.get(`from ${timing.service}`) ?? 0;
+  const callee = share.get(`to ${timing.callee}`) ?? 0;
   return [
     // If nothing else is known about the two, a slow answer is the callee's fault.
     { service: timing.service, cost: added * caller * 0.9, reason },
@@ -112,11 +102,11 @@ function chargeOfFailing(one: Failing, traced: Traced): Charge {
 
 function chargeOfDeparture(one: Departure, traced: Traced, now: number): Charge {
   const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - one.window));
-  const { service, operation, event, usually, deviation, onset } = one;
+  const { service, operation, event, usually, deviation, onset, shares } = one;
   return {
     service,
     cost: (one.count / requests) * median(traced.requests),
-    reason: { what: 'departure', service, operation, event, now: one.now, usually, deviation, onset },
+    reason: { what: 'departure', service, operation, event, now: one.now, usually, deviation, onset, shares },
   };
 }
 

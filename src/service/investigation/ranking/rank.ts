@@ -1,6 +1,7 @@
 import { ALERT_RULE_SIGNAL, type Measure, type Series } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
 import { type Charge, chargesFromSpans } from './from-spans.ts';
+import { chargesFromLines } from './line-order.ts';
 import { movements } from './series.ts';
 import { callGraph, isShare, type Moved } from './share-blame.ts';
 import type { Ranking, Reason, Subject, Suspect, SuspectKind } from './types.ts';
@@ -32,9 +33,13 @@ const AT_LIMIT = 0.9;
 
 /** Who is to blame for an alert, as far as a telemetry snapshot shows. */
 export function rankCauses(snapshot: Snapshot, subject: Subject): Ranking {
-  const charges = chargesFromSpans(snapshot.spans, snapshot.logs, snapshot.trigger);
+  const { spans, logs, edges, trigger } = snapshot;
   const reachable = reachableOf(snapshot, subject);
   const nearness = nearnessOf(snapshot, subject, reachable);
+  const charges =
+    spans.length > 0
+      ? chargesFromSpans(spans, logs, trigger)
+      : chargesFromLines(logs, edges, trigger).filter(({ service }) => nearness(service) > 0);
   const moved = movements(snapshot, subject.service).filter(({ service }) => nearness(service) > 0);
   const bySpans = Math.max(0, ...charges.map(clarityOf));
   // Where nobody knows who calls whom, trouble elsewhere says nothing of a service that is well.

@@ -64,13 +64,15 @@ interface Growing {
   requests: number[];
 }
 
+const MOST_SPANS = 150_000;
+
 /** Breaks traces down. Spans with a missing parent count as roots. */
 export function takeApart(spans: readonly Span[]): Traced {
   const timings = new Map<string, Growing & Omit<Timing, keyof Growing>>();
   const shapes = new Map<string, ShapeBuilder>();
   const roots: number[] = [];
   const requests: number[] = [];
-  for (const trace of tracesOf(spans)) {
+  for (const trace of tracesOf(newestOf(spans))) {
     const { children, top } = familyOf(trace);
     let began = Number.POSITIVE_INFINITY;
     let ended = 0;
@@ -104,6 +106,13 @@ export function takeApart(spans: readonly Span[]): Traced {
     roots: Float64Array.from(roots).sort(),
     requests: Float64Array.from(requests),
   };
+}
+
+/** The newest spans, if there are very many: enough for a history. */
+function newestOf(spans: readonly Span[]): readonly Span[] {
+  if (spans.length <= MOST_SPANS) return spans;
+  const since = Float64Array.from(spans, ({ at }) => at).sort()[spans.length - MOST_SPANS] ?? 0;
+  return spans.filter(({ at }) => at >= since);
 }
 
 function tracesOf(spans: readonly Span[]): Iterable<Span[]> {

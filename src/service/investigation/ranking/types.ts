@@ -1,4 +1,4 @@
-import type { Series } from '../../telemetry/model.ts';
+import type { Points, Series } from '../../telemetry/model.ts';
 /** The alert, as far as it says where to look. */
 export interface Subject {
   /** As named by the alert; null if it names none. */
@@ -65,8 +65,11 @@ export type Reason =
   | (Shift & {
       /** What always happened in requests and no longer does, or is new there. */
       what: 'departure';
+      /** The kind of request; without traces, the line after which it happened. */
       operation: string;
       event: string;
+      /** In which share of requests it happened, minute by minute. */
+      shares: Points;
     })
   | (Shift & {
       what: 'series';
