@@ -131,8 +131,8 @@ async function check(base: string, { project, issueType }: JiraSettings, service
 }
 
 function demands(fields: readonly string[], type: string, project: string): TrackerError {
-  return new TrackerError(`Jira demands what Gumshoe does not fill in: ${fields.join('; ')}`, {
-    fix: `for ${type} in ${project}, make that optional or give it a default value`,
+  return new TrackerError(`Jira demands what Gumshoe does not fill in (${fields.join('; ')})`, {
+    fix: `make that optional for ${type} in ${project}, or give it a default value`,
   });
 }
 

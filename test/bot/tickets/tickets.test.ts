@@ -361,7 +361,7 @@ it.each([
     'jira',
     answer(400, { errorMessages: [], errors: { customfield_10050: 'Team is required.' } }),
     'failed',
-    'Jira demands what Gumshoe does not fill in: customfield_10050: Team is required: for Task in FIX, make that optional or give it a default value.',
+    'Jira demands what Gumshoe does not fill in (customfield_10050: Team is required): make that optional for Task in FIX, or give it a default value.',
   ],
   [
     'jira',
