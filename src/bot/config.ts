@@ -69,6 +69,7 @@ function ticketsOf(values: Values) {
         project: values.JIRA_PROJECT ?? '',
         user,
         token: jira,
+        ...(values.JIRA_ISSUE_TYPE === undefined ? {} : { issueType: values.JIRA_ISSUE_TYPE }),
       } as const;
     case 'linear':
       return { tracker: 'linear', team: values.LINEAR_TEAM ?? '', token: values.LINEAR_TOKEN ?? '' } as const;
@@ -195,7 +196,7 @@ function refuseUnsafe({ given, refuse }: read.Reading<Values>): void {
     refuse('SLACK_SIGNING_SECRET', `is not a signing secret (32 hexadecimal digits): ${where}`);
   }
   if (isTrue(given.ALLOW_INSECURE_HTTP)) return;
-  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL']) {
+  for (const name of ['SLACK_API_URL', 'ISSUE_SERVICE_URL', 'JIRA_URL']) {
     const address = URL.parse(given[name] ?? '');
     if (address?.protocol !== 'http:' || isLoopback(address.hostname)) continue;
     const otherwise = 'use https://, or set ALLOW_INSECURE_HTTP=true on a trusted network';

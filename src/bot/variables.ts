@@ -327,7 +327,7 @@ export const botVariables = z.object({
   ALLOW_INSECURE_HTTP: read.boolean().prefault('false').meta({
     example: 'true',
     description:
-      'With `NODE_ENV=production`: whether `SLACK_API_URL` and `ISSUE_SERVICE_URL` may be `http://` on another machine, where tokens and keys can be read in transit',
+      'With `NODE_ENV=production`: whether `SLACK_API_URL`, `ISSUE_SERVICE_URL` and `JIRA_URL` may be `http://` on another machine, where tokens and keys can be read in transit',
   }),
   MAX_ISSUES_PER_DAY: read.integer(1, 1_000_000).prefault('500').meta({
     example: '500',
@@ -361,11 +361,11 @@ export const botVariables = z.object({
     .meta({
       ...secretMeta,
       example: 'github_pat_11AAAA',
-      description: 'A token that may write issues there',
+      description: 'A token that may write issues there (fine-grained: *Issues*, read and write)',
     }),
   JIRA_URL: read.baseAddress().optional().meta({
     example: 'https://acme.atlassian.net',
-    description: 'The Jira for tickets',
+    description: 'The Jira (Cloud) for tickets',
   }),
   JIRA_PROJECT: read
     .reader((text) =>
@@ -375,6 +375,10 @@ export const botVariables = z.object({
     )
     .optional()
     .meta({ example: 'FIX', description: 'The key of its project' }),
+  JIRA_ISSUE_TYPE: read.line().optional().meta({
+    example: 'Bug',
+    description: 'The type of its tickets, as the project calls it; `Task` by default',
+  }),
   JIRA_USER: read.line().optional().meta({
     example: 'gumshoe@example.com',
     description: 'The account whose API token is used',

@@ -18,6 +18,7 @@ import {
   checkAlertmanager,
   checkMcp,
   checkTelemetry,
+  checkTickets,
   checkTracing,
   checkWebhooks,
 } from './checks/connections.ts';
@@ -152,13 +153,14 @@ export async function diagnose(
     return read.problems.map((problem) => failed('configuration', problem, fix));
   }
   const { config } = read;
-  const [slack, service, telemetry, alertmanager, tracing, mcp] = await Promise.all([
+  const [slack, service, telemetry, alertmanager, tracing, mcp, tickets] = await Promise.all([
     config.slack === null ? [] : diagnoseSlack(config.slack, config),
     config.service === null ? [] : diagnoseService(config.service),
     checkTelemetry(env),
     checkAlertmanager(config.alertmanager),
     checkTracing(config.tracing),
     checkMcp(config),
+    checkTickets(config.tickets),
   ]);
   return [
     passed('configuration', summary(config, hasTelemetry)),
@@ -170,6 +172,7 @@ export async function diagnose(
     ...alertmanager,
     ...tracing,
     ...mcp,
+    ...tickets,
     ...(await diagnoseDatabase(config)),
   ];
 }

@@ -1,10 +1,14 @@
+import { issueNumber } from '../../lib/issue-number.ts';
+import { redactor } from '../../lib/redact.ts';
 import type { Lifecycle, Worker } from '../../lib/worker-loop.ts';
 import { createAnswerer } from '../asking/answerer.ts';
+import { secretsOf } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createDigester } from '../digest/digests.ts';
 import { createCreator } from '../filing/create.ts';
 import { createTimers } from '../filing/timers.ts';
 import { createStatusPusher } from '../issues/push-status.ts';
+import { ticketRefused } from '../render/issues/ticket.ts';
 import { createImageRenderer, type ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { createLogTruncation, createSweeper, createTombstoneCheck } from '../retention/sweeper.ts';
 import { createAgentContext } from '../slack/agent-context/agent-context.ts';
@@ -12,10 +16,12 @@ import { blockUntilRepaired, notifyOfBlocker, replaceBlockerPayload } from '../s
 import { createStreams } from '../slack/delivery/content.ts';
 import { createDelivery } from '../slack/delivery/loop.ts';
 import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/delivery/outcomes.ts';
+import { postEphemeral } from '../slack/listening/notify.ts';
 import { createMessages } from '../slack/messages/index.ts';
 import { createSessionKeeper } from '../slack/sessions.ts';
 import { createPictures, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
 import { createTicketer } from '../tickets/tickets.ts';
+import type { Tracker } from '../tickets/tracker.ts';
 import { createTracker } from '../tickets/trackers.ts';
 import { createArtifactFetcher } from '../watching/artifacts.ts';
 import { createPoller, createPollSchedule } from '../watching/poll.ts';
@@ -68,7 +74,7 @@ export function createWorkers(
     ['digester', createDigester(deps)],
     ...named(
       'tickets',
-      deps.tickets === null ? [] : [createTicketer({ ...deps, tracker: createTracker(deps.tickets) })],
+      deps.tickets === null ? [] : [ticketWorker(deps, createTracker(deps.tickets, undefined, deps.clock))],
     ),
     ['sweeper', createSweeper(deps)],
     ['log truncation', createLogTruncation(deps)],
@@ -99,6 +105,21 @@ export function createPolling(deps: Deps): Worker {
       await Promise.all(pollers.map((poller) => poller.stop()));
     },
   };
+}
+
+function ticketWorker(deps: Deps, tracker: Tracker): Worker {
+  const redact = redactor(secretsOf(deps));
+  return createTicketer({
+    ...deps,
+    tracker,
+    redact: (text) => redact(text).trim(),
+    // By rule, nobody asked.
+    onRefused: async (issue, row, failure) => {
+      if (row.wantedBy === deps.identity.botUserId) return;
+      const place = { channel: issue.channel, user: row.wantedBy, threadTs: issue.threadTs };
+      await postEphemeral(ticketRefused(issueNumber(issue), { ...row, failure }), place, deps);
+    },
+  });
 }
 
 function deliveryWorker(deps: Deps): Worker {

@@ -7,6 +7,7 @@ export const actionIds = {
   retry: 'issue:retry',
   seenBefore: 'issue:seen-before',
   writeup: 'issue:writeup',
+  ticket: 'issue:ticket',
   more: 'issue:more',
   attachTo: 'issue:attach-to',
   everything: 'issue:everything',

@@ -82,6 +82,8 @@ export interface Offers {
   attach: boolean;
   investigateAgain: boolean;
   delete: boolean;
+  /** Shows the *Ticket* button: there is a tracker, and no ticket of it. */
+  ticket?: boolean;
   /** Shows the *Evidence* button. */
   evidence: boolean;
   /** Shows the *Attach* button: the issue that this one was split off from. */

@@ -97,8 +97,12 @@ interface SettingInWords {
   value: string;
 }
 
-/** Every setting of a channel in words, in the order of the modal. */
+/** Every setting of a channel in words, in the order of the modal; tickets only where they are made by rule. */
 export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
+  return allInWords(settings).filter(({ name }) => name !== 'tickets' || settings.tickets === true);
+}
+
+function allInWords(settings: ChannelSettings): SettingInWords[] {
   const { mode, people, include, exclude, onRecovery, budget, coolDownMinutes, broadcast } = settings;
   return [
     { name: 'new alerts', value: mode === 'automatic' ? 'automatic' : 'suggest' },
@@ -112,13 +116,14 @@ export function settingsInWords(settings: ChannelSettings): SettingInWords[] {
     { name: 'budget', value: `${many(budget.issues, 'new issue')} in ${many(budget.minutes, 'minute')}` },
     { name: 'cool-down', value: coolDownMinutes === 0 ? 'none' : many(coolDownMinutes, 'minute') },
     { name: 'results', value: broadcast ? 'in the thread and in the channel' : 'in the thread' },
+    { name: 'tickets', value: settings.tickets === true ? 'of high issues after an hour' : 'on request' },
   ];
 }
 
 /** What a change of settings changed, each as `name: new instead of old`; empty if nothing. */
 function changesInWords(before: ChannelSettings, after: ChannelSettings): string[] {
-  const old = settingsInWords(before);
-  return settingsInWords(after).flatMap(({ name, value }, index) => {
+  const old = allInWords(before);
+  return allInWords(after).flatMap(({ name, value }, index) => {
     const was = old[index]?.value;
     return was === value ? [] : [`${name}: ${value} (was ${was})`];
   });

@@ -31,6 +31,8 @@ export const ChannelSettings = z.object({
   coolDownMinutes: z.int().min(0).max(10_080).default(30),
   /** Whether results are also shown in the channel, not only in the thread. */
   broadcast: z.boolean().default(false),
+  /** Whether each issue of high severity that is unresolved after an hour gets a ticket. */
+  tickets: z.boolean().exactOptional(),
   /** Of a private channel: who has agreed that its issues may be named in answers elsewhere, and when (milliseconds). */
   namedElsewhere: z.object({ by: z.string(), at: z.number() }).exactOptional(),
 });

@@ -302,16 +302,25 @@ interface NotesTable {
 /** An issue's ticket at the tracker. */
 interface TicketsTable {
   issueId: string;
-  /** `wanted` until it is made; `failed` where the tracker refuses it for good. */
-  state: 'wanted' | 'made' | 'failed';
+  /** `wanted` until it is made; `failed` where the tracker refuses it for good; `gone` where it no longer has it. */
+  state: 'wanted' | 'made' | 'failed' | 'gone';
   wantedBy: string;
+  /** Before that there is no ticket. */
+  wantedAt: number;
+  /** When one was last sent that may have been made although nobody saw it; `null` if there is none such. */
+  sentAt: number | null;
   /** As the tracker calls it. */
   key: string | null;
   url: string | null;
   /** In the tracker's words, when it was last looked at. */
   status: string | null;
-  /** What its comments last said of the issue. */
+  /** What its comments last said of the issue, and how many firings they have counted. */
   said: 'open' | 'resolved';
+  saidRepeats: number;
+  /** No comment about a firing before. */
+  quietUntil: number;
+  /** The comment that is being made, as JSON: stored before it is sent. */
+  saying: string | null;
   attempts: number;
   nextAt: number;
   /** Why the last attempt failed, in words. */

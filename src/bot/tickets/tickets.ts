@@ -1,24 +1,30 @@
-import { InvestigationResults } from '../../contract/answers.ts';
-import { backoffMs, type Checkpoint, type Clock } from '../../lib/clock.ts';
+import { z } from 'zod';
+import { backoffMs, type Checkpoint, type Clock, hasCome } from '../../lib/clock.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
-import { issueNumber } from '../../lib/issue-number.ts';
 import type { Logger } from '../../lib/log.ts';
-import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
 import { createWorkerLoop, type Worker } from '../../lib/worker-loop.ts';
-import { referenceOf, withReference } from '../filing/reference.ts';
-import { causeOf } from '../issues/cause.ts';
-import { checklistOf, nameOf } from '../issues/checklist.ts';
+import { bearsReference, referenceOf } from '../filing/reference.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
 import type { TicketRow } from '../store/tickets.ts';
-import { type TicketDraft, type Tracker, TrackerError } from './trackers.ts';
+import { commentOf, draftOf, nextSaying, type Saying } from './draft.ts';
+import { type Ticket, type Tracker, TrackerError } from './tracker.ts';
 
 const EVERY_MS = 2_000;
 /** A ticket's state is looked up this often, so that it is never older than five minutes. */
 const LOOK_MS = 4 * 60_000;
+/** Once the issue has been resolved for a week, its ticket is looked at once a day. */
+const LONG_RESOLVED_MS = 7 * 24 * 60 * 60_000;
+const LOOK_RARELY_MS = 24 * 60 * 60_000;
 const AT_ONCE = 10;
 const RETRY = { firstMs: 5_000, maxMs: 10 * 60_000 };
-const MAX_TITLE = 200;
+/** As long as a tracker may ask to be left alone. */
+const LONGEST_WAIT_MS = 25 * 60 * 60_000;
+/** How long what was sent may still be on its way, or missing in the tracker's index. */
+const SETTLES_MS = 10_000;
+/** An alert that keeps firing is a comment an hour. */
+const QUIET_MS = 60 * 60_000;
+const RULE_EVERY_MS = 30_000;
 
 interface TicketOptions {
   store: Store;
@@ -28,18 +34,40 @@ interface TicketOptions {
   log: Logger;
   checkpoint: Checkpoint;
   permalink: (channel: string, ts: string) => string;
+  simulated?: boolean;
+  redact?: (text: string) => string;
+  /** Tells whoever wanted a ticket, once, why there will be none until it is mended. */
+  onRefused?: (issue: Issue, row: TicketRow, failure: string) => Promise<void>;
 }
 
 /**
  * Makes the tickets that people want, one per issue however often the process is killed; then brings their state back,
  * and comments when the issue is resolved or fires again.
  */
-export function createTicketer(options: TicketOptions): Worker {
+export function createTicketer(
+  options: TicketOptions & {
+    /** Whom a ticket by rule is attributed to. */
+    identity: { botUserId: string };
+    isPrivateChannel: (channel: string) => Promise<boolean>;
+  },
+): Worker {
   const { store, clock, log } = options;
+  let ruledAt = 0;
+  let quietUntil = 0;
   return createWorkerLoop({
     round: async (signal) => {
+      if (hasCome(ruledAt + RULE_EVERY_MS, clock.now(), RULE_EVERY_MS)) {
+        ruledAt = clock.now();
+        await wantByRule(options);
+      }
+      // A limit is the token's and not the ticket's.
+      if (!hasCome(quietUntil, clock.now(), LONGEST_WAIT_MS)) return;
       for (const row of await store.tickets.due(clock.now(), AT_ONCE)) {
-        if (!signal.aborted) await advanceTicket(row, options);
+        if (signal.aborted) return;
+        const waitMs = await advanceTicket(row, options, signal);
+        if (waitMs === null) continue;
+        quietUntil = clock.now() + waitMs;
+        return;
       }
     },
     rest: (signal) => clock.sleep(EVERY_MS, signal),
@@ -47,90 +75,202 @@ export function createTicketer(options: TicketOptions): Worker {
   });
 }
 
-/** Makes one ticket, or looks at it. */
-export async function advanceTicket(row: TicketRow, options: TicketOptions): Promise<void> {
-  const { store, clock } = options;
+/** Channels may want a ticket of each severe issue that nobody has resolved in an hour; private ones may not. */
+export async function wantByRule({
+  store,
+  clock,
+  log,
+  identity,
+  isPrivateChannel,
+}: Pick<
+  Parameters<typeof createTicketer>[0],
+  'store' | 'clock' | 'log' | 'identity' | 'isPrivateChannel'
+>): Promise<void> {
+  const channels = (await store.channels.watched())
+    .filter(({ settings, isPrivate }) => settings.tickets === true && !isPrivate)
+    .map(({ channel }) => channel);
+  for (const { id, channel } of await store.tickets.missing(channels, clock.now())) {
+    // It may have become private since.
+    const isPrivate = await isPrivateChannel(channel).catch((error: unknown) => {
+      log.warn(
+        { err: error, channel },
+        'Slack does not say whether a channel is private; no ticket by rule yet',
+      );
+      return true;
+    });
+    if (isPrivate) continue;
+    await store.transaction(async (tx) => {
+      const at = clock.now();
+      if (!(await tx.tickets.want(id, identity.botUserId, at))) return;
+      const what = 'wanted a ticket, by the rule of the channel';
+      await tx.audit.add({ at, who: identity.botUserId, what, issueId: id });
+      await tx.outbox.refreshCards(id);
+    });
+  }
+}
+
+/**
+ * Makes one ticket, or looks at it.
+ *
+ * @returns how long the tracker is to be left alone, in milliseconds; `null` if it works
+ */
+export async function advanceTicket(
+  row: TicketRow,
+  options: TicketOptions,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const { store, clock, log, redact = (text) => text } = options;
   const issue = await store.issues.get(row.issueId);
-  if (issue === null || issue.state === 'gone') return store.tickets.update(row.issueId, { state: 'failed' });
+  if (issue === null || issue.state === 'gone') {
+    await store.tickets.update(row.issueId, { state: 'failed' });
+    return null;
+  }
   try {
-    await (row.key === null ? make(issue, options) : follow(row, row.key, issue, options));
+    await (row.key === null
+      ? make(issue, row, options, signal)
+      : follow(issue, row, row.key, options, signal));
+    return null;
   } catch (error) {
+    if (signal?.aborted) return 0;
     if (!(error instanceof TrackerError)) throw error;
-    options.log.warn({ issue: issue.id, reason: error.message }, 'a tracker did not do what was asked');
+    const failure = redact(error.message);
+    log.warn({ issue: issue.id, reason: failure }, 'a tracker did not do what was asked');
     const isOver = error.isFinal && row.key === null;
     await store.transaction(async (tx) => {
       await tx.tickets.update(issue.id, {
         ...(isOver ? { state: 'failed' } : {}),
         attempts: row.attempts + 1,
-        failure: error.message,
+        failure,
         nextAt: clock.now() + (error.retryAfterMs ?? backoffMs(row.attempts, RETRY, options.random)),
       });
-      if (row.failure !== error.message) await tx.outbox.refreshCards(issue.id);
+      if (row.failure !== failure || isOver) await tx.outbox.refreshCards(issue.id);
     });
+    if (isOver) await options.onRefused?.(issue, row, failure);
+    return error.retryAfterMs ?? (error.isAmbiguous ? 0 : null);
   }
 }
 
-async function make(issue: Issue, options: TicketOptions): Promise<void> {
-  const { store, tracker, clock, checkpoint } = options;
-  const draft = await draftOf(issue, options);
-  // It may have been made by an attempt whose end nobody saw.
-  const made = (await tracker.find(draft.reference)) ?? (await tracker.create(draft));
+async function make(
+  issue: Issue,
+  row: TicketRow,
+  options: TicketOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { store, clock, checkpoint } = options;
+  const found = row.sentAt === null ? null : await findAgain(row, row.sentAt, options, signal);
+  if (found === 'not yet') return store.tickets.update(issue.id, { nextAt: clock.now() + SETTLES_MS / 2 });
+  const ticket = found ?? (await send(issue, row, options, signal));
   await checkpoint('ticket: made');
   await store.transaction(async (tx) => {
-    const nextAt = clock.now() + LOOK_MS;
     await tx.tickets.update(issue.id, {
-      ...made,
+      ...ticket,
       state: 'made',
       status: null,
+      sentAt: null,
+      said: 'open',
+      saidRepeats: issue.repeats,
       failure: null,
       attempts: 0,
-      nextAt,
+      // Its state is looked up at once.
+      nextAt: clock.now(),
     });
     await tx.outbox.refreshCards(issue.id);
   });
   await checkpoint('ticket: recorded');
 }
 
-async function follow(row: TicketRow, key: string, issue: Issue, options: TicketOptions): Promise<void> {
-  const { store, tracker, clock } = options;
-  const stands = issue.status === 'resolved' ? 'resolved' : 'open';
-  if (stands !== row.said) {
-    await tracker.comment(
-      key,
-      stands === 'resolved' ? 'The issue was resolved in Slack.' : 'The issue is open again.',
-    );
-    await store.tickets.update(issue.id, { said: stands });
+/** The ticket that an attempt may have made whose end nobody saw; `null` once that has become certain not to be. */
+async function findAgain(
+  { issueId, wantedAt: since }: TicketRow,
+  sentAt: number,
+  { tracker, clock }: TicketOptions,
+  signal: AbortSignal | undefined,
+): Promise<Ticket | 'not yet' | null> {
+  const isSought = (description: string) => bearsReference(description, issueId);
+  const found = await tracker.find({ reference: referenceOf(issueId), isSought, since }, signal);
+  return found ?? (hasCome(sentAt + SETTLES_MS, clock.now(), SETTLES_MS) ? null : 'not yet');
+}
+
+async function send(
+  issue: Issue,
+  row: TicketRow,
+  options: TicketOptions,
+  signal: AbortSignal | undefined,
+): Promise<Ticket> {
+  const { store, tracker, clock, redact = (text) => text, simulated = false } = options;
+  const draft = await draftOf(issue, row, { ...options, redact, simulated });
+  await store.tickets.update(issue.id, { sentAt: clock.now() });
+  try {
+    return await tracker.create(draft, signal);
+  } catch (error) {
+    const isCertain = error instanceof TrackerError && !error.isAmbiguous;
+    if (isCertain) await store.tickets.update(issue.id, { sentAt: row.sentAt });
+    throw error;
   }
-  const status = await tracker.stateOf(key);
-  await store.transaction(async (tx) => {
-    await tx.tickets.update(issue.id, { status, failure: null, attempts: 0, nextAt: clock.now() + LOOK_MS });
-    if (status !== row.status || row.failure !== null) await tx.outbox.refreshCards(issue.id);
+}
+
+/** Looks at a ticket, if it is time to, and says at it what has become of the issue. */
+async function follow(
+  issue: Issue,
+  row: TicketRow,
+  key: string,
+  options: TicketOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { store, clock, checkpoint, tracker, redact = (text) => text } = options;
+  const now = clock.now();
+  if (row.nextAt <= now && !(await look(issue, row, key, options, signal))) return;
+  const stored = row.saying === null ? null : decodeStored(StoredSaying, row.saying);
+  const saying = stored ?? (await nextSaying(issue, row, now, { store, redact }));
+  if (saying === null) return;
+  const comment = commentOf(row, saying);
+  if (stored === null) await store.tickets.update(issue.id, { saying: JSON.stringify(saying) });
+  // One that was stored before may have been made already.
+  const isThere = stored !== null && (await tracker.hasComment(key, comment, signal));
+  if (!isThere) await tracker.comment(key, comment, signal);
+  await checkpoint('ticket: commented');
+  const { said, saidRepeats, isFiring } = saying;
+  await store.tickets.update(issue.id, {
+    said,
+    saidRepeats,
+    saying: null,
+    ...(isFiring ? { quietUntil: now + QUIET_MS } : {}),
   });
 }
 
-async function draftOf(issue: Issue, { store, permalink }: TicketOptions): Promise<TicketDraft> {
-  const latest = await store.results.latest(issue.id);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
-  const cause = await causeOf(issue, store);
-  const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id)).flat();
-  const body = [
-    `${issue.severity}, ${issue.environment}${issue.service === null ? '' : `, ${issue.service}`}`,
-    `Root cause: ${results?.rootCause?.rootCauseSummary ?? cause ?? 'not found yet'}`,
-    steps
-      .map(
-        ({ action, step, done }) =>
-          `- [${done === null ? ' ' : 'x'}] ${oneLine(action.title ?? '')}: ${nameOf(step)}`,
-      )
-      .join('\n'),
-  ].join('\n\n');
-  const link = issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs);
-  const number = issueNumber(issue);
-  return {
-    title: cutAtWord(
-      oneLine(`${displayName(issue)}${number === null ? '' : ` (Gumshoe #${number})`}`),
-      MAX_TITLE,
-    ),
-    body: withReference(body, issue.id, link),
-    reference: referenceOf(issue.id),
+const StoredSaying: z.ZodType<Saying> = z.object({
+  text: z.string(),
+  said: z.enum(['open', 'resolved']),
+  saidRepeats: z.number(),
+  isFiring: z.boolean(),
+});
+
+/** @returns whether the ticket is there */
+async function look(
+  issue: Issue,
+  row: TicketRow,
+  key: string,
+  { store, tracker, clock }: TicketOptions,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const seen = await tracker.stateOf(key, signal);
+  const now = clock.now();
+  const isOld = issue.status === 'resolved' && now - issue.statusSince > LONG_RESOLVED_MS;
+  const set = {
+    ...(seen ?? { status: GONE }),
+    state: seen === null ? ('gone' as const) : ('made' as const),
+    failure: null,
   };
+  await store.transaction(async (tx) => {
+    await tx.tickets.update(issue.id, {
+      ...set,
+      attempts: 0,
+      nextAt: now + (isOld ? LOOK_RARELY_MS : LOOK_MS),
+    });
+    const isNew = set.status !== row.status || (seen !== null && seen.key !== key) || row.failure !== null;
+    if (isNew) await tx.outbox.refreshCards(issue.id);
+  });
+  return seen !== null;
 }
+
+const GONE = 'deleted, or hidden from me';

@@ -1,6 +1,8 @@
 import { webhookFormats } from '../../bot/alerts/formats/index.ts';
 import type { Config } from '../../bot/config.ts';
 import { type CheckResult, failed, passed } from '../../bot/slack/checks/result.ts';
+import { TrackerError } from '../../bot/tickets/tracker.ts';
+import { createTracker } from '../../bot/tickets/trackers.ts';
 import { alertmanagerHeaders } from '../../bot/webhooks/alertmanager.ts';
 import { createAuthentication } from '../../bot/webhooks/authentication.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -106,6 +108,19 @@ export async function checkAlertmanager(alertmanager: Config['alertmanager']): P
     return [failed(name, `it answers with ${response.status}`, fix)];
   } catch {
     return [failed(name, 'it cannot be reached', 'check ALERTMANAGER_URL and that it is up')];
+  }
+}
+
+/** Whether tickets could be made; none is. */
+export async function checkTickets(tickets: Config['tickets']): Promise<CheckResult[]> {
+  if (tickets === null) return [];
+  const tracker = createTracker(tickets);
+  const name = `tickets in ${tracker.name}`;
+  try {
+    return [passed(name, await tracker.check())];
+  } catch (error) {
+    if (!(error instanceof TrackerError)) throw error;
+    return [failed(name, error.what, error.fix ?? 'try again, or check the network and HTTPS_PROXY')];
   }
 }
 

@@ -102,7 +102,7 @@ export const stepsOf = {
 
 /** All of them; a test holds them equal to the sources. */
 /** A tracker is no part of the random runs: `test/bot/tickets` stops at these. */
-const ticketSteps = ['ticket: made', 'ticket: recorded'];
+const ticketSteps = ['ticket: made', 'ticket: recorded', 'ticket: commented'];
 
 export const stepNames: readonly string[] = [
   ...Object.values(stepsOf).flat(),

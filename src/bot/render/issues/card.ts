@@ -64,6 +64,7 @@ function buttonRow(view: CardView): ActionsBlock[] {
     ...(view.offers.evidence ? [button('Evidence', actionIds.evidence, view.issueId)] : []),
     ...(view.seen ? [button('Seen before', actionIds.seenBefore, view.issueId)] : []),
     ...(view.status === 'resolved' ? [button('Write-up', actionIds.writeup, view.issueId)] : []),
+    ...(view.offers.ticket ? [button('Ticket', actionIds.ticket, view.issueId)] : []),
     ...moreElements(view.issueId, view.offers),
   ];
   return elements.length === 0 ? [] : [actions(elements)];

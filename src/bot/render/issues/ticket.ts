@@ -7,6 +7,8 @@ import { type Rendered, section } from '../rendered.ts';
 
 /** A ticket at the tracker; texts are untrusted. */
 export interface TicketView {
+  /** `failed` until somebody has mended what the tracker refuses. */
+  state?: 'wanted' | 'made' | 'failed' | 'gone';
   /** `null` until it is made. */
   key: string | null;
   url: string | null;
@@ -16,23 +18,43 @@ export interface TicketView {
 }
 
 const MAX = 200;
+const MAX_FAILURE = 500;
+const AGAIN = 'Once that is mended, press *Ticket* or repeat the command.';
 
 /** `🎫 FIX-12: done`; safe mrkdwn. */
-export function ticketLine({ key, url, status, failure }: TicketView): string {
-  const said = (text: string) => literal(cutAtWord(oneLine(clean(text)), MAX));
-  const name = key === null ? 'Ticket: on its way' : url === null ? said(key) : link(url, key);
-  const state = status === null ? '' : `: ${said(status)}`;
-  return `🎫 ${name}${state}${failure === null ? '' : ` · ⚠️ ${said(failure)}`}`;
+export function ticketLine({ state, key, url, status, failure }: TicketView): string {
+  const said = (text: string, max = MAX) => literal(cutAtWord(oneLine(clean(text)), max));
+  const isOver = state === 'failed' && key === null;
+  const none = isOver ? 'No ticket' : 'Ticket: on its way';
+  const name = key === null ? none : url === null ? said(key) : link(url, key);
+  const words = status === null ? '' : `: ${said(inSentence(status))}`;
+  const trouble = failure === null ? '' : ` · ⚠️ ${said(failure, MAX_FAILURE)}${isOver ? ` ${AGAIN}` : ''}`;
+  return `🎫 ${name}${words}${trouble}`;
+}
+
+/** `In Progress` as it would be inside of a sentence; `QA` stays. */
+function inSentence(status: string): string {
+  return status.replace(/(?<!\p{L})\p{Lu}\p{Ll}+(?!\p{L})/gu, (word) => word.toLowerCase());
 }
 
 /** It is being made. */
-export function ticketComes(number: IssueNumber | null): Rendered {
-  return sentence(`I am making a ticket of ${named(number)}. Its card will link to it.`);
+export function ticketComes(number: IssueNumber | null, isPrivate = false): Rendered {
+  const readers = isPrivate
+    ? ' This channel is private, and whoever reads the tracker will see the issue’s title, cause and checklist there.'
+    : '';
+  return sentence(`I am making a ticket of ${named(number)}. Its card will link to it.${readers}`);
 }
 
 /** There is one already, or it is being made. */
 export function ticketIsThere(number: IssueNumber | null, ticket: TicketView): Rendered {
   return sentence(`The ticket of ${named(number)}: ${ticketLine(ticket)}`);
+}
+
+/** The tracker refuses it until somebody mends something. */
+export function ticketRefused(number: IssueNumber | null, ticket: TicketView): Rendered {
+  return sentence(
+    `I could not make the ticket of ${named(number)}. ${ticketLine({ ...ticket, state: 'failed' })}`,
+  );
 }
 
 /** No tracker is configured. */

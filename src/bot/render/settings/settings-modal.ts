@@ -24,6 +24,8 @@ export interface SettingsForm {
   budgetMinutes: string;
   coolDownMinutes: string;
   broadcast: boolean;
+  /** Absent where tickets are made on request only. */
+  tickets?: boolean;
 }
 type Severity = 'low' | 'medium' | 'high';
 
@@ -95,8 +97,14 @@ export function settingsModal(modal: SettingsModal): ModalView {
       number('budgetMinutes', 'Budget: per how many minutes', form),
       number('coolDownMinutes', 'Cool-down (minutes)', form, COOL_DOWN_HINT),
       checkbox({ name: 'broadcast', label: 'Results' }, form.broadcast, 'Also post them in the channel'),
+      ...(form.tickets === undefined ? [] : [ticketRule(form.tickets)]),
     ],
   });
+}
+
+function ticketRule(isOn: boolean): InputBlock {
+  const says = 'Make one of each issue of high severity that is unresolved after an hour';
+  return checkbox({ name: 'tickets', label: 'Tickets' }, isOn, says);
 }
 
 function patterns(name: 'include' | 'exclude', label: string, value: string): InputBlock {

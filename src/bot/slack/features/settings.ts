@@ -57,7 +57,7 @@ const MAX_ERROR = 300;
 type FieldErrors = Record<string, string>;
 
 /** A channel's settings, as the modal shows them. */
-function formOf(settings: ChannelSettings): SettingsForm {
+function formOf({ tickets: _, ...settings }: ChannelSettings): SettingsForm {
   return {
     ...settings,
     include: settings.include.join('\n'),
@@ -103,6 +103,7 @@ const Form: z.ZodType<SettingsForm> = Fields.pipe(
     budgetMinutes: typed,
     coolDownMinutes: typed,
     broadcast: checked,
+    tickets: checked.exactOptional(),
   }),
 );
 
@@ -139,6 +140,7 @@ function settingsOf(form: SettingsForm): { settings: ChannelSettings } | { error
     environment: canonicalEnvironment(form.environment) || null,
     budget: { issues: whole('budgetIssues'), minutes: whole('budgetMinutes') },
     coolDownMinutes: whole('coolDownMinutes'),
+    ...(form.tickets === true ? { tickets: true } : {}),
   };
   return Object.keys(errors).length > 0 ? { errors } : { settings };
 }
@@ -157,9 +159,11 @@ function readMetadata(text: string): Metadata | null {
 
 /** A channel's settings modal, with the current settings. */
 async function settingsView(channel: string, deps: Deps): Promise<ModalView> {
-  const { watched, settings } = await deps.store.channels.get(channel);
+  const { watched, settings, isPrivate } = await deps.store.channels.get(channel);
   const basedOn = stateOf({ watched, settings });
-  return viewOf(formOf(settings), { channel, watched, basedOn }, deps);
+  // By rule, nothing of a private channel goes to a tracker.
+  const tickets = deps.tickets === null || isPrivate ? {} : { tickets: settings.tickets === true };
+  return viewOf({ ...formOf(settings), ...tickets }, { channel, watched, basedOn }, deps);
 }
 
 /** The same modal with what was typed so far. */

@@ -22,6 +22,7 @@ import { endingOf, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { TicketRow } from '../../store/tickets.ts';
 import { type ContentDeps, type ContentSource, isAwaited, withoutMembership } from './source.ts';
 
 type ViewDeps = ContentDeps;
@@ -157,9 +158,15 @@ async function offersFor(issue: Issue, channel: string, deps: ViewDeps): Promise
     attach: isHere && isCurrent,
     investigateAgain: isCurrent && issue.endedVersion >= issue.version,
     delete: issue.state === 'created',
+    ticket: isCurrent && (deps.tickets ?? null) !== null && mayWantTicket(await store.tickets.get(issue.id)),
     evidence: isCurrent && (await store.artifacts.isReferredTo(issue.id)),
     attachTo: isHere && issue.joinedInto === null ? await attachableTo(issue, deps) : null,
   };
+}
+
+/** Whether there is none, and none on its way. */
+function mayWantTicket(row: TicketRow | null): boolean {
+  return row === null || row.state === 'failed' || row.state === 'gone';
 }
 
 /** The issue that this one was split off from, while it can still be attached to it again. */

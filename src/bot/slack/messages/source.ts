@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts';
+import type { TicketSettings } from '../../config.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
 import { cardKey } from '../../store/intents/keys.ts';
@@ -17,6 +18,8 @@ export interface ContentDeps {
   identity: Identity;
   /** The embedded service with a real Slack: every message is marked as simulated. */
   simulated: boolean;
+  /** The tracker; `null` if there is none. */
+  tickets?: TicketSettings | null;
   /** A permalink to a message, built without calling Slack. */
   permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;

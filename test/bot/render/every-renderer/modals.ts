@@ -131,6 +131,7 @@ const settings = fc.record({
     budgetMinutes: fc.constantFrom('', '10'),
     coolDownMinutes: fc.constantFrom('', '30'),
     broadcast: flag,
+    tickets: flag,
   }),
   notes: fc.record({ include: list(text), exclude: list(text) }),
   defaultEnvironment: text,

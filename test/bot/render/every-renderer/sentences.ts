@@ -74,6 +74,7 @@ const note = fc.record({
   editedAt: maybe(some.at),
 });
 const someTicket = fc.record({
+  state: fc.constantFrom('wanted', 'made', 'failed', 'gone'),
   key: maybe(text),
   url: maybe(some.url),
   status: maybe(text),
@@ -100,7 +101,8 @@ export const sentences: Renderer[] = [
   renderer(renderSeen, some.list(ending), number),
   renderer(memoryOfWhat),
   renderer(ticket.noTracker),
-  renderer(ticket.ticketComes, maybe(number)),
+  renderer(ticket.ticketComes, maybe(number), flag),
+  renderer(ticket.ticketRefused, maybe(number), someTicket),
   renderer(ticket.ticketIsThere, maybe(number), someTicket),
   renderer(writeupComes, maybe(number)),
   renderer(writeupTooEarly, maybe(number)),

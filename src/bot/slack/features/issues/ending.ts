@@ -76,9 +76,18 @@ async function wantTicket(issue: Issue, userId: string, deps: Deps): Promise<Ren
     await tx.outbox.refreshCards(issue.id);
     return true;
   });
-  const ticket = await deps.store.tickets.get(issue.id);
-  return ticket === null || isNew ? ticketComes(number) : ticketIsThere(number, ticket);
+  if (isNew) {
+    const { isPrivate } = await deps.store.channels.get(issue.channel);
+    return ticketComes(number, isPrivate);
+  }
+  const row = await deps.store.tickets.get(issue.id);
+  return row === null ? ticketComes(number) : ticketIsThere(number, row);
 }
+
+/** *Ticket* on a card. */
+export const ticket = onIssueAction('ticket', async ({ issue, userId, respond }, deps) => {
+  await notifyPerson(respond, await wantTicket(issue, userId, deps), deps);
+});
 
 /** *Write-up* on the card of a resolved issue. */
 export const writeup = onIssueAction('writeup', async (context, deps) => {

@@ -2,7 +2,7 @@ import type { Feature } from '../../listening/feature.ts';
 import { more, mute, reopen, resolve, retry } from './actions.ts';
 import { issue } from './command.ts';
 import { deleteIssue } from './delete.ts';
-import { seen, writeup } from './ending.ts';
+import { seen, ticket, writeup } from './ending.ts';
 import { nextIssues, previousIssues } from './list.ts';
 import { chooseEnvironment, fileNewIssue, investigate, moreContext, newIssueShortcut } from './new-issue.ts';
 
@@ -20,6 +20,7 @@ export const issues: Feature = {
     resolve,
     retry,
     seenBefore: seen,
+    ticket,
     writeup,
   },
   views: { deleteIssue, newIssue: fileNewIssue },
