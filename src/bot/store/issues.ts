@@ -35,6 +35,8 @@ export type NewIssue = Omit<
   | 'note'
   | 'joinedInto'
   | 'apartFrom'
+  | 'cause'
+  | 'sameCauseAs'
   | 'mutedUntil'
   | 'hidden'
   | 'waitsIn'
@@ -165,22 +167,20 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** Resolved issues of the same identity or the same service that were filed since then, newest first. */
+    /** Resolved issues of the same identity or the same cause that were filed since then, newest first. */
     endedLike: async (
-      { id, identity, service, environment }: Pick<Issue, 'id' | 'identity' | 'service' | 'environment'>,
+      { id, identity, cause, environment }: Pick<Issue, 'id' | 'identity' | 'cause' | 'environment'>,
       since: number,
       limit: number,
     ): Promise<Issue[]> => {
-      if (identity === null && service === null) return [];
+      if (identity === null && cause === null) return [];
       return db
         .selectFrom('issues')
         .selectAll()
         .where((e) =>
           e.or([
             ...(identity === null ? [] : [e('identity', '=', identity)]),
-            ...(service === null
-              ? []
-              : [e.and([e('service', '=', service), e('environment', '=', environment)])]),
+            ...(cause === null ? [] : [e.and([e('cause', '=', cause), e('environment', '=', environment)])]),
           ]),
         )
         .where('id', '!=', id)
@@ -192,6 +192,26 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(limit)
         .execute();
     },
+
+    /** Open issues with that cause whose results stand for themselves, the first investigated first. */
+    openOfCause: (
+      { id, organization, environment }: Pick<Issue, 'id' | 'organization' | 'environment'>,
+      cause: string,
+    ): Promise<Issue[]> =>
+      ofOrganization(organization)
+        .where('cause', '=', cause)
+        .where('environment', '=', environment)
+        .where(isOpen)
+        .where('id', '!=', id)
+        .where('state', '=', 'created')
+        .where('sameCauseAs', 'is', null)
+        .orderBy('createdAt')
+        .limit(20)
+        .execute(),
+
+    /** The issues whose results are those of this one, oldest first. */
+    ofSameCause: (id: string): Promise<Issue[]> =>
+      db.selectFrom('issues').selectAll().where('sameCauseAs', '=', id).orderBy('createdAt').execute(),
 
     /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>

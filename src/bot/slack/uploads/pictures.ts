@@ -203,16 +203,17 @@ export async function wantChartLater(tx: Aggregates, kept: StoredArtifact): Prom
  * as a file where the message has to shorten them.
  */
 export function wantBesideResults({ simulated }: { simulated: boolean }): OnResults {
-  return async (tx, { issueId, version, results, at }) => {
+  return async (tx, { issueId, version, results, at, isFolded }) => {
     const issue = await tx.issues.get(issueId);
     if (issue === null) return;
     await tx.files.want({
       key: graphKey(issueId, version),
       issueId,
       what: { picture: 'graph', issue: issueId, version },
-      shownBy: isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
+      shownBy: !isFolded && isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
       at,
     });
+    if (isFolded) return;
     const words = renderResults(
       await resultsInWords(issue, { version, results, isNew: true, simulated }, tx),
     );

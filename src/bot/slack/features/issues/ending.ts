@@ -1,7 +1,7 @@
 import type { IssueNumber } from '../../../../lib/issue-number.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
 import type { Deps } from '../../../deps.ts';
-import { asksForMemory, REMEMBERED_DAYS, seenBefore } from '../../../issues/memory.ts';
+import { asksForMemory, REMEMBERED_DAYS, recall, seenBefore } from '../../../issues/memory.ts';
 import { changeNote, MAX_NOTE, type NoteChange } from '../../../issues/notes.ts';
 import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../render/issues/memory.ts';
@@ -97,11 +97,11 @@ async function memoryOf(
 ): Promise<Rendered> {
   const may = (other: Issue) => deps.mayRead(reader, other);
   const endings = await seenBefore(issue, deps.clock.now(), deps.store, may);
-  const views = endings.map((ending) => ({
+  const listed = (await recall(endings, deps.store)).map((ending) => ({
     ...ending,
     url: ending.threadTs === null ? null : deps.permalink(ending.channel, ending.threadTs),
   }));
-  return renderSeen(views, REMEMBERED_DAYS);
+  return renderSeen(endings, listed, REMEMBERED_DAYS);
 }
 
 const NOTE = /^note\s*[:–-]\s*(?<text>[\s\S]+)$/iu;
