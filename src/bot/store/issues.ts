@@ -213,6 +213,17 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
     ofSameCause: (id: string): Promise<Issue[]> =>
       db.selectFrom('issues').selectAll().where('sameCauseAs', '=', id).orderBy('createdAt').execute(),
 
+    /** The same, and those that people attached to it. */
+    about: (id: string): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where((e) => e.or([e('sameCauseAs', '=', id), e('joinedInto', '=', id)]))
+        .where('state', '=', 'created')
+        .orderBy('createdAt')
+        .limit(50)
+        .execute(),
+
     /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>
       db

@@ -22,7 +22,7 @@ import { reasonOf, referenceOf, uploadBytes } from './files.ts';
 const Request = z.looseObject({ triggeredAt: z.string().optional() });
 
 /** A picture as a PNG with its alt text; `null` if there is nothing to show, or it cannot be drawn. */
-async function draw(
+export async function draw(
   what: PictureContent,
   { store, imageRenderer }: { store: Store; imageRenderer: ImageRenderer },
 ): Promise<{ bytes: Uint8Array; alt: string } | null> {
