@@ -40,10 +40,12 @@ export function seenLine(endings: readonly Pick<EndingView, 'by' | 'tookMs'>[], 
   return `Seen ${count(endings.length, 'time')} in ${days} days; ${how}`;
 }
 
-const WAYS = {
+/** How an issue ended, after *ended*. */
+export const WAYS = {
   rollback: 'by a rollback',
   deploy: 'by a deploy',
   steps: 'by other steps',
+  person: 'when somebody resolved it',
   itself: 'without a person',
 } as const;
 
@@ -76,7 +78,6 @@ export function renderSeen(
 
 function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue }: EndingView): string {
   const said = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
-  const how = { ...WAYS, person: 'when somebody resolved it' }[by];
   const done = steps.map(({ name, who }) => `${said(name, 80)} (${userMention(who)})`);
   const did =
     done.length === 0 ? '' : `: ${done.slice(0, MAX_STEPS).join('; ')}${done.length > MAX_STEPS ? ' …' : ''}`;
@@ -89,7 +90,7 @@ function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue
     ...(cause === null
       ? []
       : [`  _Cause:_ ${said(cause, 200)}${marks.length === 0 ? '' : ` · ${marks.join(' ')}`}`]),
-    `  Ended ${how}${did} · ${date(endedAt)} · took ${duration(tookMs)}`,
+    `  Ended ${WAYS[by]}${did} · ${date(endedAt)} · took ${duration(tookMs)}`,
     ...noteLines(notes).map((note) => `  ${note}`),
   ].join('\n');
 }
