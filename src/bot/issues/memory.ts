@@ -47,7 +47,7 @@ const CHANGE = /change|deploy|release/iu;
 
 /**
  * Issues of the last 60 days that are over and were the same problem: of the same alert identity, or of the same kind and
- * place of cause. Newest first, and only those that `mayRead` lets through.
+ * place of cause. Newest first, and only those that `mayRead` lets through; issues of one cause count once.
  */
 export async function seenBefore(
   issue: Issue,
@@ -55,11 +55,14 @@ export async function seenBefore(
   store: Aggregates,
   mayRead: (other: Issue) => Promise<boolean>,
 ): Promise<Ending[]> {
-  const found: Ending[] = [];
+  const found = new Map<string, Issue>();
   for (const other of await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, MOST)) {
-    if (await mayRead(other)) found.push(await endingOf(other, store));
+    const group = other.sameCauseAs ?? other.id;
+    if (group === (issue.sameCauseAs ?? issue.id) || !(await mayRead(other))) continue;
+    // Steps are ticked on the one that was investigated first.
+    if (!found.has(group) || other.id === group) found.set(group, other);
   }
-  return found;
+  return Promise.all([...found.values()].map((other) => endingOf(other, store)));
 }
 
 /** What else is remembered of the newest of them. */

@@ -167,9 +167,15 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** Resolved issues of the same identity or the same cause that were filed since then, newest first. */
+    /** Resolved issues of the same identity or cause that were filed since then and before this one, newest first. */
     endedLike: async (
-      { id, identity, cause, environment }: Pick<Issue, 'id' | 'identity' | 'cause' | 'environment'>,
+      {
+        id,
+        identity,
+        cause,
+        environment,
+        createdAt,
+      }: Pick<Issue, 'id' | 'identity' | 'cause' | 'environment' | 'createdAt'>,
       since: number,
       limit: number,
     ): Promise<Issue[]> => {
@@ -188,6 +194,7 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('status', '=', 'resolved')
         .where('joinedInto', 'is', null)
         .where('createdAt', '>', since)
+        .where('createdAt', '<=', createdAt)
         .orderBy('statusSince', 'desc')
         .limit(limit)
         .execute();

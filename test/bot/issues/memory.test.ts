@@ -51,6 +51,10 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
     statusSince: now - 4,
     endedVersion: 2,
   });
+  // Of one incident, and of this very one.
+  await add(11, 'Roll back payments', { ...over, identity: 'j', sameCauseAs: kind });
+  await add(12, 'Roll back payments', { ...over, identity: 'k', sameCauseAs: 'issue-1' });
+  await add(13, 'Roll back payments', { ...over, identity: 'l', createdAt: now });
   const timeline = [
     { type: 'change', timestamp: new Date(now - MINUTE).toISOString(), title: 'payments 1.2.7 (was 1.4.0)' },
   ];

@@ -3,7 +3,6 @@ import { artifactPlaces } from '../../../contract/client/artifact-refs.ts';
 import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
-import { unescaped } from '../../alerts/slack-text.ts';
 import { checklistOf } from '../../issues/checklist.ts';
 import { readMetric } from '../../render/pictures/metric.ts';
 import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
@@ -93,8 +92,10 @@ async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
   const ticks = await store.checklistSteps.ofIssue(issue.id);
   const acts = await store.audit.of(issue.id);
   const notes = await store.notes.ofIssue(issue.id);
-  const mentioned = notes.flatMap(({ text }) => [...text.matchAll(MENTION)].map(([, id = '']) => id));
-  const named = await namesOf([...acts, ...ticks, ...notes].map(({ who }) => who).concat(mentioned), deps);
+  const named = await namesOf(
+    [...acts, ...ticks, ...notes].map(({ who }) => who),
+    deps,
+  );
   const nameOf = (id: string) => named.get(id) ?? id;
   return {
     number: issueNumber(issue) ?? 0,
@@ -113,22 +114,8 @@ async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
       .flat()
       .map((step) => ({ ...step, done: step.done && { ...step.done, by: nameOf(step.done.by) } })),
     acts: acts.map((act) => ({ ...act, who: nameOf(act.who) })),
-    notes: notes.map((note) => ({ ...note, who: nameOf(note.who), text: readable(note.text, nameOf) })),
+    notes: notes.map((note) => ({ ...note, who: nameOf(note.who) })),
   };
-}
-
-const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/gu;
-
-/** A note as somebody typed it in Slack, for a file: names instead of ids, links as they are. */
-function readable(text: string, nameOf: (id: string) => string): string {
-  return unescaped(
-    text
-      .replace(MENTION, (_, id: string) => nameOf(id))
-      .replace(/<#[A-Z0-9]+\|([^<>]+)>/gu, '#$1')
-      .replace(/<(https?:[^<>|]+)(?:\|([^<>]*))?>/gu, (_, url: string, label?: string) =>
-        label ? `${label} (${url})` : url,
-      ),
-  );
 }
 
 /** How people are called; who Slack does not name keeps the id. */

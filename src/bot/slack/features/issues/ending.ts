@@ -1,5 +1,6 @@
 import type { IssueNumber } from '../../../../lib/issue-number.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
+import { unescaped } from '../../../alerts/slack-text.ts';
 import type { Deps } from '../../../deps.ts';
 import { asksForMemory, REMEMBERED_DAYS, recall, seenBefore } from '../../../issues/memory.ts';
 import { changeNote, MAX_NOTE, type NoteChange } from '../../../issues/notes.ts';
@@ -37,8 +38,9 @@ export async function answerFromRecord(wish: RecordWish, asked: CommandCall, dep
     case 'writeup':
       return wantWriteup(issue, asked, deps);
     case 'note': {
-      const { change } = wish;
-      if (change === null) return noteWanted(asked.command, number, MAX_NOTE);
+      if (wish.change === null) return noteWanted(asked.command, number, MAX_NOTE);
+      const change =
+        'text' in wish.change ? { ...wish.change, text: await asRead(wish.change.text, deps) } : wish.change;
       const by = { issueId: issue.id, who: asked.userId, cause: asked.cause };
       const done = await changeNote(by, change, deps);
       if (done !== null) return noteChanged(number, done, change.do, asked.command);
@@ -106,6 +108,24 @@ async function memoryOf(
 
 const NOTE = /^note\s*[:–-]\s*(?<text>[\s\S]+)$/iu;
 
+const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/gu;
+
+/** A note as people read it in Slack, which sends ids, links in its own form and entities: so it is shown everywhere. */
+async function asRead(text: string, { nameOf }: Pick<Deps, 'nameOf'>): Promise<string> {
+  const ids = [...new Set([...text.matchAll(MENTION)].map(([, id = '']) => id))].slice(0, 20);
+  const names = new Map(
+    await Promise.all(ids.map(async (id): Promise<[string, string]> => [id, (await nameOf(id)) ?? id])),
+  );
+  return unescaped(
+    text
+      .replace(MENTION, (_, id: string) => `@${names.get(id) ?? id}`)
+      .replace(/<#[A-Z0-9]+\|([^<>]+)>/gu, '#$1')
+      .replace(/<(https?:[^<>|]+)(?:\|([^<>]*))?>/gu, (_, url: string, label?: string) =>
+        label && label !== url ? `${label} (${url})` : url,
+      ),
+  );
+}
+
 /** Whether a mention may be one that `takeFromRecord` takes. */
 export function isForRecord(question: string): boolean {
   return NOTE.test(question) || asksForMemory(question);
@@ -123,8 +143,8 @@ export async function takeFromRecord(
   user: string,
   deps: Deps,
 ): Promise<boolean> {
-  const text = NOTE.exec(question)?.groups?.text?.trim().slice(0, MAX_NOTE);
-  if (text === undefined && !asksForMemory(question)) return false;
+  const typed = NOTE.exec(question)?.groups?.text?.trim();
+  if (typed === undefined && !asksForMemory(question)) return false;
   const issue = threadTs === undefined ? null : await deps.store.issues.byThread(channel, threadTs);
   const answer = (rendered: Rendered) =>
     postEphemeral(rendered, { channel, user, threadTs: threadTs ?? null }, deps);
@@ -132,11 +152,12 @@ export async function takeFromRecord(
     await answer(memoryOfWhat());
     return true;
   }
-  if (text === undefined) {
+  if (typed === undefined) {
     await answer(await memoryOf(issue, { channel, person: user }, deps));
     return true;
   }
   const cause = `${channel}:${ts}`;
+  const text = (await asRead(typed, deps)).slice(0, MAX_NOTE);
   const number = await changeNote({ issueId: issue.id, who: user, cause }, { do: 'add', text }, deps);
   if (number !== null) await answer(noteChanged(issueNumber(issue), number, 'add', '/issue'));
   return true;
