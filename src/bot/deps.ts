@@ -63,6 +63,8 @@ export interface Deps extends CompleteConfig {
   /** Whether Slack reports a channel as private now. Rejects if Slack does not answer. */
   isPrivateChannel: (channel: string) => Promise<boolean>;
   people: People & UserDirectory;
+  /** What a person or a channel is called; `null` if Slack does not say. */
+  nameOf: (id: string) => Promise<string | null>;
   admins: Admins;
   mayRead: MayRead;
   /** Whether a private channel's members have to agree before anything is filed from it. */

@@ -114,6 +114,7 @@ async function measure(busyChannels: number): Promise<number[]> {
       clock,
       identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
       simulated: false,
+      nameOf: async () => null,
       permalink: (channel, ts) => `https://example.slack.com/archives/${channel}/p${ts}`,
       maxIssuesPerDay: 500,
       resolvedReaction: 'white_check_mark',

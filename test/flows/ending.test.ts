@@ -43,12 +43,15 @@ it('an incident ends with notes, the outcome on the alert and a write-up', async
   await around.workspace.post({
     channel: channels.alerts,
     user: BOB,
-    text: `<@${around.workspace.botUserId}> note: Canary next time`,
+    text: `<@${around.workspace.botUserId}> note: Canary & tests, says <@${ALICE}>, see <https://git.example/1|the PR>`,
     thread_ts: ts,
   });
   await until('the card shows both', () => {
     const card = words(thread().slice(0, 1));
-    return /1\. We rolled back ∗payments∗ at 14:20/u.test(card) && /2\. Canary next time/u.test(card);
+    return (
+      /1\. We rolled back ∗payments∗ at 14:20/u.test(card) &&
+      /2\. Canary &amp; tests, says @alice, see the PR \(https:..git\.example.1\)/u.test(card)
+    );
   });
   await say('1 note delete 2');
   await until('only its author may', () => /You have no note 2 on #1/u.test(inAlerts()));

@@ -15,8 +15,9 @@ const TOOLS = [
   'get_issue',
   'get_result',
   'get_artifact',
-  'find_similar',
   'explain_alert',
+  'find_similar',
+  'get_writeup',
   'ask',
   'get_topology',
   'query_metric',
@@ -207,6 +208,7 @@ describe('who may', () => {
         await callTool(outside, 'find_similar', { words: 'VaultKey' }),
         await callTool(outside, 'find_similar', { issue: '1' }),
         await callTool(outside, 'explain_alert', { issue: '1' }),
+        await callTool(outside, 'get_writeup', { issue: '1' }),
         await callTool(outside, 'ask', { issue: '1', question: 'why?' }),
         await callTool(outside, 'set_status', { issue: '1', status: 'resolved' }),
       ];

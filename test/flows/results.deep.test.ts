@@ -55,6 +55,26 @@ describe('the results of an investigation', () => {
     expect(views.thread('alerts', ts).filter(({ files }) => files)).toEqual([]);
   });
 
+  it('have a write-up with the graph and the charts in the same message', async () => {
+    const ts = await alerted();
+    const { workspace } = around;
+    await until('the charts are drawn', () => workspace.files().length >= 3);
+    await workspace.command({
+      as: BOB,
+      channel: workspace.channels.alerts,
+      command: '/issue',
+      text: '1 writeup',
+    });
+    const message = await until('the write-up is there', () =>
+      views.thread('alerts', ts).find(({ files = [] }) => files.length > 0),
+    );
+    const names = (message.files ?? []).map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['write-up-1.md', 'write-up-1-causes.png', 'write-up-1-chart-1.png']);
+    const text = workspace.fileBytes(message.files?.[0]?.id ?? '')?.toString() ?? '';
+    for (const name of names.slice(1)) expect(text).toContain(`- \`${name}\`: `);
+    expect(text).toMatch(/Error rate · payments: [\d.]+% at the peak, [\d.]+% before, .+ \(artifact `.+`\)/);
+  });
+
   it('of a newer version say what changed, and the older one can be looked at', async () => {
     const ts = await alerted();
     const { workspace } = around;

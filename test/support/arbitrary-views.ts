@@ -204,6 +204,17 @@ export const anyCard: fc.Arbitrary<CardView> = fc.record({
     apartFrom: maybe(fc.nat()),
     apart: fc.array(fc.nat()),
   }),
+  sameCause: fc.record({
+    as: maybe(
+      fc.record({
+        number: maybe(fc.nat()),
+        title: anyText,
+        url: maybe(fc.webUrl()),
+        resolvedAt: maybe(time),
+      }),
+    ),
+    others: fc.array(fc.nat()),
+  }),
   progress: maybe(anyProgress),
   investigation: maybe(
     fc.oneof(

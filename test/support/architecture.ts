@@ -43,7 +43,7 @@ export const areas: Area[] = [
   { path: 'bot/render/pictures', may: ['bot/render', 'contract', 'lib'] },
   { path: 'bot/settings', may: ['lib', ...domain] },
   { path: 'bot/filing', may: ['bot/settings', 'lib', ...domain] },
-  { path: 'bot/issues', may: ['lib', 'contract', 'bot/store'] },
+  { path: 'bot/issues', may: ['bot/filing/privacy.ts', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/watching', may: ['bot/issues', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/tickets', may: ['bot/config', 'bot/filing', 'bot/issues', 'lib', 'contract', 'bot/store'] },
   { path: 'bot/digest', may: ['lib', 'contract', 'bot/store'] },

@@ -16,7 +16,7 @@ import type { ImageRenderer } from '../render/pictures/image-renderer.ts';
 import { isPrivateChannel } from '../slack/access/channel-access.ts';
 import { createNeedsConsent } from '../slack/access/consent.ts';
 import { createMayRead } from '../slack/access/may-read.ts';
-import { createAdmins, createUserDirectory } from '../slack/access/people.ts';
+import { createAdmins, createNameOf, createUserDirectory } from '../slack/access/people.ts';
 import { createApp } from '../slack/app.ts';
 import { createBackfill } from '../slack/backfill/backfill.ts';
 import { createGapRecorder, createGaps } from '../slack/backfill/gaps.ts';
@@ -340,6 +340,7 @@ async function createDeps(
   const known = {
     ...reached,
     people,
+    nameOf: createNameOf(people, client),
     isPrivateChannel: (channel: string) => isPrivateChannel(client, channel),
     permalink: (channel: string, ts: string) =>
       `${identity.workspaceUrl}archives/${channel}/p${ts.replace('.', '')}`,

@@ -19,7 +19,7 @@ import { giveUpGone, keepPlace, sendToPerson, stoppedInSlack } from '../slack/de
 import { postEphemeral } from '../slack/listening/notify.ts';
 import { createMessages } from '../slack/messages/index.ts';
 import { createSessionKeeper } from '../slack/sessions.ts';
-import { createPictures, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
+import { createPictures, draw, wantBesideResults, wantChartLater } from '../slack/uploads/pictures.ts';
 import { createTicketer } from '../tickets/tickets.ts';
 import type { Tracker } from '../tickets/tracker.ts';
 import { createTracker } from '../tickets/trackers.ts';
@@ -33,9 +33,12 @@ import { composeWebhookWorker } from './webhooks.ts';
 export function createWorkers(
   deps: Deps,
   lifecycle: Lifecycle,
-  imageRenderer: ImageRenderer | undefined,
+  given: ImageRenderer | undefined,
 ): [name: string, worker: Worker][] {
-  const { alertmanager, organizations, wakeups, degraded } = deps;
+  const { alertmanager, organizations, wakeups, degraded, clock, log } = deps;
+  const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
+  const imageRenderer = given ?? createImageRenderer({ clock, onProblem });
+  lifecycle.onStop('image renderer', () => imageRenderer.close());
   const one = <T>(make: (of: Deps['organizations'][number]) => T) => organizations.map(make);
   const serviceWatches = one((of) =>
     createServiceWatch({
@@ -47,8 +50,8 @@ export function createWorkers(
   );
   for (const watch of serviceWatches) degraded.add(() => watch.degraded());
   return [
-    ['delivery', deliveryWorker(deps)],
-    ['pictures', picturesWorker(deps, lifecycle, imageRenderer)],
+    ['delivery', deliveryWorker(deps, imageRenderer)],
+    ['pictures', createPictures({ ...deps, slack: deps, imageRenderer, wakeup: wakeups.pictures })],
     ['webhooks', composeWebhookWorker(deps)],
     ...named(
       'Alertmanager',
@@ -122,12 +125,12 @@ function ticketWorker(deps: Deps, tracker: Tracker): Worker {
   });
 }
 
-function deliveryWorker(deps: Deps): Worker {
-  const { blockers, wakeups } = deps;
+function deliveryWorker(deps: Deps, imageRenderer: ImageRenderer): Worker {
+  const { blockers, wakeups, store } = deps;
   return createDelivery({
     ...deps,
     slack: deps,
-    contentOf: createMessages(deps),
+    contentOf: createMessages({ ...deps, draw: (what) => draw(what, { store, imageRenderer }) }),
     onPlaced: keepPlace,
     onRefused: (row, error) => sendToPerson(row, error, deps),
     onWaits: (row, error) => blockUntilRepaired(row, error, deps),
@@ -137,14 +140,6 @@ function deliveryWorker(deps: Deps): Worker {
     streams: createStreams(),
     wakeup: wakeups.outbox,
   });
-}
-
-function picturesWorker(deps: Deps, lifecycle: Lifecycle, given: ImageRenderer | undefined): Worker {
-  const { clock, log, wakeups } = deps;
-  const onProblem = (problem: Error) => log.warn({ err: problem }, 'could not draw a picture');
-  const imageRenderer = given ?? createImageRenderer({ clock, onProblem });
-  lifecycle.onStop('image renderer', () => imageRenderer.close());
-  return createPictures({ ...deps, slack: deps, imageRenderer, wakeup: wakeups.pictures });
 }
 
 function answerWorker(deps: Deps): Worker {

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
 import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
-import { cutAtWord, displayName, oneLine } from '../../lib/text.ts';
+import { cutAtWord, displayName, nearest } from '../../lib/text.ts';
 import type { Issue } from '../store/issues.ts';
+import type { Note } from '../store/notes.ts';
 import type { Aggregates } from '../store/open.ts';
 import { causeOf } from './cause.ts';
 import { checklistOf, nameOf } from './checklist.ts';
@@ -11,29 +13,41 @@ const DAY_MS = 24 * 60 * 60_000;
 export const REMEMBERED_DAYS = 60;
 /** So many of the newest are compared. */
 const MOST = 50;
+const MOST_LISTED = 10;
 
 /** How an earlier issue ended; texts are untrusted, times in milliseconds. */
 export interface Ending {
+  issueId: string;
   number: IssueNumber | null;
   title: string;
   channel: string;
   threadTs: string | null;
-  cause: string | null;
-  /** What ended it: its alert recovered with no step done, a rollback, other steps, or somebody resolved it. */
-  by: 'itself' | 'rollback' | 'steps' | 'person';
-  /** The steps that were done. */
-  steps: string[];
-  notes: number;
+  /**
+   * What ended it: a rollback or another deploy that somebody ticked or telemetry showed, other steps, somebody who
+   * resolved it, or nobody: its alert recovered.
+   */
+  by: 'rollback' | 'deploy' | 'steps' | 'person' | 'itself';
+  /** The steps that were done, and by whom. */
+  steps: { name: string; who: string }[];
   endedAt: number;
   /** From filing to recovery, or to the end where no recovery was seen. */
   tookMs: number;
 }
 
-const ROLLBACK = /\broll(?:ed)?[\s-]*back\b|\brevert/iu;
+/** An ending with what is only read where it is listed. */
+export interface Remembered extends Ending {
+  cause: string | null;
+  notes: Note[];
+  votes: { up: number; down: number };
+}
+
+const LastAction = z.object({ what: z.string() });
+const ROLLBACK = /\broll(?:ed|ing)?[\s-]*back\b|\brevert/iu;
+const CHANGE = /change|deploy|release/iu;
 
 /**
- * Issues of the last 60 days that are over and are the same problem: of the same alert identity, or of the same kind and
- * place of cause among those of the same service. Newest first, and only those that `mayRead` lets through.
+ * Issues of the last 60 days that are over and were the same problem: of the same alert identity, or of the same kind and
+ * place of cause. Newest first, and only those that `mayRead` lets through; issues of one cause count once.
  */
 export async function seenBefore(
   issue: Issue,
@@ -41,66 +55,121 @@ export async function seenBefore(
   store: Aggregates,
   mayRead: (other: Issue) => Promise<boolean>,
 ): Promise<Ending[]> {
-  const candidates = await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, MOST);
-  const kind = candidates.every((one) => one.identity === issue.identity)
-    ? null
-    : await kindOf(issue.id, store);
-  const found: Ending[] = [];
-  for (const other of candidates) {
-    const isSame =
-      (issue.identity !== null && other.identity === issue.identity) ||
-      (kind !== null && (await kindOf(other.id, store)) === kind);
-    if (isSame && (await mayRead(other))) found.push(await endingOf(other, store));
+  const found = new Map<string, Issue>();
+  for (const other of await store.issues.endedLike(issue, now - REMEMBERED_DAYS * DAY_MS, MOST)) {
+    const group = other.sameCauseAs ?? other.id;
+    if (group === (issue.sameCauseAs ?? issue.id) || !(await mayRead(other))) continue;
+    // Steps are ticked on the one that was investigated first.
+    if (!found.has(group) || other.id === group) found.set(group, other);
   }
-  return found;
+  return Promise.all([...found.values()].map((other) => endingOf(other, store)));
 }
 
-async function newest(id: string, { results }: Pick<Aggregates, 'results'>) {
-  const latest = await results.latest(id);
-  return latest === null ? null : decodeStored(InvestigationResults, latest.body);
-}
-
-/** What a cause is undone by names its kind and its place: *roll back payments*; without versions, which differ. */
-async function kindOf(id: string, store: Pick<Aggregates, 'results'>): Promise<string | null> {
-  const results = await newest(id, store);
-  if (!results?.rootCause?.rootCauseSummary) return null;
-  const action = oneLine(results.remediation?.actions?.[0]?.title ?? '').toLowerCase();
-  return action.replace(/\s(?:to|from)\s+\S*\d\S*|\S*\d+\.\d\S*/gu, '') || null;
+/** What else is remembered of the newest of them. */
+export function recall(endings: readonly Ending[], store: Aggregates): Promise<Remembered[]> {
+  return Promise.all(
+    endings.slice(0, MOST_LISTED).map(async (ending) => {
+      const issue = await store.issues.get(ending.issueId);
+      return {
+        ...ending,
+        cause: issue === null ? null : ((await causeOf(issue, store)) ?? null),
+        notes: await store.notes.ofIssue(ending.issueId),
+        votes: await store.votes.ofIssue(ending.issueId),
+      };
+    }),
+  );
 }
 
 async function endingOf(issue: Issue, store: Aggregates): Promise<Ending> {
-  const results = await newest(issue.id, store);
-  const done = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issue.id))
-    .flat()
-    .filter((step) => step.done !== null);
-  const isRollback = done.some(({ action, step }) => ROLLBACK.test(`${action.title ?? ''} ${nameOf(step)}`));
-  const isPersons = issue.lastAction?.includes('"resolved it"') === true;
   const endedAt = issue.recoveredAt ?? issue.statusSince;
+  const ticks = await store.checklistSteps.ofIssue(issue.id);
+  // Only an investigation that was started again can have seen what was done.
+  const mayShow = ticks.length > 0 || issue.endedVersion > 1;
+  const latest = mayShow ? await store.results.latest(issue.id) : null;
+  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
+  const done = checklistOf(results ?? {}, ticks)
+    .flat()
+    .flatMap(({ action, step, done: tick }) =>
+      tick === null
+        ? []
+        : [{ name: nameOf(step), who: tick.by, words: `${action.title ?? ''} ${nameOf(step)}` }],
+    );
+  const last = issue.lastAction === null ? null : decodeStored(LastAction, issue.lastAction);
+  const isResolvedByPerson = issue.recoveredAt === null || last?.what === 'resolved it';
   return {
+    issueId: issue.id,
     number: issueNumber(issue),
     title: displayName(issue),
     channel: issue.channel,
     threadTs: issue.threadTs,
-    cause: (await causeOf(issue, store)) ?? null,
-    by: isRollback ? 'rollback' : done.length > 0 ? 'steps' : isPersons ? 'person' : 'itself',
-    steps: done.map(({ step }) => cutAtWord(nameOf(step), 80)),
-    notes: (await store.notes.ofIssue(issue.id)).length,
+    by: done.some(({ words }) => ROLLBACK.test(words))
+      ? 'rollback'
+      : (changeIn(results, issue.createdAt) ??
+        (ticks.length > 0 ? 'steps' : isResolvedByPerson ? 'person' : 'itself')),
+    steps: done.map(({ name, who }) => ({ name: cutAtWord(name, 80), who })),
     endedAt,
     tookMs: Math.max(0, endedAt - issue.createdAt),
   };
 }
 
+/** A change that telemetry showed after the issue was filed. */
+function changeIn(results: InvestigationResults | null, since: number): 'rollback' | 'deploy' | null {
+  const changes = (results?.timeline ?? []).filter(
+    ({ type, timestamp }) => CHANGE.test(type ?? '') && Date.parse(timestamp ?? '') > since,
+  );
+  if (changes.length === 0) return null;
+  return changes.some(({ title, description }) => ROLLBACK.test(`${title} ${description}`))
+    ? 'rollback'
+    : 'deploy';
+}
+
+/** Words that questions about earlier cases are made of; what is mistyped is read as the nearest of them. */
+const WORDS =
+  'happened happen happens occurred seen saw before fixed fix resolved solved ended helped last time often similar previous previously earlier already first known past issues incidents history problem same this that what when with have been does were there ever like alert fired firing failed service services list test'.split(
+    ' ',
+  );
+const BEFORE = '(?:before|already|previously|earlier|in the past)';
+const IT = '(?:this|it|that|the same|something like this|this (?:alert|problem|issue|one))';
+const ENDED = '(?:fix(?:ed)?|resolved?|solved?|ended|helped|did we do|was done)';
+const QUESTIONS = [
+  `^(?:has|have|had|did|was|were|is) .*\\b(?:${IT}|we|there) (?:ever |been |already )*(?:happen(?:ed)?|occur(?:red)?|seen|saw|had)\\b.*\\b${BEFORE}$`,
+  `^(?:have|has|did|do) (?:we|you|anyone|anybody|somebody|someone) (?:ever )?(?:seen|see|saw|had|have) ${IT}(?: ${BEFORE})?$`,
+  `^(?:ever )?(?:seen|had) (?:${IT} )?${BEFORE}$`,
+  `^(?:what|how|who)\\b.*\\b${ENDED}\\b.*\\b(?:last time|the time before|${BEFORE})$`,
+  `^(?:what|how|who)\\b.*\\b(?:last time|previously)\\b.*\\b${ENDED}(?: ${IT})?$`,
+  `^(?:is|was) ${IT} (?:the first time|new|known)\\b`,
+  `^how (?:often|many times)\\b.*\\b${IT} (?:already )?happen(?:s|ed)?\\b`,
+  `^when (?:did|has) (?:${IT} last happen(?:ed)?|${IT} happen(?:ed)? (?:last|before|the last time))$`,
+  '^when was the last time\\b',
+  `^last time\\b.*\\b(?:what|how|who)\\b.*\\b${ENDED}(?: ${IT})?$`,
+  `^(?:any |were there |are there |show )?(?:similar|previous|earlier|past) (?:issues|incidents)(?: like ${IT}| ${BEFORE})?$`,
+].map((pattern) => new RegExp(pattern, 'u'));
+const MOST_WORDS = 14;
+
 /** Whether a question is about earlier cases: *has this happened before?*, *what fixed it last time?* */
 export function asksForMemory(question: string): boolean {
   const words = question
     .toLowerCase()
-    .replace(/[^\p{L}\s]/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  if (words.split(' ').length > 12) return false;
-  return [
-    /\b(?:this|it|that) (?:ever )?(?:happened|occurred|happen|occur) before\b/u,
-    /\b(?:seen|had) (?:this|it|that) before\b/u,
-    /\bwhat (?:fixed|ended|resolved|solved|helped)\b.*\blast time\b/u,
-  ].some((pattern) => pattern.test(words));
+    .replace(/['’]s\b/gu, ' is')
+    .replace(/[^\p{L}\p{N}\s]/gu, ' ')
+    .trim()
+    .split(/\s+/u);
+  if (words.length > MOST_WORDS) return false;
+  const read = words.map(likeliest);
+  const [text, typed] = [read, words].map((some) =>
+    some
+      .join(' ')
+      .replace(
+        /^(?:(?:hey|hi|ok|so|and|but|please|do you know|can you tell(?: me)?) )+|\b(?:if|the last) (?=has|have|this|it)/gu,
+        '',
+      ),
+  );
+  return QUESTIONS.some((pattern) => pattern.test(typed ?? '') || pattern.test(text ?? ''));
+}
+
+/** What somebody meant to type: letters in another order, or the nearest word. */
+function likeliest(word: string): string {
+  if (word.length < 4) return word;
+  const letters = (text: string) => [...text].sort().join('');
+  return WORDS.find((known) => letters(known) === letters(word)) ?? nearest(word, WORDS) ?? word;
 }

@@ -12,7 +12,7 @@ import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';
 import { asked, brief, listed, type McpDeps, type Readable, readable, threadOf } from './found.ts';
 
-const Brief = z.object({
+export const Brief = z.object({
   number: z.string(),
   title: z.string(),
   status: z.string(),
@@ -22,7 +22,7 @@ const Brief = z.object({
   triggeredAt: z.string(),
 });
 
-const WrittenNumber = z.string().max(20).describe('12, or P12');
+export const WrittenNumber = z.string().max(20).describe('12, or P12');
 
 /** What is known of one issue. */
 export function issueTools(deps: McpDeps): Tool<Caller>[] {
@@ -161,54 +161,6 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
       },
     }),
     tool({
-      name: 'find_similar',
-      title: 'Find similar issues',
-      description: 'Earlier issues of the same alert, service or words.',
-      input: z.object({
-        issue: WrittenNumber.optional(),
-        words: z.string().max(200).optional(),
-        limit: count(20, 5),
-      }),
-      output: z.object({
-        issues: z.array(Brief.extend({ why: z.string(), rootCause: z.string().nullable() })),
-      }),
-      async run({ issue, words, limit }, call) {
-        if ((issue === undefined) === (words === undefined))
-          throw new ToolError('Give issue or words, one of the two.');
-        const found = issue === undefined ? null : await readable(issue, call, deps);
-        const about = found === null ? null : briefOf(found);
-        const search = words ?? about?.service ?? longestWord(about?.title ?? '');
-        const { found: candidates } = await listed(stated({ search }), null, 50, call, deps);
-        const similar = candidates
-          .filter(({ summary }) => summary.uuid !== found?.detail.uuid)
-          .map((one) => ({
-            one,
-            score: scoreOf(
-              brief(one),
-              about,
-              one.ours?.identity === found?.ours?.identity && found?.ours?.identity != null,
-            ),
-          }))
-          .sort((a, b) => b.score.points - a.score.points)
-          .slice(0, limit);
-        const issues = await Promise.all(
-          similar.map(async ({ one, score }) => ({
-            ...brief(one),
-            why: score.why,
-            rootCause: one.ours === null ? null : await causeOf(one.ours.id, deps),
-          })),
-        );
-        const lines = issues.map(
-          (one) =>
-            `#${one.number} ${one.status} (${one.why}): ${one.title}${one.rootCause === null ? '' : ` – ${one.rootCause}`}`,
-        );
-        return {
-          data: { issues },
-          text: lines.length === 0 ? 'Nothing similar.' : ofOthers(lines.join('\n')),
-        };
-      },
-    }),
-    tool({
       name: 'explain_alert',
       title: 'Explain an alert',
       description: 'How Gumshoe reads an alert, or why an issue was filed.',
@@ -271,7 +223,7 @@ const MOST_LINES = 50;
 const MOST_POINTS = 200;
 const MOST_EVIDENCE = 10;
 
-function stated(filter: Record<string, string | undefined>): Record<string, string> {
+export function stated(filter: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }
 
@@ -399,31 +351,6 @@ function bounded(series: NonNullable<ReturnType<typeof readMetric>>['series']) {
 function splitOnce(text: string): [string, string] {
   const at = text.indexOf('/');
   return [text.slice(0, at), text.slice(at + 1)];
-}
-
-function longestWord(title: string): string {
-  const words = title.split(/[^\p{L}\p{N}_-]+/u);
-  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
-}
-
-function scoreOf(
-  one: ReturnType<typeof brief>,
-  about: ReturnType<typeof briefOf> | null,
-  isSame: boolean,
-): { points: number; why: string } {
-  if (isSame) return { points: 3, why: 'the same alert' };
-  if (about !== null && one.title === about.title) return { points: 2, why: 'the same title' };
-  if (about?.service != null && one.service === about.service) return { points: 1, why: 'the same service' };
-  return { points: 0, why: 'the words' };
-}
-
-async function causeOf(issueId: string, deps: McpDeps): Promise<string | null> {
-  const latest = await deps.store.results.latest(issueId);
-  if (latest === null) return null;
-  const read = z
-    .object({ rootCause: z.object({ rootCauseSummary: z.string() }) })
-    .safeParse(JSON.parse(latest.body));
-  return read.success ? read.data.rootCause.rootCauseSummary : null;
 }
 
 function readAlerts(message: string, source: string | undefined, deps: McpDeps): Alert[] {

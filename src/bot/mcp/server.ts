@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts';
 import { countInMemory } from '../slack/listening/limit.ts';
 import { type Caller, createAuthenticate, createHandles, idOf } from './callers.ts';
 import type { McpDeps } from './found.ts';
+import { historyTools } from './history.ts';
 import { questionTools } from './questions.ts';
 import { issueMarkdown, issueTools } from './reading.ts';
 import { writingTools } from './writing.ts';
@@ -27,7 +28,7 @@ export function createMcp(settings: McpSettings, all: Deps): RequestListener {
   const deps: McpDeps = { ...all, handles: createHandles(secret) };
   const inMemory = countInMemory(clock);
   const countInMinute = store.replicas?.count ?? (async (key: string) => inMemory(key));
-  const tools = [...issueTools(deps), ...questionTools(deps), ...writingTools(deps)];
+  const tools = [...issueTools(deps), ...historyTools(deps), ...questionTools(deps), ...writingTools(deps)];
   return createMcpEndpoint<Caller>({
     isLocal: LOOPBACK.has(all.host),
     authenticate: createAuthenticate({ settings, teamId: all.identity.teamId, people, clock, countInMinute }),

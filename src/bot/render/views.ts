@@ -1,6 +1,7 @@
 import type { InvestigationResults, QueryArtifact } from '../../contract/answers.ts';
 import type { IssueNumber } from '../../lib/issue-number.ts';
 import type { NoteView } from './issues/notes.ts';
+import type { SameCauseView } from './issues/same-cause.ts';
 import type { TicketView } from './issues/ticket.ts';
 import type { DataVisualizationBlock } from './newer-blocks.ts';
 import type { PictureView } from './pictures/picture.ts';
@@ -48,6 +49,8 @@ export interface CardView {
   notes?: readonly NoteView[];
   /** Its ticket at the tracker; texts are untrusted. */
   ticket?: TicketView | null;
+  /** The issue with the same cause that was investigated first, and those that refer to this one. */
+  sameCause?: { as: SameCauseView | null; others: readonly IssueNumber[] };
   /** How often the same problem was seen before, in one line; `null` if never, as far as the channel may know. */
   seen?: string | null;
   /** Progress or outcome of an investigation that somebody requested, else `null`. */

@@ -16,6 +16,9 @@ export interface Act {
   at: number;
 }
 
+/** What an investigation found, to compare it with others. */
+type Found = Pick<Issue, 'cause' | 'sameCauseAs'>;
+
 const ANY = ['pending', 'created', 'failed', 'gone'] as const;
 
 function lastAction({ by, at }: Act, what: string) {
@@ -36,7 +39,7 @@ function lastAction({ by, at }: Act, what: string) {
  * | created | markGone                                       | gone    |
  * | any     | markDeleted                                    | gone    |
  *
- * The others (repeats, recoveries, notes, attachments) leave the state as it is. A created issue's `status` is the
+ * The others (repeats, recoveries, notes, attachments, `standAlone`) leave the state as it is. A created issue's `status` is the
  * service's (contract, 3); `wantedStatus` is still to be sent to the service.
  */
 export const transitions = {
@@ -136,7 +139,13 @@ export const transitions = {
   }),
 
   /** The end of this version's investigation was announced in Slack. */
-  announceEnd: (version: number): Transition => ({ from: ['created'], set: { endedVersion: version } }),
+  announceEnd: (version: number, found: Partial<Found> = {}): Transition => ({
+    from: ['created'],
+    set: { endedVersion: version, ...found },
+  }),
+
+  /** The issue that had the same cause has another one now. */
+  standAlone: (): Transition => ({ from: ANY, set: { sameCauseAs: null } }),
 
   /** Somebody changed its status, and the service accepted it. */
   setStatus: (change: StatusSet, act: Act): Transition => ({

@@ -35,6 +35,8 @@ export type NewIssue = Omit<
   | 'note'
   | 'joinedInto'
   | 'apartFrom'
+  | 'cause'
+  | 'sameCauseAs'
   | 'mutedUntil'
   | 'hidden'
   | 'waitsIn'
@@ -165,22 +167,26 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .orderBy('statusSince', 'desc')
         .executeTakeFirst()) ?? null,
 
-    /** Resolved issues of the same identity or the same service that were filed since then, newest first. */
+    /** Resolved issues of the same identity or cause that were filed since then and before this one, newest first. */
     endedLike: async (
-      { id, identity, service, environment }: Pick<Issue, 'id' | 'identity' | 'service' | 'environment'>,
+      {
+        id,
+        identity,
+        cause,
+        environment,
+        createdAt,
+      }: Pick<Issue, 'id' | 'identity' | 'cause' | 'environment' | 'createdAt'>,
       since: number,
       limit: number,
     ): Promise<Issue[]> => {
-      if (identity === null && service === null) return [];
+      if (identity === null && cause === null) return [];
       return db
         .selectFrom('issues')
         .selectAll()
         .where((e) =>
           e.or([
             ...(identity === null ? [] : [e('identity', '=', identity)]),
-            ...(service === null
-              ? []
-              : [e.and([e('service', '=', service), e('environment', '=', environment)])]),
+            ...(cause === null ? [] : [e.and([e('cause', '=', cause), e('environment', '=', environment)])]),
           ]),
         )
         .where('id', '!=', id)
@@ -188,10 +194,42 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .where('status', '=', 'resolved')
         .where('joinedInto', 'is', null)
         .where('createdAt', '>', since)
+        .where('createdAt', '<=', createdAt)
         .orderBy('statusSince', 'desc')
         .limit(limit)
         .execute();
     },
+
+    /** Open issues with that cause whose results stand for themselves, the first investigated first. */
+    openOfCause: (
+      { id, organization, environment }: Pick<Issue, 'id' | 'organization' | 'environment'>,
+      cause: string,
+    ): Promise<Issue[]> =>
+      ofOrganization(organization)
+        .where('cause', '=', cause)
+        .where('environment', '=', environment)
+        .where(isOpen)
+        .where('id', '!=', id)
+        .where('state', '=', 'created')
+        .where('sameCauseAs', 'is', null)
+        .orderBy('createdAt')
+        .limit(20)
+        .execute(),
+
+    /** The issues whose results are those of this one, oldest first. */
+    ofSameCause: (id: string): Promise<Issue[]> =>
+      db.selectFrom('issues').selectAll().where('sameCauseAs', '=', id).orderBy('createdAt').execute(),
+
+    /** The same, and those that people attached to it. */
+    about: (id: string): Promise<Issue[]> =>
+      db
+        .selectFrom('issues')
+        .selectAll()
+        .where((e) => e.or([e('sameCauseAs', '=', id), e('joinedInto', '=', id)]))
+        .where('state', '=', 'created')
+        .orderBy('createdAt')
+        .limit(50)
+        .execute(),
 
     /** Open issues of a channel, newest first. */
     openIn: (channel: string, limit: number): Promise<Issue[]> =>

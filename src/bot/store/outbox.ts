@@ -104,13 +104,18 @@ export function outboxStore(db: Database, wake: Wake = wakeNobody) {
 
     /**
      * Requests an edit of every message that shows an issue's state: its card, the checklists in its results, short
-     * cards in other channels, suggestions.
+     * cards in other channels, suggestions; and of what refers to it because it has the same cause.
      */
     refreshCards: async (issueId: string): Promise<void> => {
       const { numUpdatedRows } = await db
         .updateTable('outbox')
         .set((e) => ({ wanted: e('wanted', '+', 1), state: dueUnlessParked(e) }))
-        .where('issueId', '=', issueId)
+        .where((e) =>
+          e.or([
+            e('issueId', '=', issueId),
+            e('issueId', 'in', e.selectFrom('issues').select('id').where('sameCauseAs', '=', issueId)),
+          ]),
+        )
         .where('kind', 'in', ['card', 'short_card', 'suggestion', 'result', 'reaction'])
         .where('state', '!=', 'dead')
         .executeTakeFirst();

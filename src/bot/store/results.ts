@@ -21,6 +21,16 @@ export function resultStore(db: Database) {
         .executeTakeFirst();
       return row?.body ?? null;
     },
+    /** When a version's results were stored, in milliseconds; `null` if there are none. */
+    at: async (issueId: string, version: number): Promise<number | null> => {
+      const row = await db
+        .selectFrom('results')
+        .select('fetchedAt')
+        .where('issueId', '=', issueId)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      return row?.fetchedAt ?? null;
+    },
     /** The newest results before a version. */
     before: async (issueId: string, version: number): Promise<{ version: number; body: string } | null> => {
       const row = await db

@@ -182,6 +182,10 @@ interface IssuesTable {
   joinedInto: string | null;
   /** Our id of the issue that this one was split off from. */
   apartFrom: string | null;
+  /** Kind and place of the cause that its last investigation found, as text to compare; `null` if it found none. */
+  cause: string | null;
+  /** Our id of the issue whose results say the same, and which was investigated first. */
+  sameCauseAs: string | null;
   /** When the mute ends; `null` if it does not end, or there is no mute. */
   mutedUntil: number | null;
   /** Repeats while muted. */

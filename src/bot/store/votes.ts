@@ -1,3 +1,4 @@
+import { voteKeyPrefix } from '../../lib/vote-subject.ts';
 import type { Database } from './tables.ts';
 
 export type VoteStore = ReturnType<typeof voteStore>;
@@ -32,6 +33,19 @@ export function voteStore(db: Database) {
       return before === undefined ? 'new' : 'changed';
     },
 
+    /** The votes on all results of an issue. */
+    ofIssue: async (issueId: string): Promise<{ up: number; down: number }> => {
+      const prefix = voteKeyPrefix(issueId);
+      const rows = await db
+        .selectFrom('votes')
+        .select((e) => ['value', e.fn.countAll<number>().as('n')])
+        .where('subject', '>=', prefix)
+        .where('subject', '<', `${prefix}\u{10ffff}`)
+        .groupBy('value')
+        .execute();
+      return counted(rows);
+    },
+
     /** The votes cast in a channel after `since` and up to `until`. */
     countIn: async (channel: string, since: number, until: number): Promise<{ up: number; down: number }> => {
       const rows = await db
@@ -42,8 +56,12 @@ export function voteStore(db: Database) {
         .where('at', '<=', until)
         .groupBy('value')
         .execute();
-      const count = (value: number) => Number(rows.find((row) => row.value === value)?.n ?? 0);
-      return { up: count(1), down: count(-1) };
+      return counted(rows);
     },
   };
+}
+
+function counted(rows: readonly { value: number; n: number }[]): { up: number; down: number } {
+  const count = (value: number) => Number(rows.find((row) => row.value === value)?.n ?? 0);
+  return { up: count(1), down: count(-1) };
 }

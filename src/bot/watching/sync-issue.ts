@@ -6,6 +6,7 @@ import { ServiceError } from '../../contract/client/errors.ts';
 import type { Checkpoint, Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { isClosed, versionState } from '../issues/change-status.ts';
+import { causeKeyOf, releaseOthers, sameCauseIn } from '../issues/same-cause.ts';
 import { endedIntent, resultIntent, slowIntent } from '../store/intents/issue-intents.ts';
 import { endedKey, resultKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -22,6 +23,8 @@ export interface StoredResults {
   version: number;
   results: InvestigationResults;
   at: number;
+  /** Another issue's message shows the same. */
+  isFolded: boolean;
 }
 
 /** Called with results to be posted, in the transaction that stores them. */
@@ -66,11 +69,22 @@ export async function syncIssue(issue: Issue, options: SyncOptions, signal: Abor
       await tx.artifacts.want(issue.id, referred);
     }
     const words = end === 'failed' ? 'failed' : wordsFor(results, detail);
-    await tell(tx, issue, version, words, now);
-    if (words === 'result' && results !== null && results !== 'gone') {
-      await options.onResults(tx, { issueId: issue.id, version, results, at: now });
+    const found = results === 'gone' ? null : results;
+    const same = found === null || words !== 'result' ? null : await sameCauseIn(tx, fresh, found);
+    await tell(tx, issue, version, { words, sameAs: same?.id ?? null }, now);
+    if (words === 'result' && found !== null) {
+      await options.onResults(tx, {
+        issueId: issue.id,
+        version,
+        results: found,
+        at: now,
+        isFolded: same !== null,
+      });
     }
-    await tx.issues.apply(issue.id, transitions.announceEnd(version));
+    if (found !== null) await releaseOthers(tx, issue, found);
+    const cause = found === null ? {} : { cause: causeKeyOf(found), sameCauseAs: same?.id ?? null };
+    await tx.issues.apply(issue.id, transitions.announceEnd(version, cause));
+    if (same !== null) await tx.outbox.refreshCards(same.id);
   });
   await checkpoint('watch: recorded');
 }
@@ -150,10 +164,16 @@ function wordsFor(results: InvestigationResults | 'gone' | null, detail: IssueDe
   return 'result';
 }
 
-async function tell(tx: Aggregates, issue: Issue, version: number, words: Words, at: number): Promise<void> {
+async function tell(
+  tx: Aggregates,
+  issue: Issue,
+  version: number,
+  { words, sameAs }: { words: Words; sameAs: string | null },
+  at: number,
+): Promise<void> {
   if (words === 'silent') return;
   await tx.outbox.want(
-    words === 'result' ? resultIntent(issue, version, at) : endedIntent(issue, version, words, at),
+    words === 'result' ? resultIntent(issue, version, at, sameAs) : endedIntent(issue, version, words, at),
   );
   await tx.outbox.wantVerdicts(issue.id, version, at);
 }

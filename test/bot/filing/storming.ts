@@ -41,6 +41,7 @@ export async function storming(limits: { maxIssuesPerDay?: number } = {}) {
   const options = {
     store,
     clock,
+    nameOf: async () => null,
     permalink,
     defaultEnvironment: 'production',
     maxIssuesPerDay: limits.maxIssuesPerDay ?? 500,

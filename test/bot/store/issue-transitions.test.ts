@@ -80,6 +80,7 @@ const ROWS: Row[] = [
     'same',
   ],
   ['absorb', () => transitions.absorb(ABSORBED), STATES, 'same'],
+  ['standAlone', () => transitions.standAlone(), STATES, 'same'],
   ['place', () => transitions.place('C2', '2.0'), STATES, 'same'],
 ];
 

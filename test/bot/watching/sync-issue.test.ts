@@ -89,7 +89,8 @@ describe('an investigation', () => {
     await test.opened.clock.sleep(MINUTE);
     await test.poller.tick();
     const results = { rootCause: { rootCauseSummary: 'The pool is full.' } };
-    expect(stored).toEqual([{ issueId: 'issue-1', version: 1, results, at: test.opened.clock.now() }]);
+    const at = test.opened.clock.now();
+    expect(stored).toEqual([{ issueId: 'issue-1', version: 1, results, at, isFolded: false }]);
     expect(await test.said()).toEqual([RESULT]);
   });
 

@@ -6,6 +6,7 @@ import { link } from '../links.ts';
 import type { CardView, ProgressView, Relations } from '../views.ts';
 import { count, severityName, severityWords } from '../words.ts';
 import { noteLines } from './notes.ts';
+import { sameCauseLine, sameCauseOthers } from './same-cause.ts';
 import { ticketLine } from './ticket.ts';
 
 /** After this many milliseconds an investigation is said to take long. */
@@ -29,6 +30,8 @@ export function historyLines(view: CardView, now: number): string[] {
     progressLine(view.progress),
     actionLine(view.lastAction),
     ...relationLines(view.relations),
+    view.sameCause?.as ? sameCauseLine(view.sameCause.as) : null,
+    sameCauseOthers(view.sameCause?.others ?? []),
     earlierLine(view.earlier),
     view.ticket ? ticketLine(view.ticket) : null,
     view.seen ?? null,

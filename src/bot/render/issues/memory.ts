@@ -2,12 +2,15 @@ import type { IssueNumber } from '../../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../../lib/text.ts';
 import { date } from '../dates.ts';
 import { duration } from '../digest/digest.ts';
-import { clean, literal } from '../escape.ts';
+import { clean, literal, userMention } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { inSections } from '../in-sections.ts';
 import { type Rendered, section } from '../rendered.ts';
 import { count } from '../words.ts';
 import { issueNumberAndTitle } from './issue-reference.ts';
+import { type NoteView, noteLines } from './notes.ts';
+
+const MAX_STEPS = 3;
 
 /** How an earlier issue of the same problem ended; texts are untrusted, times in milliseconds. */
 export interface EndingView {
@@ -15,21 +18,21 @@ export interface EndingView {
   title: string;
   url: string | null;
   cause: string | null;
-  by: 'itself' | 'rollback' | 'steps' | 'person';
-  steps: readonly string[];
-  notes: number;
+  by: 'rollback' | 'deploy' | 'steps' | 'person' | 'itself';
+  steps: readonly { name: string; who: string }[];
+  notes: readonly NoteView[];
+  /** On its results. */
+  votes: { up: number; down: number };
   endedAt: number;
   tookMs: number;
 }
-
-const MAX_LISTED = 10;
 
 /** `Seen 4 times in 60 days; 3 ended by a rollback, median 11 min`; `null` for none. */
 export function seenLine(endings: readonly Pick<EndingView, 'by' | 'tookMs'>[], days: number): string | null {
   if (endings.length === 0) return null;
   const times = endings.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const median = times[Math.floor((times.length - 1) / 2)] ?? 0;
-  const ways = (['rollback', 'steps', 'itself'] as const).flatMap((by) => {
+  const ways = (['rollback', 'deploy', 'steps', 'itself'] as const).flatMap((by) => {
     const n = endings.filter((ending) => ending.by === by).length;
     return n === 0 ? [] : [`${n} ended ${WAYS[by]}`];
   });
@@ -37,34 +40,58 @@ export function seenLine(endings: readonly Pick<EndingView, 'by' | 'tookMs'>[], 
   return `Seen ${count(endings.length, 'time')} in ${days} days; ${how}`;
 }
 
-const WAYS = { rollback: 'by a rollback', steps: 'by other steps', itself: 'without a person' } as const;
+/** How an issue ended, after *ended*. */
+export const WAYS = {
+  rollback: 'by a rollback',
+  deploy: 'by a deploy',
+  steps: 'by other steps',
+  person: 'when somebody resolved it',
+  itself: 'without a person',
+} as const;
 
-/** The earlier issues of the same problem, the newest first, and what ended each. */
-export function renderSeen(endings: readonly EndingView[], days: number): Rendered {
+/**
+ * The earlier issues of the same problem, and what ended each.
+ *
+ * @param endings all of them, the newest first
+ * @param listed the first of them
+ */
+export function renderSeen(
+  endings: readonly Pick<EndingView, 'by' | 'tookMs'>[],
+  listed: readonly EndingView[],
+  days: number,
+): Rendered {
   const line = seenLine(endings, days);
   if (line === null) {
     const text = `Not in the last ${days} days, as far as I know.`;
     return fitMessage({ text, blocks: [section(text)] });
   }
-  const more = endings.length - MAX_LISTED;
+  const more = endings.length - listed.length;
   return fitMessage({
     text: line,
     blocks: inSections([
       `*${line}*`,
-      ...endings.slice(0, MAX_LISTED).map(endingLines),
+      ...listed.map(endingLines),
       ...(more > 0 ? [`… and ${more} more`] : []),
     ]),
   });
 }
 
-function endingLines({ by, steps, cause, notes, endedAt, tookMs, ...issue }: EndingView): string {
+function endingLines({ by, steps, cause, notes, votes, endedAt, tookMs, ...issue }: EndingView): string {
   const said = (text: string, max: number) => literal(cutAtWord(oneLine(clean(text)), max));
-  const how = { ...WAYS, person: 'when somebody resolved it' }[by];
-  const did = steps.length === 0 ? '' : `: ${said(steps.join('; '), 200)}`;
+  const done = steps.map(({ name, who }) => `${said(name, 80)} (${userMention(who)})`);
+  const did =
+    done.length === 0 ? '' : `: ${done.slice(0, MAX_STEPS).join('; ')}${done.length > MAX_STEPS ? ' …' : ''}`;
+  const marks = [
+    ...(votes.up > 0 ? [`👍 ${votes.up}`] : []),
+    ...(votes.down > 0 ? [`👎 ${votes.down}`] : []),
+  ];
   return [
     `• ${issueNumberAndTitle(issue)}`,
-    ...(cause === null ? [] : [`  _Cause:_ ${said(cause, 200)}`]),
-    `  Ended ${how}${did} · ${date(endedAt)} · took ${duration(tookMs)}${notes === 0 ? '' : ` · ${count(notes, 'note')}`}`,
+    ...(cause === null
+      ? []
+      : [`  _Cause:_ ${said(cause, 200)}${marks.length === 0 ? '' : ` · ${marks.join(' ')}`}`]),
+    `  Ended ${WAYS[by]}${did} · ${date(endedAt)} · took ${duration(tookMs)}`,
+    ...noteLines(notes).map((note) => `  ${note}`),
   ].join('\n');
 }
 

@@ -6,18 +6,19 @@ import { feedbackBlock } from '../asking/feedback.ts';
 import { bold, clean, literal } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
 import { noteLines } from '../issues/notes.ts';
+import { type SameCauseView, sameCauseLine } from '../issues/same-cause.ts';
 import type { MessageBlock } from '../newer-blocks.ts';
 import { pack } from '../pack.ts';
 import { pictureBlock } from '../pictures/picture.ts';
 import { blockInReadersTime, inUtc, momentOf } from '../readers-time.ts';
-import { actions, button, context, type Rendered } from '../rendered.ts';
+import { actions, button, context, type Rendered, section } from '../rendered.ts';
 import type { ResultsView } from '../views.ts';
 import { SIMULATED } from '../words.ts';
 import { causeGraph, chainBlocks, isGraphShown } from './causal-chain.ts';
 import { allDone, checklistBlocks } from './checklist.ts';
 import { doFirstBlocks, longestFirst } from './do-first.ts';
 import { evidenceBlocks, remediationBlocks, timelineBlocks, unsaidOf, whatsNew } from './sections.ts';
-import { hasRootCause, verdictBlocks } from './verdict.ts';
+import { hasRootCause, verdictBlocks, verdictInBrief } from './verdict.ts';
 
 const MAX_MESSAGES = 3;
 /** A long checklist continues in further messages, because a step that is left off could not be ticked. */
@@ -117,17 +118,31 @@ function shortTitle(view: ResultsView): string {
   return cutAtWord(oneLine(clean(view.title)), MAX_TITLE);
 }
 
+/** Results that say what those of another issue say: who wants to read them twice opens them. */
+export function renderSameCause(view: ResultsView, same: SameCauseView): Rendered {
+  const simulated = view.simulated ? `${SIMULATED}. ` : '';
+  return fitMessage({
+    text: `${simulated}${headline(view)} (same cause as #${same.number ?? '…'})`,
+    blocks: [
+      ...(view.simulated ? [context(SIMULATED)] : []),
+      context(subject(view)),
+      section(`*${sameCauseLine(same)}*`),
+      verdictInBrief(view.results),
+      ...resultsButtons(view, 'Show the result'),
+    ],
+  });
+}
+
 /** Buttons below the results, for what the message leaves out. Their value is `<version>:<issue id>`. */
-export function resultsButtons({
-  issueId,
-  version,
-  evidence,
-}: Pick<ResultsView, 'issueId' | 'version' | 'evidence'>): ActionsBlock[] {
+export function resultsButtons(
+  { issueId, version, evidence }: Pick<ResultsView, 'issueId' | 'version' | 'evidence'>,
+  everything = 'Everything',
+): ActionsBlock[] {
   if (issueId === '') return [];
   const value = `${version}:${issueId}`;
   return [
     actions([
-      button('Everything', actionIds.everything, value),
+      button(everything, actionIds.everything, value),
       ...(evidence === true ? [button('Evidence', actionIds.evidence, value)] : []),
     ]),
   ];

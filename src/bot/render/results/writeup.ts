@@ -4,145 +4,240 @@ import { oneLine } from '../../../lib/text.ts';
 import { duration } from '../digest/digest.ts';
 import { clean } from '../escape.ts';
 import { fitMessage } from '../fit.ts';
-import type { NoteView } from '../issues/notes.ts';
 import { type Metric, titleOf } from '../pictures/metric.ts';
+import { changesIn } from '../pictures/picture.ts';
 import { measureOf, written } from '../pictures/units.ts';
 import { type Rendered, section } from '../rendered.ts';
-import { SIMULATED } from '../words.ts';
+import { count, SIMULATED } from '../words.ts';
 
-/** What a write-up is made of; texts are untrusted, times in milliseconds. */
-export interface WriteupView {
+/** One of the issues that a write-up is about; texts are untrusted, times in milliseconds, people are named. */
+export interface WriteupIssue {
   number: IssueNumber;
   title: string;
   severity: string;
   environment: string;
   service: string | null;
-  status: string;
+  /** The name of its channel, and a link to its thread. */
+  channel: string | null;
+  url: string | null;
   filedAt: number;
   /** `null` while it is open. */
   resolvedAt: number | null;
   recoveredAt: number | null;
   /** How often its alert fired again. */
   repeats: number;
-  /** Issues of the same cause that were attached to it: one write-up for all of them. */
-  attached: readonly IssueNumber[];
-  results: InvestigationResults;
-  /** Metrics that count as evidence, by the id of their artifact. */
-  peaks: readonly { id: string; metric: Metric }[];
+  /** People attached it to the first: its alerts count there. */
+  isAttached: boolean;
   steps: readonly {
     action: { title?: string | undefined; category?: string | undefined };
     step: { title?: string | undefined; label?: string | undefined; content?: string | undefined };
     done: { by: string; at: number } | null;
   }[];
   acts: readonly { at: number; who: string; what: string }[];
-  notes: readonly NoteView[];
+  notes: readonly { who: string; text: string; at: number; editedAt: number | null }[];
+}
+
+/** What a write-up is made of: issues of one cause, the first of which has the results. */
+export interface WriteupView {
+  issues: readonly [WriteupIssue, ...WriteupIssue[]];
+  results: InvestigationResults;
+  /** When its investigation ended; `null` if it has not. */
+  verdictAt: number | null;
+  /** Metrics that count as evidence, by the id of their artifact. */
+  peaks: readonly { id: string; metric: Metric }[];
+  /** What is posted beside the file. */
+  pictures: readonly { name: string; alt: string }[];
   simulated: boolean;
 }
 
 const FOR_PEOPLE = ['What went well', 'What did not go well', 'Where we were lucky', 'What we learned'];
 
 /**
- * An issue as a blameless write-up in Markdown: of what is stored, and nothing else. Each figure names its artifact, all
- * times are UTC, and what only people know is an empty heading.
+ * Issues of one cause as a blameless write-up in Markdown: of what is stored, and nothing else. Figures name their
+ * artifacts, all times are UTC, and what only people know is an empty heading.
  */
 export function writeupFile(view: WriteupView): { name: string; title: string; text: string } {
-  const { number, results, notes } = view;
+  const { issues, results } = view;
   const { rootCause } = results;
+  const [{ number, title, environment }] = issues;
+  const name = `Write-up of ${issues.map((issue) => `#${issue.number}`).join(' and ')}`;
   const parts = [
-    `# Write-up of #${number}: ${line(view.title)}`,
+    `# ${name}: ${line(title)}`,
     view.simulated ? `**${SIMULATED}**` : '',
     'A draft from what Gumshoe has stored. All times are UTC. It is about systems and not about people.',
     '## Summary',
-    line(rootCause?.incidentOverview) || `${line(view.title)} in ${line(view.environment)}.`,
+    cited(rootCause?.incidentOverview, artifactsOf(rootCause?.relevantEvidence)) ||
+      `${line(title)} in ${line(environment)}.`,
+    '## Issues',
+    list(issues.map(issueLine)),
     '## Impact',
     list(impactOf(view)),
     '## Timeline',
     list(momentsOf(view).map(({ at, words }) => `${utc(at)} – ${words}`)),
     '## Cause',
-    line(rootCause?.rootCauseSummary) || 'The investigation found no cause.',
+    cited(rootCause?.rootCauseSummary, artifactsOfCause(results)) || 'The investigation found no cause.',
     ...under('### Evidence', evidence(rootCause?.relevantEvidence)),
     ...under('### Ruled out', evidence(rootCause?.irrelevantEvidence)),
+    ...under(
+      '### Pictures beside this file',
+      view.pictures.map(({ name: file, alt }) => `\`${file}\`: ${line(alt)}`),
+    ),
     '## What helped',
     list(helped(view)) || 'No step was marked as done.',
-    ...under(
-      '## Notes',
-      notes.map(({ who, text, at }) => `${utc(at)}, ${person(who)}: ${line(text)}`),
-    ),
+    ...under('## Notes', notesOf(view)),
     '## Follow-ups',
-    followUps(view) || '- [ ] ',
+    followUps(issues) || '- [ ] ',
     ...FOR_PEOPLE.map((heading) => `## ${heading}`),
   ];
   return {
     name: `write-up-${number}.md`,
-    title: `Write-up of #${number}`,
+    title: name,
     text: `${parts.filter((part) => part !== '').join('\n\n')}\n`,
   };
 }
 
+function issueLine(issue: WriteupIssue): string {
+  const { number, url, title, severity, environment, channel, isAttached } = issue;
+  const named = url === null ? `#${number}` : `[#${number}](${url})`;
+  const where = channel === null ? '' : `, in ${line(channel)}`;
+  const ends = [
+    ...(isAttached ? ['attached by hand'] : []),
+    ...(issue.recoveredAt === null ? [] : [`recovered ${utc(issue.recoveredAt)}`]),
+    ...(issue.resolvedAt === null ? ['open'] : [`resolved ${utc(issue.resolvedAt)}`]),
+  ];
+  const times = [`filed ${utc(issue.filedAt)}`, ...ends].join(', ');
+  return `${named} ${line(title)} (${line(severity)}, ${line(environment)}${where}): ${times}`;
+}
+
+/** When the first deviation was seen, and when the last alert was over; `null` while it is not. */
+function spanOf({ issues, results }: WriteupView): {
+  first: number;
+  end: number | null;
+  isRecovery: boolean;
+} {
+  const changes = new Set(changesIn(results).map(({ at }) => at));
+  const deviations = entriesOf(results).filter(({ at }) => !changes.has(at));
+  const first = Math.min(...issues.map(({ filedAt }) => filedAt), ...deviations.map(({ at }) => at));
+  const counted = issues.filter(({ isAttached }) => !isAttached);
+  const ends = counted.map(({ recoveredAt, resolvedAt }) => recoveredAt ?? resolvedAt);
+  const end = ends.includes(null) ? null : Math.max(...ends.map((at) => at ?? 0));
+  return { first, end, isRecovery: counted.some(({ recoveredAt }) => recoveredAt === end) };
+}
+
 function impactOf(view: WriteupView): string[] {
-  const { results, filedAt, recoveredAt, resolvedAt, repeats, attached, peaks, service } = view;
-  const first = Math.min(filedAt, ...entriesOf(results).map(({ at }) => at));
-  const end = recoveredAt ?? resolvedAt;
+  const { issues, peaks } = view;
+  const { first, end, isRecovery } = spanOf(view);
   const lasted =
     end === null
       ? `Since ${utc(first)}, not over yet`
-      : `${duration(Math.max(0, end - first))}, from ${utc(first)} to ${utc(end)} (${recoveredAt === null ? 'resolved' : 'the alert recovered'})`;
+      : `${duration(Math.max(0, end - first))}, from ${utc(first)} to ${utc(end)} (${isRecovery ? 'the alert recovered' : 'resolved'})`;
+  const alerted = distinct(issues.flatMap(({ service }) => (service === null ? [] : [line(service)])));
+  const measured = distinct(
+    peaks.flatMap(({ metric }) => metric.series.flatMap((one) => one.attributes.get('service.name') ?? [])),
+  );
+  const repeats = issues.reduce((sum, issue) => sum + issue.repeats, 0);
   return [
     `How long: ${lasted}`,
-    ...(service === null ? [] : [`Service of the alert: ${line(service)} (${line(view.environment)})`]),
-    `Severity: ${line(view.severity)}`,
-    ...(repeats === 0 ? [] : [`The alert fired again ${repeats} ${repeats === 1 ? 'time' : 'times'}`]),
-    ...(attached.length === 0 ? [] : [`Of the same cause: ${attached.map((one) => `#${one}`).join(', ')}`]),
-    ...peaks.flatMap(peakOf),
+    ...(alerted.length === 0 ? [] : [`Services with alerts: ${alerted.join(', ')}`]),
+    ...(measured.length === 0
+      ? []
+      : [
+          `Services in the evidence: ${measured.map(line).join(', ')}${artifacts(peaks.map(({ id }) => id))}`,
+        ]),
+    `Severity: ${distinct(issues.map(({ severity }) => line(severity))).join(', ')}`,
+    ...(repeats === 0 ? [] : [`Alerts fired again ${count(repeats, 'time')}`]),
+    ...peaks.flatMap((peak) => peakOf(peak, first, end)),
   ];
 }
 
-function peakOf({ id, metric }: WriteupView['peaks'][number]): string[] {
-  const samples = metric.series.flatMap((one) => one.samples);
-  const measured = samples.flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
-  const [first] = measured;
-  if (first === undefined) return [];
-  const range = measured.reduce(
-    ({ least, most }, { value }) => ({ least: Math.min(least, value), most: Math.max(most, value) }),
-    { least: first.value, most: first.value },
+/** The value farthest from what was usual, within the incident. */
+function peakOf({ id, metric }: WriteupView['peaks'][number], first: number, end: number | null): string[] {
+  const all = metric.series
+    .flatMap((one) => one.samples)
+    .flatMap(({ at, value }) => (value === null ? [] : [{ at, value }]));
+  const during = all.filter(({ at }) => at >= first && (end === null || at <= end));
+  const before = all.filter(({ at }) => at < first).map(({ value }) => value);
+  const [one] = during;
+  if (one === undefined) return [];
+  const usual = median(before.length > 0 ? before : during.map(({ value }) => value));
+  const peak = during.reduce(
+    (most, next) => (Math.abs(next.value - usual) > Math.abs(most.value - usual) ? next : most),
+    one,
   );
-  const peak = measured.find(({ value }) => value === range.most) ?? first;
-  const shown = written(peak.value, measureOf(metric.unit, range));
-  return [`${line(titleOf(metric))}: ${shown} at the peak, ${utc(peak.at)} (artifact \`${line(id)}\`)`];
+  const values = all.map(({ value }) => value);
+  const measure = measureOf(metric.unit, { least: Math.min(...values), most: Math.max(...values) });
+  const usually = before.length === 0 ? '' : `, ${written(usual, measure)} before`;
+  const where = peak.value < usual ? 'at the lowest' : 'at the peak';
+  return [
+    `${line(titleOf(metric))}: ${written(peak.value, measure)} ${where}${usually}, ${utc(peak.at)}${artifacts([id])}`,
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
 }
 
 function entriesOf({ timeline = [] }: InvestigationResults) {
-  return timeline.flatMap(({ timestamp, title, description }) => {
+  return timeline.flatMap(({ timestamp, title, description, evidence: refs = [] }) => {
     const at = Date.parse(timestamp ?? '');
     const words = [title, description].map(line).filter((text) => text !== '');
-    return Number.isNaN(at) || words.length === 0 ? [] : [{ at, words: words.join(': ') }];
+    const ids = refs.flatMap(({ artifactId }) => artifactId ?? []);
+    return Number.isNaN(at) || words.length === 0
+      ? []
+      : [{ at, words: `${words.join(': ')}${artifacts(ids)}` }];
   });
 }
 
+/** Steps and notes have lines of their own, with their words; that it was read is nothing that happened. */
+const SAID_ELSEWHERE =
+  /^(?:did|unticked) (?:the )?step|^(?:wrote|edited|deleted) note|^asked for the write-up/u;
+
 /** What happened, who did what, and when it was over, in one order. */
-function momentsOf({ results, filedAt, number, acts, steps, recoveredAt }: WriteupView) {
+function momentsOf({ issues, results, verdictAt }: WriteupView) {
+  const verdict = line(results.rootCause?.rootCauseSummary) || 'no cause found';
   return [
     ...entriesOf(results),
-    { at: filedAt, words: `Filed as #${number}` },
-    ...acts
-      // Steps have lines of their own, with their names.
-      .filter(({ what }) => !/^(?:did|unticked) the step/u.test(what))
-      .map(({ at, who, what }) => ({ at, words: `${person(who)} ${line(what)}` })),
-    ...steps.flatMap(({ step, done }) =>
-      done === null ? [] : [{ at: done.at, words: `${person(done.by)} did: ${stepName(step)}` }],
-    ),
-    ...(recoveredAt === null ? [] : [{ at: recoveredAt, words: 'The alert recovered' }]),
+    ...issues.flatMap(({ number, title, filedAt, acts, steps, recoveredAt, resolvedAt }) => {
+      const told = acts.filter(({ what }) => !SAID_ELSEWHERE.test(what));
+      const of = issues.length === 1 ? '' : ` (#${number})`;
+      return [
+        { at: filedAt, words: `Filed as #${number}${issues.length === 1 ? '' : `: ${line(title)}`}` },
+        ...told.map(({ at, who, what }) => ({ at, words: `${line(who)} ${line(what)}${of}` })),
+        ...steps.flatMap(({ step, done }) =>
+          done === null ? [] : [{ at: done.at, words: `${line(done.by)} did: ${stepName(step)}` }],
+        ),
+        ...(recoveredAt === null ? [] : [{ at: recoveredAt, words: `The alert recovered${of}` }]),
+        ...(resolvedAt === null || told.some(({ what }) => what === 'resolved it')
+          ? []
+          : [{ at: resolvedAt, words: `Resolved${of}` }]),
+      ];
+    }),
+    ...(verdictAt === null ? [] : [{ at: verdictAt, words: `Verdict: ${verdict}` }]),
   ].toSorted((a, b) => a.at - b.at);
 }
 
-function helped({ steps }: WriteupView): string[] {
-  return steps.flatMap(({ action, step, done }) =>
-    done === null ? [] : [`${line(action.title)}: ${stepName(step)} (${person(done.by)}, ${utc(done.at)})`],
-  );
+function helped({ issues }: WriteupView): string[] {
+  return issues
+    .flatMap(({ steps }) => steps)
+    .flatMap(({ action, step, done }) =>
+      done === null ? [] : [`${line(action.title)}: ${stepName(step)} (${line(done.by)}, ${utc(done.at)})`],
+    );
 }
 
-/** The steps that were left, and all that follow a fix, as tasks. */
-function followUps({ steps }: WriteupView): string {
+function notesOf({ issues }: WriteupView): string[] {
+  return issues
+    .flatMap(({ notes, number }) => notes.map((note) => ({ ...note, issue: number })))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ who, text, at, editedAt, issue }) => {
+      const of = issues.length === 1 ? '' : ` on #${issue}`;
+      const edited = editedAt === null ? '' : `, edited ${utc(editedAt)}`;
+      return `${utc(at)}${edited}, ${line(who)}${of}: ${line(text)}`;
+    });
+}
+
+/** The steps that were left, and all that follow a fix, as tasks: of the first issue, since the others have the same. */
+function followUps([{ steps }]: WriteupView['issues']): string {
   return steps
     .filter(({ action, done }) => done === null || action.category === 'follow_up')
     .map(
@@ -151,17 +246,40 @@ function followUps({ steps }: WriteupView): string {
     .join('\n');
 }
 
-function stepName({ title, label, content }: WriteupView['steps'][number]['step']): string {
+function stepName({ title, label, content }: WriteupIssue['steps'][number]['step']): string {
   return [title, label, content].map(line).find((text) => text !== '') ?? 'a step';
 }
 
 function evidence(found: readonly Evidence[] = []): string[] {
-  return found.flatMap(({ title, description, artifacts = [] }) => {
-    const words = [title, description].map(line).filter((text) => text !== '');
-    const ids = artifacts.flatMap(({ documentId }) => (documentId ? [`\`${line(documentId)}\``] : []));
-    if (words.length === 0) return [];
-    return [`${words.join(': ')}${ids.length === 0 ? '' : ` (artifact ${ids.join(', ')})`}`];
+  return found.flatMap((one) => {
+    const words = [one.title, one.description].map(line).filter((text) => text !== '');
+    return words.length === 0 ? [] : [`${words.join(': ')}${artifacts(artifactsOf([one]))}`];
   });
+}
+
+function artifactsOf(found: readonly Evidence[] = []): string[] {
+  return found.flatMap(({ artifacts: refs = [] }) => refs.flatMap(({ documentId }) => documentId ?? []));
+}
+
+function artifactsOfCause({ causalTreeV2, rootCause }: InvestigationResults): string[] {
+  const cause = causalTreeV2?.nodes?.find(({ nodeType }) => /cause/iu.test(nodeType ?? ''));
+  const refs = cause?.evidence?.flatMap(({ documentId }) => documentId ?? []) ?? [];
+  return refs.length > 0 ? refs : artifactsOf(rootCause?.relevantEvidence);
+}
+
+/** A text of the service, with the artifacts of its figures. */
+function cited(text: string | undefined, ids: readonly string[]): string {
+  const words = line(text);
+  return /\d/u.test(words) ? `${words}${artifacts(ids)}` : words;
+}
+
+function artifacts(ids: readonly string[]): string {
+  const all = distinct(ids).map((id) => `\`${line(id)}\``);
+  return all.length === 0 ? '' : ` (${all.length === 1 ? 'artifact' : 'artifacts'} ${all.join(', ')})`;
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }
 
 function under(heading: string, lines: readonly string[]): string[] {
@@ -175,11 +293,6 @@ function list(lines: readonly string[]): string {
 /** One line without what Markdown would read as markup of its own. */
 function line(text: string | undefined): string {
   return oneLine(clean(text ?? '')).replace(/[\\<>[\]]/gu, '\\$&');
-}
-
-/** Slack shows no names in a file. */
-function person(id: string | null): string {
-  return id === null ? 'somebody' : `@${id}`;
 }
 
 function utc(at: number): string {

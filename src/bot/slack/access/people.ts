@@ -149,6 +149,23 @@ export function createUserDirectory(options: {
   };
 }
 
+/** What a person or a channel is called in a file, where Slack shows no names; `null` if Slack does not say. */
+export function createNameOf(
+  people: UserDirectory,
+  client: WebClient,
+): (id: string) => Promise<string | null> {
+  return async (id) => {
+    try {
+      if (/^[UW]/u.test(id)) return (await people.whoIs(id)).name;
+      const { channel } = await client.conversations.info({ channel: id });
+      return channel?.name ? `#${channel.name}` : null;
+    } catch {
+      // A file with ids is better than none.
+      return null;
+    }
+  };
+}
+
 async function lookUp(client: WebClient, userId: string, teamId: string): Promise<Person> {
   try {
     const { user } = await client.users.info({ user: userId });

@@ -54,6 +54,8 @@ export type Content =
       /** On one line. */
       title: string;
       bytes: Uint8Array;
+      /** Pictures in the same message. */
+      beside?: readonly { name: string; alt: string; bytes: Uint8Array }[];
     }
   /** `insteadOf`: another that may be there, and goes. */
   | { kind: 'reaction'; ts: string; name: string; insteadOf?: string }

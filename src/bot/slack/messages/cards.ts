@@ -13,6 +13,7 @@ import { progressOfIssue } from '../../issues/checklist.ts';
 import { REMEMBERED_DAYS, seenBefore } from '../../issues/memory.ts';
 import { renderCard } from '../../render/issues/card.ts';
 import { seenLine } from '../../render/issues/memory.ts';
+import type { SameCauseView } from '../../render/issues/same-cause.ts';
 import { renderMovedCard, renderShortCard } from '../../render/issues/short-card.ts';
 import { renderVerdict } from '../../render/results/verdict.ts';
 import type { CardView, Offers, PrivateCardView, Relations, ShortCardView } from '../../render/views.ts';
@@ -63,6 +64,7 @@ export async function cardView(issue: Issue, channel: string, deps: ViewDeps): P
     progress: await progressOfIssue(issue.id, store),
     notes: await store.notes.ofIssue(issue.id),
     ticket: await store.tickets.get(issue.id),
+    sameCause: await sameCauseFor(issue, channel, deps),
     seen: await seenIn(issue, channel, deps),
     investigation: await investigationOf(issue, store),
     requestedBy: issue.requestedBy,
@@ -76,6 +78,35 @@ async function seenIn(issue: Issue, channel: string, deps: ViewDeps): Promise<st
   if (issue.state !== 'created') return null;
   const may = (other: Issue) => deps.mayRead({ channel }, other);
   return seenLine(await seenBefore(issue, deps.clock.now(), deps.store, may), REMEMBERED_DAYS);
+}
+
+async function sameCauseFor(
+  issue: Issue,
+  channel: string,
+  deps: ViewDeps,
+): Promise<NonNullable<CardView['sameCause']>> {
+  const others: IssueNumber[] = [];
+  for (const other of await deps.store.issues.ofSameCause(issue.id)) {
+    const number = other.state === 'gone' ? null : issueNumber(other);
+    if (number !== null && (await deps.mayRead({ channel }, other))) others.push(number);
+  }
+  return { as: await sameCauseAs(issue, channel, deps), others };
+}
+
+/** The issue whose results say the same, as far as the readers of a channel may know of it. */
+export async function sameCauseAs(
+  { sameCauseAs: id }: Pick<Issue, 'sameCauseAs'>,
+  channel: string,
+  { store, mayRead, permalink }: Pick<ViewDeps, 'store' | 'mayRead' | 'permalink'>,
+): Promise<SameCauseView | null> {
+  const other = id === null ? null : await store.issues.get(id);
+  if (other === null || other.state === 'gone' || !(await mayRead({ channel }, other))) return null;
+  return {
+    number: issueNumber(other),
+    title: displayName(other),
+    url: other.threadTs === null ? null : permalink(other.channel, other.threadTs),
+    resolvedAt: other.status === 'resolved' ? other.statusSince : null,
+  };
 }
 
 /** The progress or outcome of an investigation that somebody requested. */

@@ -13,7 +13,7 @@ import {
   takesLong,
 } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
-import { renderResults } from '../../render/results/results.ts';
+import { renderResults, renderSameCause } from '../../render/results/results.ts';
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
@@ -24,7 +24,7 @@ import type { Aggregates, Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
 import type { Content } from '../delivery/content.ts';
 import { fileFor } from '../uploads/files.ts';
-import { statusOf } from './cards.ts';
+import { sameCauseAs, statusOf } from './cards.ts';
 import { beforeItsCard, type ContentDeps, type ContentSource } from './source.ts';
 import { writeup } from './writeup.ts';
 
@@ -59,9 +59,10 @@ async function checklistView(
 
 const MOST_CHARTS = 2;
 
-export const result: ContentSource = async (row, { store, simulated }) => {
+export const result: ContentSource = async (row, deps) => {
+  const { store, simulated } = deps;
   const issue = row.issueId === null ? null : await store.issues.get(row.issueId);
-  const { version } = payloadOf('result', row);
+  const { version, sameAs } = payloadOf('result', row);
   const body = issue ? await store.results.get(issue.id, version) : null;
   if (!issue || body === null || issueNumber(issue) === null) return { kind: 'nothing' };
   const early = await beforeItsCard(issue, store);
@@ -69,6 +70,13 @@ export const result: ContentSource = async (row, { store, simulated }) => {
   const results = InvestigationResults.parse(JSON.parse(body));
   const isNew = row.deliveredAt === 0;
   const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
+  // An older version stays as it was posted.
+  const isFolded = sameAs !== undefined && (issue.sameCauseAs === sameAs || version < issue.endedVersion);
+  const same = isFolded ? await sameCauseAs({ sameCauseAs: sameAs }, issue.channel, deps) : null;
+  if (same !== null) {
+    const { channel, threadTs } = issue;
+    return { kind: 'messages', parts: [renderSameCause(words, same)], channel, threadTs };
+  }
   const parts = renderResults({
     ...words,
     charts: await chartsOf(issue.id, results, store),

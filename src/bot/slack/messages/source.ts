@@ -7,21 +7,15 @@ import { personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
-import type { MayRead } from '../access/may-read.ts';
 import type { Identity } from '../app.ts';
 import type { Content } from '../delivery/content.ts';
+import type { WriteupDeps } from './writeup.ts';
 
-export interface ContentDeps {
-  store: Store;
+export interface ContentDeps extends WriteupDeps {
   clock: Clock;
-  mayRead: MayRead;
   identity: Identity;
-  /** The embedded service with a real Slack: every message is marked as simulated. */
-  simulated: boolean;
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;
-  /** A permalink to a message, built without calling Slack. */
-  permalink: (channel: string, ts: string) => string;
   maxIssuesPerDay: number;
   /** The name of the reaction that replaces 👀 once an issue is resolved. */
   resolvedReaction: string;

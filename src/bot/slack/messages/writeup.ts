@@ -5,54 +5,134 @@ import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf } from '../../issues/checklist.ts';
 import { readMetric } from '../../render/pictures/metric.ts';
-import { writeupFile } from '../../render/results/writeup.ts';
+import { causeGraph, isGraphShown } from '../../render/results/causal-chain.ts';
+import { type WriteupIssue, writeupFile } from '../../render/results/writeup.ts';
+import type { PictureContent } from '../../store/files.ts';
+import type { Issue } from '../../store/issues.ts';
+import type { Store } from '../../store/open.ts';
+import type { MayRead, Reader } from '../access/may-read.ts';
 import type { Content } from '../delivery/content.ts';
-import { severityOf, statusOf } from './cards.ts';
-import type { ContentDeps } from './source.ts';
+import { severityOf } from './cards.ts';
 
-/** The write-up of an issue, of what is stored when it is sent. */
-export async function writeup(issueId: string, { store, simulated }: ContentDeps): Promise<Content> {
-  const issue = await store.issues.get(issueId);
-  const number = issue === null ? null : issueNumber(issue);
-  if (issue === null || number === null || issue.state === 'gone') return { kind: 'nothing' };
-  const latest = await store.results.latest(issueId);
-  const results = latest === null ? null : decodeStored(InvestigationResults, latest.body);
-  const steps = checklistOf(results ?? {}, await store.checklistSteps.ofIssue(issueId)).flat();
-  const attached = await store.issues.numbersOf('joinedInto', issueId);
-  const { text, ...named } = writeupFile({
-    number,
+export interface WriteupDeps {
+  store: Store;
+  mayRead: MayRead;
+  /** What a person or a channel is called; `null` if Slack does not say. */
+  nameOf: (id: string) => Promise<string | null>;
+  /** A permalink to a message, built without calling Slack. */
+  permalink: (channel: string, ts: string) => string;
+  /** The embedded service with a real Slack: every message is marked as simulated. */
+  simulated: boolean;
+  /** Draws a picture; `null` if there is nothing to see, or it cannot be drawn. */
+  draw?: (what: PictureContent) => Promise<{ bytes: Uint8Array; alt: string } | null>;
+}
+
+const MOST_METRICS = 10;
+const MOST_CHARTS = 4;
+
+/** The write-up in the thread of the issue that it was asked for, of what is stored when it is sent. */
+export async function writeup(issueId: string, deps: WriteupDeps): Promise<Content> {
+  const issue = await deps.store.issues.get(issueId);
+  if (issue === null || issue.state !== 'created' || issueNumber(issue) === null) return { kind: 'nothing' };
+  const { channel, threadTs } = issue;
+  const { text, pictures, ...named } = await writeupOf(issue, { channel }, deps);
+  const bytes = new TextEncoder().encode(text);
+  return { kind: 'file', channel, threadTs, ...named, bytes, beside: pictures };
+}
+
+interface Drawn {
+  name: string;
+  alt: string;
+  bytes: Uint8Array;
+}
+
+/** The write-up of an issue, and of those with the same cause, as far as its readers may know of them. */
+export async function writeupOf(
+  issue: Issue,
+  reader: Reader,
+  deps: WriteupDeps,
+): Promise<{ name: string; title: string; text: string; pictures: Drawn[] }> {
+  const { store } = deps;
+  const [first, ...others] = await issuesOf(issue, reader, deps);
+  const latest = await store.results.latest(first.id);
+  const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
+  const pictures = await picturesOf(first, latest?.version ?? 0, results, deps);
+  const file = writeupFile({
+    issues: [await viewOf(first, deps), ...(await Promise.all(others.map((other) => viewOf(other, deps))))],
+    results,
+    verdictAt: latest === null ? null : await store.results.at(first.id, latest.version),
+    peaks: await peaksOf(first.id, results, store),
+    pictures,
+    simulated: deps.simulated,
+  });
+  return { ...file, pictures };
+}
+
+/** The one that was investigated first, or others are attached to, begins. */
+async function issuesOf(
+  issue: Issue,
+  reader: Reader,
+  { store, mayRead }: WriteupDeps,
+): Promise<[Issue, ...Issue[]]> {
+  const leaderId = issue.joinedInto ?? issue.sameCauseAs;
+  const leader = leaderId === null ? null : await store.issues.get(leaderId);
+  const isShown = leader?.state === 'created' && (await mayRead(reader, leader));
+  const first = isShown && leader !== null ? leader : issue;
+  const others: Issue[] = [];
+  for (const other of await store.issues.about(first.id)) {
+    if (other.id === issue.id || (await mayRead(reader, other))) others.push(other);
+  }
+  return [first, ...others];
+}
+
+async function viewOf(issue: Issue, deps: WriteupDeps): Promise<WriteupIssue> {
+  const { store, permalink } = deps;
+  const latest = await store.results.latest(issue.id);
+  const results = (latest && decodeStored(InvestigationResults, latest.body)) ?? {};
+  const ticks = await store.checklistSteps.ofIssue(issue.id);
+  const acts = await store.audit.of(issue.id);
+  const notes = await store.notes.ofIssue(issue.id);
+  const named = await namesOf(
+    [...acts, ...ticks, ...notes].map(({ who }) => who),
+    deps,
+  );
+  const nameOf = (id: string) => named.get(id) ?? id;
+  return {
+    number: issueNumber(issue) ?? 0,
     title: displayName(issue),
     severity: severityOf(issue).severity,
     environment: issue.environment,
     service: issue.service,
-    status: statusOf(issue),
+    channel: await deps.nameOf(issue.channel),
+    url: issue.threadTs === null ? null : permalink(issue.channel, issue.threadTs),
     filedAt: issue.createdAt,
     resolvedAt: issue.status === 'resolved' ? issue.statusSince : null,
     recoveredAt: issue.recoveredAt,
     repeats: issue.repeats,
-    attached,
-    results: results ?? {},
-    peaks: await peaksOf(issueId, results ?? {}, { store }),
-    steps,
-    acts: await store.audit.of(issueId),
-    notes: await store.notes.ofIssue(issueId),
-    simulated,
-  });
-  const { channel, threadTs } = issue;
-  return { kind: 'file', channel, threadTs, ...named, bytes: new TextEncoder().encode(text) };
+    isAttached: issue.joinedInto !== null,
+    steps: checklistOf(results, ticks)
+      .flat()
+      .map((step) => ({ ...step, done: step.done && { ...step.done, by: nameOf(step.done.by) } })),
+    acts: acts.map((act) => ({ ...act, who: nameOf(act.who) })),
+    notes: notes.map((note) => ({ ...note, who: nameOf(note.who) })),
+  };
 }
 
-/** The highest values of the metrics that the evidence refers to, as far as they are kept. */
-async function peaksOf(
-  issueId: string,
-  results: InvestigationResults,
-  { store }: Pick<ContentDeps, 'store'>,
-) {
-  const metrics = artifactPlaces(results).filter(
-    ({ use, dataType }) => use === 'counts' && dataType === 'metric',
+/** How people are called; who Slack does not name keeps the id. */
+async function namesOf(ids: readonly string[], { nameOf }: WriteupDeps): Promise<Map<string, string>> {
+  const all = await Promise.all(
+    [...new Set(ids)].map(async (id): Promise<[string, string]> => {
+      if (id.startsWith('mcp:')) return [id, `the key ${id.slice(4)}`];
+      return [id, /^[UW][A-Z0-9]+$/u.test(id) ? `@${(await nameOf(id)) ?? id}` : id];
+    }),
   );
+  return new Map(all);
+}
+
+/** The metrics that the evidence refers to, as far as they are kept. */
+async function peaksOf(issueId: string, results: InvestigationResults, store: Store) {
   const peaks = await Promise.all(
-    metrics.slice(0, 10).map(async ({ id }) => {
+    metricsIn(results, MOST_METRICS).map(async (id) => {
       const body = (await store.artifacts.get(issueId, id))?.body ?? null;
       const artifact = body === null ? null : decodeStored(Artifact, body);
       const metric = artifact === null ? null : readMetric(artifact);
@@ -60,4 +140,37 @@ async function peaksOf(
     }),
   );
   return peaks.flat();
+}
+
+function metricsIn(results: InvestigationResults, most: number): string[] {
+  return artifactPlaces(results)
+    .filter(({ use, dataType }) => use === 'counts' && dataType === 'metric')
+    .slice(0, most)
+    .map(({ id }) => id);
+}
+
+/** The graph of causes, and charts of the evidence. */
+async function picturesOf(
+  issue: Issue,
+  version: number,
+  results: InvestigationResults,
+  { draw }: WriteupDeps,
+): Promise<Drawn[]> {
+  if (draw === undefined) return [];
+  const number = issueNumber(issue);
+  const wanted: [string, PictureContent][] = [
+    ...(isGraphShown(causeGraph(results))
+      ? [['causes', { picture: 'graph', issue: issue.id, version }] satisfies [string, PictureContent]]
+      : []),
+    ...metricsIn(results, MOST_CHARTS).map((artifact, n): [string, PictureContent] => [
+      `chart-${n + 1}`,
+      { picture: 'chart', owner: issue.id, artifact },
+    ]),
+  ];
+  const drawn: Drawn[] = [];
+  for (const [what, content] of wanted) {
+    const picture = await draw(content);
+    if (picture !== null) drawn.push({ name: `write-up-${number}-${what}.png`, ...picture });
+  }
+  return drawn;
 }

@@ -98,6 +98,9 @@ export async function shareFile(
   const earliest = slack.pace.earliest(completing, slack.clock.now());
   if (earliest > slack.clock.now()) throw new TooEarly(earliest);
   const id = await uploadBytes(slack, { name, bytes });
+  const beside: { id: string; title: string }[] = [];
+  for (const { name: title, ...picture } of content.beside ?? [])
+    beside.push({ id: await uploadBytes(slack, { name: title, ...picture }), title });
   await checkpoint('file: uploaded');
   await store.transaction(async (tx) => {
     await tx.files.sharing(row.key, row.issueId, id, slack.clock.now() + SHOWN_WITHIN_MS);
@@ -106,7 +109,7 @@ export async function shareFile(
   const title = `${content.title.slice(0, limits.fileTitle - reference.length - 3)} · ${reference}`;
   await call(slack, completing, (client) =>
     client.files.completeUploadExternal({
-      files: [{ id, title }],
+      files: [{ id, title }, ...beside],
       channel_id: channel,
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     }),

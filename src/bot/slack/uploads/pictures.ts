@@ -29,7 +29,7 @@ import { reasonOf, referenceOf, uploadBytes } from './files.ts';
 const Request = z.looseObject({ triggeredAt: z.string().optional() });
 
 /** A picture as a PNG with its alt text; `null` if there is nothing to show, or it cannot be drawn. */
-async function draw(
+export async function draw(
   what: PictureContent,
   { store, imageRenderer }: { store: Store; imageRenderer: ImageRenderer },
 ): Promise<{ bytes: Uint8Array; alt: string } | null> {
@@ -212,16 +212,17 @@ export async function wantChartLater(tx: Aggregates, kept: StoredArtifact): Prom
  * as a file where the message has to shorten them.
  */
 export function wantBesideResults({ simulated }: { simulated: boolean }): OnResults {
-  return async (tx, { issueId, version, results, at }) => {
+  return async (tx, { issueId, version, results, at, isFolded }) => {
     const issue = await tx.issues.get(issueId);
     if (issue === null) return;
     await tx.files.want({
       key: graphKey(issueId, version),
       issueId,
       what: { picture: 'graph', issue: issueId, version },
-      shownBy: isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
+      shownBy: !isFolded && isGraphShown(causeGraph(results)) ? resultKey(issueId, version) : null,
       at,
     });
+    if (isFolded) return;
     const words = renderResults(
       await resultsInWords(issue, { version, results, isNew: true, simulated }, tx),
     );

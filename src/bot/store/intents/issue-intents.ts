@@ -101,6 +101,7 @@ export function resultIntent(
   { id, channel, threadTs }: IssuePlace,
   version: number,
   at: number,
+  sameAs: string | null = null,
 ): IntentOf<'result'> {
   return {
     key: resultKey(id, version),
@@ -108,7 +109,7 @@ export function resultIntent(
     channel,
     threadTs,
     issueId: id,
-    payload: { version, notice: 'result' },
+    payload: { version, notice: 'result', ...(sameAs === null ? {} : { sameAs }) },
     at,
   };
 }

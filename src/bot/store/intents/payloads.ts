@@ -97,7 +97,8 @@ const schemas = {
   held: z.looseObject({ hold: z.string() }),
   notice: z.looseObject({ notice: z.enum(['nothing', 'failed', 'slow', 'ask_here']) }),
   reaction: z.looseObject({ name: z.string(), ts: z.string() }),
-  result: z.looseObject({ version: z.number() }),
+  /** `sameAs`: the issue whose results say the same. */
+  result: z.looseObject({ version: z.number(), sameAs: z.string().optional() }),
   short_card: z.looseObject({ alert: Place }),
   suggestion: z.looseObject({
     alert: Place,

@@ -12,7 +12,7 @@ import { renderCard } from '../../../../src/bot/render/issues/card.ts';
 import { renderIssueList, unknownStatus } from '../../../../src/bot/render/issues/issue-list.ts';
 import { renderPrivateCard } from '../../../../src/bot/render/issues/private-card.ts';
 import { renderMovedCard, renderShortCard } from '../../../../src/bot/render/issues/short-card.ts';
-import { renderResults } from '../../../../src/bot/render/results/results.ts';
+import { renderResults, renderSameCause } from '../../../../src/bot/render/results/results.ts';
 import { renderVerdict } from '../../../../src/bot/render/results/verdict.ts';
 import { type Announcement, renderAnnouncement } from '../../../../src/bot/render/settings/announcements.ts';
 import { type DryRunView, renderDryRun } from '../../../../src/bot/render/settings/dry-run.ts';
@@ -204,6 +204,13 @@ export const results: fc.Arbitrary<ResultsView> = fc
   .tuple(fc.oneof(anyResultsView, anyChecklist), maybe(some.picture), before)
   .map(([view, shown, older]) => ({ ...view, picture: shown, before: older }));
 
+const sameCause = fc.record({
+  number: maybe(number),
+  title: text,
+  url: maybe(some.url),
+  resolvedAt: maybe(some.at),
+});
+
 const privateCard = fc.record({
   number: maybe(number),
   status: some.status,
@@ -256,6 +263,7 @@ export const messages: Renderer[] = [
   renderer(renderMovedCard, maybe(number), maybe(number)),
   renderer(renderPrivateCard, privateCard),
   renderer(renderResults, results),
+  renderer(renderSameCause, results, sameCause),
   renderer(renderServiceTrouble, serviceTrouble),
   renderer(renderSettings, settings),
   renderer(renderShortCard, anyShortCard),

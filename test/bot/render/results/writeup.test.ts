@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readMetric } from '../../../../src/bot/render/pictures/metric.ts';
-import { writeupFile } from '../../../../src/bot/render/results/writeup.ts';
+import { type WriteupIssue, writeupFile } from '../../../../src/bot/render/results/writeup.ts';
 
 const at = (time: string) => Date.parse(`2026-11-20T${time}:00Z`);
 
@@ -18,19 +18,70 @@ const metric = readMetric({
   },
 });
 
+const samples = (values: Record<string, number>) => ({
+  type: 'metric',
+  data: {
+    name: 'payments requests',
+    description: 'throughput',
+    unit: '{request}/s',
+    dataPoints: Object.entries(values).map(([time, asDouble]) => ({
+      attributes: [{ key: 'service.name', value: { stringValue: 'payments' } }],
+      timeUnixNano: `${at(time)}000000`,
+      asDouble,
+    })),
+  },
+});
+
+const ISSUE: WriteupIssue = {
+  number: 12,
+  title: 'Checkout answers <502>',
+  severity: 'high',
+  environment: 'production',
+  service: 'checkout',
+  channel: '#alerts',
+  url: 'https://acme.slack.com/archives/C1/p1',
+  filedAt: at('08:05'),
+  resolvedAt: at('08:40'),
+  recoveredAt: at('08:30'),
+  repeats: 2,
+  isAttached: false,
+  steps: [
+    {
+      action: { title: 'Roll back payments', category: 'immediate' },
+      step: { title: 'Roll back' },
+      done: { by: '@Alice', at: at('08:20') },
+    },
+    { action: { title: 'Fix it', category: 'follow_up' }, step: { title: 'Add a canary' }, done: null },
+  ],
+  acts: [
+    { at: at('08:20'), who: '@Alice', what: 'did step 1 of version 1' },
+    { at: at('08:25'), who: '@Bob', what: 'wrote note 1' },
+    { at: at('08:40'), who: '@Bob', what: 'resolved it' },
+    { at: at('08:45'), who: '@Bob', what: 'asked for the write-up' },
+  ],
+  notes: [{ who: '@Bob', text: 'Pods were *slow*', at: at('08:25'), editedAt: null }],
+};
+
 it('a write-up is made of what is stored, names the artifact of each figure, and leaves the rest to people', () => {
-  const { name, text } = writeupFile({
-    number: 12,
-    title: 'Checkout answers <502>',
-    severity: 'high',
-    environment: 'production',
-    service: 'checkout',
-    status: 'resolved',
-    filedAt: at('08:05'),
-    resolvedAt: at('08:40'),
-    recoveredAt: at('08:30'),
-    repeats: 2,
-    attached: [13],
+  const throughput = readMetric(samples({ '07:59': 50, '08:01': 48, '08:02': 3, '08:35': 0 }));
+  const { name, title, text } = writeupFile({
+    issues: [
+      ISSUE,
+      {
+        ...ISSUE,
+        number: 13,
+        title: 'Cart is slow',
+        service: 'cart',
+        severity: 'medium',
+        url: null,
+        filedAt: at('08:07'),
+        recoveredAt: at('08:32'),
+        repeats: 0,
+        steps: [],
+        acts: [],
+        notes: [],
+      },
+    ],
     results: {
       rootCause: {
         rootCauseSummary: 'Deploy 2.41 of payments broke it.',
@@ -38,53 +89,65 @@ it('a write-up is made of what is stored, names the artifact of each figure, and
         relevantEvidence: [{ title: 'Errors rose', artifacts: [{ documentId: 'art-1' }] }],
         irrelevantEvidence: [{ title: 'Database', description: 'Unchanged.' }],
       },
-      timeline: [{ timestamp: '2026-11-20T08:00:00Z', title: 'Deploy 2.41', type: 'change' }],
+      causalTreeV2: { nodes: [{ nodeType: 'cause', evidence: [{ documentId: 'art-3' }] }] },
+      timeline: [
+        { timestamp: '2026-11-20T07:58:00Z', title: 'Deploy 2.41', type: 'change' },
+        {
+          timestamp: '2026-11-20T08:00:00Z',
+          title: 'Bad deploy hits payments',
+          type: 'onset',
+          evidence: [{ artifactId: 'art-1' }],
+        },
+      ],
     },
-    peaks: metric === null ? [] : [{ id: 'art-1', metric }],
-    steps: [
-      {
-        action: { title: 'Roll back payments', category: 'immediate' },
-        step: { title: 'Roll back' },
-        done: { by: 'U0ALICE', at: at('08:20') },
-      },
-      { action: { title: 'Fix it', category: 'follow_up' }, step: { title: 'Add a canary' }, done: null },
+    verdictAt: at('08:06'),
+    peaks: [
+      ...(metric === null ? [] : [{ id: 'art-1', metric }]),
+      ...(throughput === null ? [] : [{ id: 'art-2', metric: throughput }]),
     ],
-    acts: [
-      { at: at('08:20'), who: 'U0ALICE', what: 'did the step “Roll back”' },
-      { at: at('08:40'), who: 'U0BOB', what: 'resolved it' },
-    ],
-    notes: [{ number: 1, who: 'U0BOB', text: 'Pods were *slow*', at: at('08:25'), editedAt: null }],
+    pictures: [{ name: 'write-up-12-causes.png', alt: 'payments fails' }],
     simulated: false,
   });
-  expect(name).toBe('write-up-12.md');
-  expect(text).toBe(`# Write-up of #12: Checkout answers \\<502\\>
+  expect([name, title]).toEqual(['write-up-12.md', 'Write-up of #12 and #13']);
+  expect(text).toBe(`# Write-up of #12 and #13: Checkout answers \\<502\\>
 
 A draft from what Gumshoe has stored. All times are UTC. It is about systems and not about people.
 
 ## Summary
 
-Checkout answered 24 % of requests with 502.
+Checkout answered 24 % of requests with 502. (artifact \`art-1\`)
+
+## Issues
+
+- [#12](https://acme.slack.com/archives/C1/p1) Checkout answers \\<502\\> (high, production, in #alerts): filed 2026-11-20 08:05, recovered 2026-11-20 08:30, resolved 2026-11-20 08:40
+- #13 Cart is slow (medium, production, in #alerts): filed 2026-11-20 08:07, recovered 2026-11-20 08:32, resolved 2026-11-20 08:40
 
 ## Impact
 
-- How long: 30 min, from 2026-11-20 08:00 to 2026-11-20 08:30 (the alert recovered)
-- Service of the alert: checkout (production)
-- Severity: high
-- The alert fired again 2 times
-- Of the same cause: #13
+- How long: 32 min, from 2026-11-20 08:00 to 2026-11-20 08:32 (the alert recovered)
+- Services with alerts: checkout, cart
+- Services in the evidence: payments (artifacts \`art-1\`, \`art-2\`)
+- Severity: high, medium
+- Alerts fired again 2 times
 - Error rate · payments: 24% at the peak, 2026-11-20 08:02 (artifact \`art-1\`)
+- Throughput · payments: 3 at the lowest, 50 before, 2026-11-20 08:02 (artifact \`art-2\`)
 
 ## Timeline
 
-- 2026-11-20 08:00 – Deploy 2.41
-- 2026-11-20 08:05 – Filed as #12
-- 2026-11-20 08:20 – @U0ALICE did: Roll back
-- 2026-11-20 08:30 – The alert recovered
-- 2026-11-20 08:40 – @U0BOB resolved it
+- 2026-11-20 07:58 – Deploy 2.41
+- 2026-11-20 08:00 – Bad deploy hits payments (artifact \`art-1\`)
+- 2026-11-20 08:05 – Filed as #12: Checkout answers \\<502\\>
+- 2026-11-20 08:06 – Verdict: Deploy 2.41 of payments broke it.
+- 2026-11-20 08:07 – Filed as #13: Cart is slow
+- 2026-11-20 08:20 – @Alice did: Roll back
+- 2026-11-20 08:30 – The alert recovered (#12)
+- 2026-11-20 08:32 – The alert recovered (#13)
+- 2026-11-20 08:40 – @Bob resolved it (#12)
+- 2026-11-20 08:40 – Resolved (#13)
 
 ## Cause
 
-Deploy 2.41 of payments broke it.
+Deploy 2.41 of payments broke it. (artifact \`art-3\`)
 
 ### Evidence
 
@@ -94,13 +157,17 @@ Deploy 2.41 of payments broke it.
 
 - Database: Unchanged.
 
+### Pictures beside this file
+
+- \`write-up-12-causes.png\`: payments fails
+
 ## What helped
 
-- Roll back payments: Roll back (@U0ALICE, 2026-11-20 08:20)
+- Roll back payments: Roll back (@Alice, 2026-11-20 08:20)
 
 ## Notes
 
-- 2026-11-20 08:25, @U0BOB: Pods were *slow*
+- 2026-11-20 08:25, @Bob on #12: Pods were *slow*
 
 ## Follow-ups
 
@@ -114,4 +181,33 @@ Deploy 2.41 of payments broke it.
 
 ## What we learned
 `);
+});
+
+it('the write-up of one open issue without results says no more than that', () => {
+  const { text } = writeupFile({
+    issues: [
+      {
+        ...ISSUE,
+        resolvedAt: null,
+        recoveredAt: null,
+        repeats: 0,
+        steps: [],
+        acts: [],
+        notes: [],
+        service: null,
+        channel: null,
+      },
+    ],
+    results: {},
+    verdictAt: null,
+    peaks: [],
+    pictures: [],
+    simulated: true,
+  });
+  expect(text).toContain('**Simulated: not your systems**');
+  expect(text).toContain('- How long: Since 2026-11-20 08:05, not over yet\n- Severity: high\n');
+  expect(text).toContain(
+    '## Timeline\n\n- 2026-11-20 08:05 – Filed as #12\n\n## Cause\n\nThe investigation found no cause.',
+  );
+  expect(text).toContain('## Follow-ups\n\n- [ ] \n');
 });

@@ -26,7 +26,7 @@ async function finished(rootCauseSummary: string, threadTs: string | null = '1.0
     rootCause: { rootCauseSummary },
     causalTreeV2: { nodes: ['A deploy', 'A full pool', 'Errors'].map((title) => ({ id: title, title })) },
   };
-  const stored = { issueId: 'issue-1', version: 1, results, at: clock.now() };
+  const stored = { issueId: 'issue-1', version: 1, results, at: clock.now(), isFolded: false };
   const onResults = wantBesideResults({ simulated: false });
   await store.results.save('issue-1', 1, JSON.stringify(results), 0);
   await store.outbox.want(resultIntent({ id: 'issue-1', channel: 'C1', threadTs }, 1, clock.now()));

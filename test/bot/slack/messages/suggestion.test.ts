@@ -23,6 +23,7 @@ async function suggested() {
     mayRead: mayReadOf({ store: d.store }),
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
     simulated: false,
+    nameOf: async () => null,
     permalink: () => '',
     maxIssuesPerDay: 500,
     resolvedReaction: 'white_check_mark',

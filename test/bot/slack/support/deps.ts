@@ -61,6 +61,7 @@ export function depsOf({
     degraded: createDegraded(),
     pace: createPace(),
     identity: BOT,
+    nameOf: async () => null,
     permalink: (channel: string, ts: string) =>
       `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     isPrivateChannel: async () => false,

@@ -9,6 +9,7 @@ export function messagesOf(options: Pick<Options, 'store' | 'clock'> & Partial<O
     mayRead: mayReadOf(options),
     identity: { botUserId: 'U0BOT', botId: 'B0BOT', teamId: 'T1' },
     simulated: false,
+    nameOf: async () => null,
     permalink: (channel, ts) => `https://acme.slack.com/archives/${channel}/p${ts.replace('.', '')}`,
     maxIssuesPerDay: 500,
     resolvedReaction: 'white_check_mark',

@@ -115,6 +115,7 @@ export async function continueConversation(event: MessageEvent, deps: Deps): Pro
   if (!listens && !goesOn(conversation, said.text, botUserId)) return;
   if (!isDm && conversation !== null && wasBefore(event, conversation)) return;
   if (await isRefused(event, user, deps)) return;
+  if (!isDm && (await takeFromRecord(said.question, event, user, deps))) return;
   await askInThread(event, user, { ...said, calls: said.text.includes(`<@${botUserId}`) }, deps);
 }
 

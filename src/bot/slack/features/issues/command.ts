@@ -64,7 +64,8 @@ async function resultsOf(
         ? null
         : await fetchResults(number, found, version ?? latest, deps);
     if (results === null) return [noResults({ number, title }, { version, latest, status: detail.status })];
-    const view = { issueId: ours?.id ?? '', number, title, results, version: version ?? latest };
+    const notes = ours === null ? [] : await deps.store.notes.ofIssue(ours.id);
+    const view = { issueId: ours?.id ?? '', number, title, results, version: version ?? latest, notes };
     return renderResults({ ...view, simulated: deps.simulated });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

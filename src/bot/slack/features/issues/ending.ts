@@ -1,7 +1,8 @@
 import type { IssueNumber } from '../../../../lib/issue-number.ts';
 import { issueNumber } from '../../../../lib/issue-number.ts';
+import { unescaped } from '../../../alerts/slack-text.ts';
 import type { Deps } from '../../../deps.ts';
-import { asksForMemory, REMEMBERED_DAYS, seenBefore } from '../../../issues/memory.ts';
+import { asksForMemory, REMEMBERED_DAYS, recall, seenBefore } from '../../../issues/memory.ts';
 import { changeNote, MAX_NOTE, type NoteChange } from '../../../issues/notes.ts';
 import { onlyInItsChannel } from '../../../render/issues/issue-sentences.ts';
 import { memoryOfWhat, renderSeen } from '../../../render/issues/memory.ts';
@@ -37,8 +38,9 @@ export async function answerFromRecord(wish: RecordWish, asked: CommandCall, dep
     case 'writeup':
       return wantWriteup(issue, asked, deps);
     case 'note': {
-      const { change } = wish;
-      if (change === null) return noteWanted(asked.command, number, MAX_NOTE);
+      if (wish.change === null) return noteWanted(asked.command, number, MAX_NOTE);
+      const change =
+        'text' in wish.change ? { ...wish.change, text: await asRead(wish.change.text, deps) } : wish.change;
       const by = { issueId: issue.id, who: asked.userId, cause: asked.cause };
       const done = await changeNote(by, change, deps);
       if (done !== null) return noteChanged(number, done, change.do, asked.command);
@@ -106,14 +108,32 @@ async function memoryOf(
 ): Promise<Rendered> {
   const may = (other: Issue) => deps.mayRead(reader, other);
   const endings = await seenBefore(issue, deps.clock.now(), deps.store, may);
-  const views = endings.map((ending) => ({
+  const listed = (await recall(endings, deps.store)).map((ending) => ({
     ...ending,
     url: ending.threadTs === null ? null : deps.permalink(ending.channel, ending.threadTs),
   }));
-  return renderSeen(views, REMEMBERED_DAYS);
+  return renderSeen(endings, listed, REMEMBERED_DAYS);
 }
 
 const NOTE = /^note\s*[:–-]\s*(?<text>[\s\S]+)$/iu;
+
+const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/gu;
+
+/** A note as people read it in Slack, which sends ids, links in its own form and entities: so it is shown everywhere. */
+async function asRead(text: string, { nameOf }: Pick<Deps, 'nameOf'>): Promise<string> {
+  const ids = [...new Set([...text.matchAll(MENTION)].map(([, id = '']) => id))].slice(0, 20);
+  const names = new Map(
+    await Promise.all(ids.map(async (id): Promise<[string, string]> => [id, (await nameOf(id)) ?? id])),
+  );
+  return unescaped(
+    text
+      .replace(MENTION, (_, id: string) => `@${names.get(id) ?? id}`)
+      .replace(/<#[A-Z0-9]+\|([^<>]+)>/gu, '#$1')
+      .replace(/<(https?:[^<>|]+)(?:\|([^<>]*))?>/gu, (_, url: string, label?: string) =>
+        label && label !== url ? `${label} (${url})` : url,
+      ),
+  );
+}
 
 /** Whether a mention may be one that `takeFromRecord` takes. */
 export function isForRecord(question: string): boolean {
@@ -132,8 +152,8 @@ export async function takeFromRecord(
   user: string,
   deps: Deps,
 ): Promise<boolean> {
-  const text = NOTE.exec(question)?.groups?.text?.trim().slice(0, MAX_NOTE);
-  if (text === undefined && !asksForMemory(question)) return false;
+  const typed = NOTE.exec(question)?.groups?.text?.trim();
+  if (typed === undefined && !asksForMemory(question)) return false;
   const issue = threadTs === undefined ? null : await deps.store.issues.byThread(channel, threadTs);
   const answer = (rendered: Rendered) =>
     postEphemeral(rendered, { channel, user, threadTs: threadTs ?? null }, deps);
@@ -141,11 +161,12 @@ export async function takeFromRecord(
     await answer(memoryOfWhat());
     return true;
   }
-  if (text === undefined) {
+  if (typed === undefined) {
     await answer(await memoryOf(issue, { channel, person: user }, deps));
     return true;
   }
   const cause = `${channel}:${ts}`;
+  const text = (await asRead(typed, deps)).slice(0, MAX_NOTE);
   const number = await changeNote({ issueId: issue.id, who: user, cause }, { do: 'add', text }, deps);
   if (number !== null) await answer(noteChanged(issueNumber(issue), number, 'add', '/issue'));
   return true;
