@@ -4,6 +4,7 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { openAbout } from '../../issues/same-cause.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
 import type { SameCauseView } from '../../render/issues/same-cause.ts';
@@ -124,6 +125,7 @@ export async function resultsInWords(
     results,
     before: await versionBefore(issue.id, version, store),
     evidence: artifactPlaces(results).length > 0,
+    openAbout: await openAbout(store, issue, results),
     notes: (await store.notes.ofIssue(issue.id)).map((note) => ({ ...note, who: isNew ? null : note.who })),
     checklist: await checklistView(issue, results, isNew, store),
     simulated,
