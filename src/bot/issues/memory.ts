@@ -43,6 +43,7 @@ export interface Remembered extends Ending {
 
 const LastAction = z.object({ what: z.string() });
 const ROLLBACK = /\broll(?:ed|ing)?[\s-]*back\b|\brevert/iu;
+const compareVersions = new Intl.Collator('en', { numeric: true });
 const CHANGE = /change|deploy|release/iu;
 
 /**
@@ -118,9 +119,16 @@ function changeIn(results: InvestigationResults | null, since: number): 'rollbac
     ({ type, timestamp }) => CHANGE.test(type ?? '') && Date.parse(timestamp ?? '') > since,
   );
   if (changes.length === 0) return null;
-  return changes.some(({ title, description }) => ROLLBACK.test(`${title} ${description}`))
-    ? 'rollback'
-    : 'deploy';
+  const isBack = changes.some(
+    ({ title = '', description = '' }) => ROLLBACK.test(`${title} ${description}`) || returns(title),
+  );
+  return isBack ? 'rollback' : 'deploy';
+}
+
+/** Whether a change brings back an older version: `payments 1.2.7 (was 1.4.0)`. */
+function returns(title: string): boolean {
+  const { now, before } = /(?<now>\S*\d\S*) \(was (?<before>[^()\s]*\d[^()\s]*)\)/u.exec(title)?.groups ?? {};
+  return now !== undefined && before !== undefined && compareVersions.compare(now, before) < 0;
 }
 
 /** Words that questions about earlier cases are made of; what is mistyped is read as the nearest of them. */

@@ -1,5 +1,6 @@
 import { InvestigationResults } from '../../contract/answers.ts';
 import { decodeStored } from '../../lib/decode-stored.ts';
+import { type IssueNumber, issueNumber } from '../../lib/issue-number.ts';
 import { cutAtWord, oneLine } from '../../lib/text.ts';
 import { mayBeShownIn } from '../filing/privacy.ts';
 import { transitions } from '../store/issue-transitions.ts';
@@ -7,6 +8,8 @@ import type { Issue } from '../store/issues.ts';
 import type { Aggregates } from '../store/open.ts';
 
 const MAX_KEY = 200;
+/** Far more than an overview has. */
+const MOST_READ = 5_000;
 
 /**
  * Kind and place of the cause that results name, as text to compare: *bad deploy of payments*. Versions and other
@@ -80,4 +83,30 @@ export async function releaseOthers(
     await tx.issues.apply(other.id, transitions.standAlone());
     await tx.outbox.refreshCards(other.id);
   }
+}
+
+const MOST_BESIDE = 3;
+
+/**
+ * Where no cause was found but the results name other services: the open issues about these, as far as they may be named
+ * in this issue's channel.
+ */
+export async function openAbout(
+  store: Aggregates,
+  issue: Issue,
+  results: InvestigationResults,
+): Promise<{ name: string; number: IssueNumber }[]> {
+  const { rootCauseSummary = '', incidentOverview = '' } = results.rootCause ?? {};
+  if (/\S/u.test(rootCauseSummary)) return [];
+  const words = incidentOverview.slice(0, MOST_READ).match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*(?<=[\p{L}\p{N}])/gu);
+  const said = new Set(words);
+  const found = new Map<string, IssueNumber>();
+  if (said.size === 0) return [];
+  for (const other of await store.issues.openBeside(issue)) {
+    const number = issueNumber(other);
+    const name = [other.cause?.split(' ').at(-1), other.service].find((one) => one && said.has(one));
+    if (number === null || !name || name === issue.service || found.has(name)) continue;
+    if (await mayBeShownIn(store, other.channel, issue.channel)) found.set(name, number);
+  }
+  return [...found].slice(0, MOST_BESIDE).map(([name, number]) => ({ name, number }));
 }

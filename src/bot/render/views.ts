@@ -154,6 +154,8 @@ export interface ResultsView {
   evidence?: boolean;
   /** The previous version, to say what changed. */
   before?: { version: number; results: InvestigationResults } | null;
+  /** Open issues about what the results name although they found no cause; names are untrusted. */
+  openAbout?: readonly { name: string; number: IssueNumber }[];
   /** What people wrote down about the issue. */
   notes?: readonly NoteView[];
   /** The checklist; absent if the results are shown to one person only. */

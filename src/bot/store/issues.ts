@@ -216,6 +216,18 @@ export function issueStore(db: Database, wake: Wake = wakeNobody) {
         .limit(20)
         .execute(),
 
+    /** Other open issues of the same environment and organization that name a service or a cause, newest first. */
+    openBeside: ({ id, organization, environment }: Pick<Issue, 'id' | 'organization' | 'environment'>) =>
+      ofOrganization(organization)
+        .where('environment', '=', environment)
+        .where(isOpen)
+        .where('id', '!=', id)
+        .where('state', '=', 'created')
+        .where((e) => e.or([e('service', 'is not', null), e('cause', 'is not', null)]))
+        .orderBy('createdAt', 'desc')
+        .limit(50)
+        .execute(),
+
     /** The issues whose results are those of this one, oldest first. */
     ofSameCause: (id: string): Promise<Issue[]> =>
       db.selectFrom('issues').selectAll().where('sameCauseAs', '=', id).orderBy('createdAt').execute(),

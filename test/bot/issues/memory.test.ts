@@ -80,10 +80,10 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
     { number: 3, by: 'rollback', steps: [{ name: 'Roll back', who }], tookMs: 60 * MINUTE - 1 },
     { number: 8, by: 'person', steps: [], tookMs: 10 * MINUTE },
     { number: 9, by: 'person', steps: [], tookMs: 60 * MINUTE - 3 },
-    { number: 10, by: 'deploy', steps: [], tookMs: 60 * MINUTE - 4 },
+    { number: 10, by: 'rollback', steps: [], tookMs: 60 * MINUTE - 4 },
   ]);
   expect(seenLine(found, 60)).toBe(
-    'Seen 5 times in 60 days; 1 ended by a rollback, 1 ended by a deploy, 1 ended without a person, median 1 h',
+    'Seen 5 times in 60 days; 2 ended by a rollback, 1 ended without a person, median 1 h',
   );
   const listed = await recall(found, store);
   expect(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causeKeyOf } from '../../../src/bot/issues/same-cause.ts';
+import { causeKeyOf, openAbout } from '../../../src/bot/issues/same-cause.ts';
 import type { NewIssue } from '../../../src/bot/store/issues.ts';
 import type { InvestigationResults } from '../../../src/contract/answers.ts';
 import { intent, theIssue, uuidOf } from '../../support/issues.ts';
@@ -131,4 +131,24 @@ it('versions and numbers are not part of what is compared; without a tree, what 
       {},
     ].map(causeKeyOf),
   ).toEqual(['roll back payments', 'roll back payments', 'bad deploy of payments', null, null]);
+});
+
+it('where no cause was found, open issues about the services that are named are named too', async () => {
+  await using test = await watching();
+  const { store } = test;
+  await store.channels.learn('C1', false);
+  const orders = { causalTreeV2: { nodes: [{ nodeType: 'cause', title: 'Bad deploy of orders' }] } };
+  await ended(test, 1, badDeploy(orders));
+  await ended(test, 2, {}, { service: 'search', channel: 'GPRIVATE' });
+  await ended(test, 3, {}, { service: 'cart', environment: 'staging' });
+  await test.investigation(4, { service: 'db-7' });
+  const incidentOverview =
+    'No cause found: there are no metrics for db-7. Something else is degraded: search, cart and orders.';
+  const issue = await theIssue(store, 'issue-4');
+  expect(await openAbout(store, issue, { rootCause: { incidentOverview } })).toEqual([
+    { name: 'orders', number: 1 },
+  ]);
+  expect(await openAbout(store, issue, { rootCause: { incidentOverview, rootCauseSummary: 'x' } })).toEqual(
+    [],
+  );
 });

@@ -25,6 +25,7 @@ const MAX_MESSAGES = 3;
 const MAX_WITH_CHECKLIST = 8;
 const MAX_TITLE = 200;
 const MAX_SUMMARY = 300;
+const MAX_NAME = 80;
 /** For as many `pack` leaves room beside the line about the parts. */
 const MAX_CHARTS = 2;
 
@@ -67,6 +68,7 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     ...(view.simulated ? [context(SIMULATED)] : []),
     context(subject(view)),
     ...verdictBlocks(rootCause, graph, longest ? longestFirst(first) : first),
+    ...openAboutBlocks(view.openAbout),
     ...(remediation && view.checklist
       ? checklistBlocks(remediation, view.checklist, view)
       : remediationBlocks(remediation)),
@@ -78,6 +80,15 @@ function partsOf(view: ResultsView, longest: boolean): KnownBlock[] {
     ...(view.notes && view.notes.length > 0 ? [context(...noteLines(view.notes))] : []),
     ...(view.issueId === '' ? [] : [feedbackBlock(view)]),
   ];
+}
+
+/** `Open issues: orders (#1)`. */
+function openAboutBlocks(issues: ResultsView['openAbout'] = []): KnownBlock[] {
+  if (issues.length === 0) return [];
+  const named = issues.map(
+    ({ name, number }) => `${literal(cutAtWord(oneLine(clean(name)), MAX_NAME))} (#${number})`,
+  );
+  return [context(`Open issues: ${named.join(', ')}`)];
 }
 
 /** Charts go above the buttons; they do not affect where messages end. */

@@ -4,8 +4,10 @@ import { decodeStored } from '../../../lib/decode-stored.ts';
 import { issueNumber } from '../../../lib/issue-number.ts';
 import { displayName } from '../../../lib/text.ts';
 import { checklistOf, progressOf } from '../../issues/checklist.ts';
+import { openAbout } from '../../issues/same-cause.ts';
 import { askHere } from '../../render/asking/ask-here.ts';
 import { rawJsonOf } from '../../render/evidence/evidence-modal.ts';
+import type { SameCauseView } from '../../render/issues/same-cause.ts';
 import {
   endedWithoutResults,
   investigationFailed,
@@ -17,7 +19,7 @@ import { renderResults, renderSameCause } from '../../render/results/results.ts'
 import { resultsFile } from '../../render/results/results-file.ts';
 import { slackChart } from '../../render/results/slack-chart.ts';
 import type { ChartView, ChecklistView, ResultsView } from '../../render/views.ts';
-import { chartKey, graphKey, type OutboxKey } from '../../store/intents/keys.ts';
+import { chartKey, graphKey, type OutboxKey, resultKey } from '../../store/intents/keys.ts';
 import { type Payload, payloadOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Aggregates, Store } from '../../store/open.ts';
@@ -70,9 +72,7 @@ export const result: ContentSource = async (row, deps) => {
   const results = InvestigationResults.parse(JSON.parse(body));
   const isNew = row.deliveredAt === 0;
   const words = await resultsInWords(issue, { version, results, isNew, simulated }, store);
-  // An older version stays as it was posted.
-  const isFolded = sameAs !== undefined && (issue.sameCauseAs === sameAs || version < issue.endedVersion);
-  const same = isFolded ? await sameCauseAs({ sameCauseAs: sameAs }, issue.channel, deps) : null;
+  const same = sameAs === undefined ? null : await sameResults(issue, version, sameAs, deps);
   if (same !== null) {
     const { channel, threadTs } = issue;
     return { kind: 'messages', parts: [renderSameCause(words, same)], channel, threadTs };
@@ -94,6 +94,22 @@ export const result: ContentSource = async (row, deps) => {
   };
 };
 
+/** The issue whose message shows the same results; `null` where these are to be shown in full. */
+async function sameResults(
+  issue: Issue,
+  version: number,
+  sameAs: string,
+  deps: ContentDeps,
+): Promise<SameCauseView | null> {
+  // An older version stays as it was posted.
+  if (issue.sameCauseAs !== sameAs && version >= issue.endedVersion) return null;
+  const other = await deps.store.issues.get(sameAs);
+  const told = other && (await deps.store.outbox.get(resultKey(other.id, other.endedVersion)));
+  // Somebody deleted it there, or it cannot be posted.
+  if (told?.state === 'dead' || told?.state === 'parked') return null;
+  return sameCauseAs({ sameCauseAs: sameAs }, issue.channel, deps);
+}
+
 /** Results without pictures; `isNew` while their message is yet to be posted. */
 export async function resultsInWords(
   issue: Issue,
@@ -109,6 +125,7 @@ export async function resultsInWords(
     results,
     before: await versionBefore(issue.id, version, store),
     evidence: artifactPlaces(results).length > 0,
+    openAbout: await openAbout(store, issue, results),
     notes: (await store.notes.ofIssue(issue.id)).map((note) => ({ ...note, who: isNew ? null : note.who })),
     checklist: await checklistView(issue, results, isNew, store),
     simulated,

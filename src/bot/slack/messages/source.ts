@@ -2,17 +2,28 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { TicketSettings } from '../../config.ts';
 import { notInChannel, refusedThere } from '../../render/notices.ts';
 import type { Rendered } from '../../render/rendered.ts';
+import type { PictureContent } from '../../store/files.ts';
 import { cardKey } from '../../store/intents/keys.ts';
 import { personOf } from '../../store/intents/payloads.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
 import type { OutboxRow } from '../../store/outbox.ts';
+import type { MayRead } from '../access/may-read.ts';
 import type { Identity } from '../app.ts';
 import type { Content } from '../delivery/content.ts';
-import type { WriteupDeps } from './writeup.ts';
 
-export interface ContentDeps extends WriteupDeps {
+export interface ContentDeps {
+  store: Store;
+  mayRead: MayRead;
   clock: Clock;
+  /** What a person or a channel is called; `null` if Slack does not say. */
+  nameOf: (id: string) => Promise<string | null>;
+  /** A permalink to a message, built without calling Slack. */
+  permalink: (channel: string, ts: string) => string;
+  /** The embedded service with a real Slack: every message is marked as simulated. */
+  simulated: boolean;
+  /** Draws a picture; `null` if there is nothing to see, or it cannot be drawn. */
+  draw?: (what: PictureContent) => Promise<{ bytes: Uint8Array; alt: string } | null>;
   identity: Identity;
   /** The tracker; `null` if there is none. */
   tickets?: TicketSettings | null;

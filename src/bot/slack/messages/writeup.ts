@@ -10,22 +10,12 @@ import { type WriteupIssue, writeupFile } from '../../render/results/writeup.ts'
 import type { PictureContent } from '../../store/files.ts';
 import type { Issue } from '../../store/issues.ts';
 import type { Store } from '../../store/open.ts';
-import type { MayRead, Reader } from '../access/may-read.ts';
+import type { Reader } from '../access/may-read.ts';
 import type { Content } from '../delivery/content.ts';
 import { severityOf } from './cards.ts';
+import type { ContentDeps } from './source.ts';
 
-export interface WriteupDeps {
-  store: Store;
-  mayRead: MayRead;
-  /** What a person or a channel is called; `null` if Slack does not say. */
-  nameOf: (id: string) => Promise<string | null>;
-  /** A permalink to a message, built without calling Slack. */
-  permalink: (channel: string, ts: string) => string;
-  /** The embedded service with a real Slack: every message is marked as simulated. */
-  simulated: boolean;
-  /** Draws a picture; `null` if there is nothing to see, or it cannot be drawn. */
-  draw?: (what: PictureContent) => Promise<{ bytes: Uint8Array; alt: string } | null>;
-}
+type WriteupDeps = Pick<ContentDeps, 'store' | 'mayRead' | 'nameOf' | 'permalink' | 'simulated' | 'draw'>;
 
 const MOST_METRICS = 10;
 const MOST_CHARTS = 4;

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { wantBesideResults } from '../../../../src/bot/slack/uploads/pictures.ts';
 import { resultIntent } from '../../../../src/bot/store/intents/issue-intents.ts';
 import type { OutboxKey } from '../../../../src/bot/store/intents/keys.ts';
+import { transitions } from '../../../../src/bot/store/issue-transitions.ts';
 import type { OutboxRow } from '../../../../src/bot/store/outbox.ts';
 import { addCreated, intent } from '../../../support/issues.ts';
 import { openTestStore } from '../../../support/open-test-store.ts';
@@ -110,5 +111,53 @@ describe('results that are posted', () => {
     const before = await wanted();
     await of(RESULT);
     expect(await wanted()).toEqual(before);
+  });
+});
+
+describe('results that another issue has too', () => {
+  const said = async (change: (opened: Awaited<ReturnType<typeof finished>>) => Promise<unknown>) => {
+    const opened = await finished('A deploy.');
+    const { store, of } = opened;
+    await store.channels.learn('C1', false);
+    await addCreated(store, 0, { id: 'issue-2', identity: 'other', number: 13, title: 'Cart is slow' });
+    await store.results.save('issue-2', 1, '{"rootCause":{"rootCauseSummary":"A deploy."}}', 0);
+    await store.issues.apply('issue-1', transitions.announceEnd(1, { cause: 'a deploy', sameCauseAs: null }));
+    await store.issues.apply(
+      'issue-2',
+      transitions.announceEnd(1, { cause: 'a deploy', sameCauseAs: 'issue-1' }),
+    );
+    const place = { id: 'issue-2', channel: 'C1', threadTs: '1.0' };
+    await store.outbox.want(resultIntent(place, 1, 0, 'issue-1'));
+    await change(opened);
+    const text = JSON.stringify(await of('result:issue-2:1'));
+    return text.includes('*Same cause as ') ? 'folded' : 'full';
+  };
+
+  it('are folded, and shown in full where the other’s are not to be seen', async () => {
+    expect({
+      both: await said(async () => undefined),
+      resolved: await said(({ store }) =>
+        store.issues.rewrite('issue-1', { status: 'resolved', isOpen: false }),
+      ),
+      deleted: await said(({ store }) => store.issues.apply('issue-1', transitions.markGone(1))),
+      'private now': await said(async ({ store }) => {
+        await store.issues.rewrite('issue-1', { channel: 'G1' });
+      }),
+      'not posted': await said(({ store }) => store.outbox.dead(RESULT, 'message_not_found')),
+      'of another cause since': await said(({ store }) =>
+        store.issues.apply('issue-2', transitions.standAlone()),
+      ),
+      'an older version': await said(({ store }) =>
+        store.issues.apply('issue-2', transitions.announceEnd(2, { cause: null, sameCauseAs: null })),
+      ),
+    }).toEqual({
+      both: 'folded',
+      resolved: 'folded',
+      deleted: 'full',
+      'private now': 'full',
+      'not posted': 'full',
+      'of another cause since': 'full',
+      'an older version': 'folded',
+    });
   });
 });
