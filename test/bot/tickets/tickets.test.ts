@@ -457,3 +457,36 @@ it('by rule a ticket is made once of each severe issue that is unresolved after 
   await store.tickets.update('severe', { state: 'failed' });
   expect(await wanted()).toEqual(['escalated U0BOT']);
 });
+
+describe('the check for the doctor makes nothing, and says', () => {
+  const checked = async (name: TicketSettings['tracker'], demands = '', first: Response | null = null) => {
+    const there = scriptedTracker(name, () => NOON);
+    there.state.demands = demands;
+    if (first !== null) there.answers.push(first);
+    const says = await createTracker(settingsOf[name], there.fetch)
+      .check()
+      .catch((error: Error) => error.message);
+    expect(there.tickets).toEqual([]);
+    return says;
+  };
+
+  it('that tickets can be made', async () => {
+    expect(await checked('github')).toBe('acme/incidents takes issues');
+    expect(await checked('jira')).toBe('FIX takes issues of type Task');
+    expect(await checked('linear')).toMatch(/^the key is accepted, and the team OPS is there\./u);
+  });
+
+  it('what is missing', async () => {
+    expect(await checked('github', '', answer(401, {}))).toMatch(/check GITHUB_TOKEN\.$/u);
+    expect(await checked('github', '', answer(200, { has_issues: false }))).toMatch(
+      /^acme\/incidents takes no issues/u,
+    );
+    expect(await checked('jira', 'CREATE_ISSUES')).toBe(
+      'JIRA_USER lacks CREATE_ISSUES in FIX: check JIRA_PROJECT, and grant them in the permission scheme of the project.',
+    );
+    expect(await checked('jira', 'customfield_10050')).toMatch(/demands .* \(Team \(customfield_10050\)\)/u);
+    expect(await checked('linear', '', answer(401, linearError('AUTHENTICATION_ERROR', 'No')))).toMatch(
+      /check LINEAR_TOKEN\.$/u,
+    );
+  });
+});
