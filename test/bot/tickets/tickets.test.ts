@@ -282,6 +282,22 @@ it.each([
   expect(t.comments()).toEqual(['Resolved in Slack on 2026-03-17 at 12:00:00 UTC.']);
 });
 
+it('one of another repository or tracker, from before the settings were changed, is left alone', async () => {
+  await using t = await ticketing('github');
+  await t.want();
+  await t.work();
+  for (const [key, url] of [
+    ['#1', 'https://github.com/acme/former/issues/1'],
+    ['FIX-1', 'https://acme.atlassian.net/browse/FIX-1'],
+  ]) {
+    await t.store.tickets.update('issue-1', { key, url, nextAt: 0 });
+    t.asked.length = 0;
+    await t.store.issues.rewrite('issue-1', { status: 'resolved' });
+    await t.work();
+    expect(t.asked).toEqual([]);
+  }
+});
+
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 const NOON = Date.parse('2026-03-17T12:00:00Z');
