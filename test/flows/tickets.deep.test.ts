@@ -106,19 +106,19 @@ it('a ticket that is pressed for leads back, its state comes back, and it hears 
     action_id: 'issue:ticket',
     value: button?.value ?? '',
   });
-  await until('the card links to it', () => /🎫 FIX-12: to do/u.test(card()));
+  await until('the card links to it', () => /🎫 .*FIX-12>: to do/u.test(card()));
   const [ticket] = jira.tickets;
   expect(ticket?.title).toMatch(/^HighErrorRate.* \(Gumshoe #1\)$/u);
   expect(ticket?.body).toMatch(/^Root cause: (?!not found).+$/mu);
   expect(ticket?.body).toMatch(/^☐ .+$/mu);
-  expect(ticket?.body).toMatch(/\nSlack: https:\/\/\S+\/archives\/\S+\nReference: gumshoe-[0-9a-f]{20}$/u);
+  expect(ticket?.body).toMatch(/\nSlack: https?:\/\/\S+\/archives\/\S+\nReference: gumshoe-[0-9a-f]{20}$/u);
   if (ticket) ticket.state = 'Done';
-  await until('its state is back', () => /🎫 FIX-12: done/u.test(card()));
+  await until('its state is back', () => /🎫 .*FIX-12>: done/u.test(card()));
   await say('resolve 1');
   const comments = () => (ticket?.comments ?? []).map(({ body }) => wordsOfDocument(JSON.parse(body)));
   await until('it is said there', () => comments().length > 0);
   await say('1 ticket');
-  await until('there is one', () => /The ticket of #1: 🎫 FIX-12: done/u.test(said()));
+  await until('there is one', () => /The ticket of #1: 🎫 .*FIX-12>: done/u.test(said()));
   expect(comments()).toEqual([expect.stringMatching(/^Resolved in Slack on .* UTC\. Root cause: .+/u)]);
   expect(jira.tickets).toHaveLength(1);
   expect(said()).not.toContain(TOKEN);
@@ -142,7 +142,7 @@ it.each(['ticket: made', 'ticket: commented'])(
       await untilSays(child, /started/u);
     };
     if (step !== 'ticket: commented') await restarted();
-    await until('the card links to it', () => /🎫 FIX-12: to do/u.test(card()));
+    await until('the card links to it', () => /🎫 .*FIX-12>: to do/u.test(card()));
     await say('resolve 1');
     await until('there is a comment', () => (jira.tickets[0]?.comments ?? []).length > 0);
     if (step === 'ticket: commented') {
@@ -151,7 +151,7 @@ it.each(['ticket: made', 'ticket: commented'])(
     }
     // Whatever was left undone is done by the time of the next look.
     if (jira.tickets[0]) jira.tickets[0].state = 'Done';
-    await until('it was looked at again', () => /🎫 FIX-12: done/u.test(card()));
+    await until('it was looked at again', () => /🎫 .*FIX-12>: done/u.test(card()));
     expect(jira.tickets.map(({ comments }) => comments.length)).toEqual([1]);
   },
 );

@@ -2,10 +2,14 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StoreError } from './errors.ts';
 import { up as initial } from './migrations/0001-initial.ts';
+import { up as causesAndTickets } from './migrations/0002-causes-and-tickets.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration in order, by name. */
-export const migrations: Readonly<Record<string, Migration>> = { '0001-initial': { up: initial } };
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-initial': { up: initial },
+  '0002-causes-and-tickets': { up: causesAndTickets },
+};
 
 /**
  * Why this program cannot use a database that has these migrations, and what to do about it; `null` if it can.

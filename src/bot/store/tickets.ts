@@ -32,7 +32,13 @@ export function ticketStore(db: Database) {
           .executeTakeFirst();
         return added !== undefined;
       }
-      if (before.state !== 'failed' && before.state !== 'gone') return false;
+      if (before.state !== 'failed' && before.state !== 'gone') {
+        // Whoever asks again may have mended what was in the way.
+        const isStuck = before.state === 'wanted' && before.failure !== null;
+        if (isStuck)
+          await db.updateTable('tickets').set({ nextAt: AT_ONCE }).where('issueId', '=', issueId).execute();
+        return false;
+      }
       // One that was refused may have been made by an earlier attempt all the same.
       const again = await db
         .updateTable('tickets')

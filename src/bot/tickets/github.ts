@@ -20,15 +20,13 @@ const MOST_PAGES = 10;
 /** How far the clocks may be apart. */
 const MARGIN_MS = 60 * 60_000;
 
-const GitHubIssue = z.looseObject({
-  number: z.number(),
-  html_url: z.string(),
+const Made = z.looseObject({ number: z.number(), html_url: z.string() });
+const GitHubIssue = Made.extend({
   state: z.string(),
   state_reason: z.string().nullish(),
   body: z.string().nullish(),
   created_at: z.string().optional(),
 });
-type GitHubIssue = z.infer<typeof GitHubIssue>;
 
 /** A repository's issues, through GitHub's REST API. */
 export function github(
@@ -49,8 +47,8 @@ export function github(
     explain: (status, body) => explain(status, body, repository),
   };
   /** Of an issue that was transferred, the key names its repository. */
-  const ticketOf = ({ number, html_url: url }: GitHubIssue): Ticket => {
-    const [, of = repository] = /^https?:\/\/[^/]+\/([\w.-]+\/[\w.-]+)\/issues\/\d+$/u.exec(url) ?? [];
+  const ticketOf = ({ number, html_url: url }: z.infer<typeof Made>): Ticket => {
+    const [, of = repository] = /\/([\w.-]+\/[\w.-]+)\/issues\/\d+$/u.exec(url) ?? [];
     return { key: `${of.toLowerCase() === repository.toLowerCase() ? '' : of}#${number}`, url };
   };
   const at = (key: string) => {
@@ -60,7 +58,7 @@ export function github(
 
   /** The search lags behind, and the list does not. */
   async function find({ isSought, since }: Search, signal?: AbortSignal): Promise<Ticket | null> {
-    const from = new Date(since - MARGIN_MS).toISOString();
+    const from = momentOf(since - MARGIN_MS);
     const query = `state=all&sort=created&direction=desc&since=${from}&per_page=${PAGE}`;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const list = await ask(
@@ -79,9 +77,11 @@ export function github(
   return {
     name: service.name,
     find,
+    owns: ({ key, url }) =>
+      /#\d+$/u.test(key) && ticketOf({ number: Number(key.split('#')[1]), html_url: url }).key === key,
     create: async (draft, signal) => {
       const body = { title: withoutMentions(draft.title), body: draftAsMarkdown(draft) };
-      return ticketOf(await ask({ url: issues(), method: 'POST', body, signal }, GitHubIssue, service));
+      return ticketOf(await ask({ url: issues(), method: 'POST', body, signal }, Made, service));
     },
     stateOf: async (key, signal) => {
       const issue = await unlessGone(ask({ url: at(key), signal }, GitHubIssue, service));
@@ -91,7 +91,7 @@ export function github(
       return { ...ticketOf(issue), status: `${state}${why}` };
     },
     hasComment: async (key, { text }, signal) => {
-      const since = new Date(clock.now() - 24 * MARGIN_MS).toISOString();
+      const since = momentOf(clock.now() - 24 * MARGIN_MS);
       const url = `${at(key)}/comments?since=${since}&per_page=${PAGE}`;
       const list = await ask(
         { url, signal },
@@ -117,6 +117,10 @@ export function github(
       return `${repository} takes issues`;
     },
   };
+}
+
+function momentOf(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+/u, '');
 }
 
 function switchedOff(repository: string): TrackerError {

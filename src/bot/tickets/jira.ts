@@ -45,10 +45,11 @@ export function jira(
   const issue = (key: string) => `${base}/issue/${encodeURIComponent(key)}`;
   return {
     name: service.name,
+    owns: (ticket) => ticket.url === ticketOf(ticket).url,
     // A label is found sooner than words; the index may lag, so whoever asks asks again.
     find: async ({ reference }, signal) => {
       const jql = `project = "${project}" AND labels = "${reference}"`;
-      const body = { jql, fields: ['status'], maxResults: 1 };
+      const body = { jql, fields: ['key', 'status'], maxResults: 1 };
       const shape = z.looseObject({ issues: z.array(Created) });
       const { issues } = await ask(
         { url: `${base}/search/jql`, method: 'POST', body, signal },

@@ -20,7 +20,7 @@ const Answer = z.looseObject({ data: z.unknown().optional(), errors: z.array(Lin
 const nodes = <T>(of: z.ZodType<T>) => z.looseObject({ nodes: z.array(of) });
 
 const FIND =
-  'query($reference: String!) { issues(first: 10, includeArchived: true, filter: { description: { contains: $reference } }) { nodes { identifier url description } } }';
+  'query($reference: String!) { issues(first: 10, filter: { description: { contains: $reference } }) { nodes { identifier url description } } }';
 const TEAM = 'query($team: String!) { teams(filter: { key: { eq: $team } }) { nodes { id } } }';
 const CREATE =
   'mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { identifier url } } }';
@@ -69,6 +69,7 @@ export function linear(
 
   return {
     name: service.name,
+    owns: ({ key, url }) => !key.includes('#') && !url.includes('/browse/'),
     find: async ({ reference, isSought }, signal) => {
       const Described = LinearIssue.extend({ description: z.string().nullish() });
       const found = await query(FIND, { reference }, z.looseObject({ issues: nodes(Described) }), signal);

@@ -125,6 +125,11 @@ export async function advanceTicket(
     await store.tickets.update(row.issueId, { state: 'failed' });
     return null;
   }
+  // Of another tracker or project, from before the settings were changed: it stays as it is.
+  if (row.key !== null && row.url !== null && !options.tracker.owns({ key: row.key, url: row.url })) {
+    await store.tickets.update(issue.id, { attempts: 1, nextAt: clock.now() + LOOK_RARELY_MS });
+    return null;
+  }
   try {
     await (row.key === null
       ? make(issue, row, options, signal)

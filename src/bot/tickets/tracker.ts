@@ -40,6 +40,8 @@ export interface Tracker {
   name: string;
   /** The ticket that bears a reference; `null` if there is none. */
   find(search: Search, signal?: AbortSignal): Promise<Ticket | null>;
+  /** Whether a ticket is where this tracker is configured for, and not where an earlier configuration made it. */
+  owns(ticket: Ticket): boolean;
   create(draft: TicketDraft, signal?: AbortSignal): Promise<Ticket>;
   /** Its state in the tracker's words, and its name, which changes where it is moved; `null` if it is gone. */
   stateOf(key: string, signal?: AbortSignal): Promise<(Ticket & { status: string }) | null>;

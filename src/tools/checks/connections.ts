@@ -120,7 +120,7 @@ export async function checkTickets(tickets: Config['tickets']): Promise<CheckRes
     return [passed(name, await tracker.check())];
   } catch (error) {
     if (!(error instanceof TrackerError)) throw error;
-    return [failed(name, error.what, error.fix ?? 'try again, or check the network and HTTPS_PROXY')];
+    return [failed(name, error.what, error.fix ?? 'check the network and HTTPS_PROXY, and run this again')];
   }
 }
 

@@ -55,6 +55,33 @@ describe('migrations', () => {
     expect(tables()).toEqual([...before, 'later'].sort());
   });
 
+  it('bring a database of the first version to this one, with what is in it', async () => {
+    const { '0001-initial': first, ...rest } = migrations;
+    if (first === undefined) throw new Error('there is no first migration');
+    await run({ '0001-initial': first });
+    const old = new Sqlite(file);
+    const insert = (table: string, values: Record<string, unknown>) => {
+      const columns = old.prepare<[string], { name: string; notnull: number; type: string }>(
+        'select name, "notnull", type from pragma_table_info(?) where dflt_value is null',
+      );
+      const needed = columns.all(table).filter(({ name, notnull }) => notnull === 1 || name in values);
+      const row = needed.map(({ name, type }) => values[name] ?? (type === 'text' ? '' : 0));
+      old
+        .prepare(
+          `insert into ${table} (${needed.map(({ name }) => name).join(', ')}) values (${row.map(() => '?').join(', ')})`,
+        )
+        .run(...row);
+    };
+    insert('issues', { id: 'i', repeats: 3 });
+    insert('tickets', { issue_id: 'i', state: 'made', key: 'FIX-12' });
+    old.close();
+    await run({ '0001-initial': first, ...rest });
+    const now = new Sqlite(file, { readonly: true });
+    const ticket = now.prepare('select key, said_repeats, sent_at, quiet_until from tickets').get();
+    now.close();
+    expect(ticket).toEqual({ key: 'FIX-12', said_repeats: 3, sent_at: null, quiet_until: 0 });
+  });
+
   it('keep nothing of a step that fails, and name it', async () => {
     await run({ ...migrations });
     const before = tables();

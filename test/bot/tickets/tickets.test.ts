@@ -282,6 +282,22 @@ it.each([
   expect(t.comments()).toEqual(['Resolved in Slack on 2026-03-17 at 12:00:00 UTC.']);
 });
 
+it('one of another repository or tracker, from before the settings were changed, is left alone', async () => {
+  await using t = await ticketing('github');
+  await t.want();
+  await t.work();
+  for (const [key, url] of [
+    ['#1', 'https://github.com/acme/former/issues/1'],
+    ['FIX-1', 'https://acme.atlassian.net/browse/FIX-1'],
+  ]) {
+    await t.store.tickets.update('issue-1', { key, url, nextAt: 0 });
+    t.asked.length = 0;
+    await t.store.issues.rewrite('issue-1', { status: 'resolved' });
+    await t.work();
+    expect(t.asked).toEqual([]);
+  }
+});
+
 const answer = (status: number, body: object, headers: Record<string, string> = {}) =>
   Response.json(body, { status, headers });
 const NOON = Date.parse('2026-03-17T12:00:00Z');
@@ -456,4 +472,37 @@ it('by rule a ticket is made once of each severe issue that is unresolved after 
   expect(await wanted()).toEqual(['escalated U0BOT', 'severe U0BOT']);
   await store.tickets.update('severe', { state: 'failed' });
   expect(await wanted()).toEqual(['escalated U0BOT']);
+});
+
+describe('the check for the doctor makes nothing, and says', () => {
+  const checked = async (name: TicketSettings['tracker'], demands = '', first: Response | null = null) => {
+    const there = scriptedTracker(name, () => NOON);
+    there.state.demands = demands;
+    if (first !== null) there.answers.push(first);
+    const says = await createTracker(settingsOf[name], there.fetch)
+      .check()
+      .catch((error: Error) => error.message);
+    expect(there.tickets).toEqual([]);
+    return says;
+  };
+
+  it('that tickets can be made', async () => {
+    expect(await checked('github')).toBe('acme/incidents takes issues');
+    expect(await checked('jira')).toBe('FIX takes issues of type Task');
+    expect(await checked('linear')).toMatch(/^the key is accepted, and the team OPS is there\./u);
+  });
+
+  it('what is missing', async () => {
+    expect(await checked('github', '', answer(401, {}))).toMatch(/check GITHUB_TOKEN\.$/u);
+    expect(await checked('github', '', answer(200, { has_issues: false }))).toMatch(
+      /^acme\/incidents takes no issues/u,
+    );
+    expect(await checked('jira', 'CREATE_ISSUES')).toBe(
+      'JIRA_USER lacks CREATE_ISSUES in FIX: check JIRA_PROJECT, and grant them in the permission scheme of the project.',
+    );
+    expect(await checked('jira', 'customfield_10050')).toMatch(/demands .* \(Team \(customfield_10050\)\)/u);
+    expect(await checked('linear', '', answer(401, linearError('AUTHENTICATION_ERROR', 'No')))).toMatch(
+      /check LINEAR_TOKEN\.$/u,
+    );
+  });
 });

@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/bot/config.ts';
 import {
   checkAlertmanager,
   checkTelemetry,
+  checkTickets,
   checkTracing,
   checkWebhooks,
 } from '../../../src/tools/checks/connections.ts';
@@ -120,6 +121,20 @@ describe('the check of webhooks', () => {
     await new Promise((resolve) => server.close(resolve));
     expect(await check('am-token')).toEqual([false, 'it cannot be reached']);
   });
+});
+
+it('the check of tickets says that the tracker cannot be reached, and nothing where there is none', async () => {
+  expect(await checkTickets(null)).toEqual([]);
+  const url = await unusedAddress();
+  const jira = { tracker: 'jira', url, project: 'FIX', user: 'a@acme.com', token: 'secret-token' } as const;
+  expect(await checkTickets(jira)).toEqual([
+    {
+      name: 'tickets in Jira',
+      ok: false,
+      detail: 'Jira cannot be reached (ECONNREFUSED); I will keep trying',
+      fix: 'check the network and HTTPS_PROXY, and run this again',
+    },
+  ]);
 });
 
 describe('the check of traces', () => {

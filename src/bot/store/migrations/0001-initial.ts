@@ -116,17 +116,13 @@ function tables({ text, number }: { text: string; number: string }): string {
     hidden integer not null default 0,
     waits_in ${text},
     organization ${text} not null default 'default',
-    our_status ${text},
-    cause ${text},
-    same_cause_as ${text}
+    our_status ${text}
   );
   -- One open issue per identity, whatever arrives at the same moment.
   create unique index issues_open_identity on issues (identity) where is_open = 1;
   create index issues_state on issues (state, next_at);
   create index issues_number on issues (number);
   create index issues_joined on issues (joined_into);
-  create index issues_cause on issues (cause);
-  create index issues_same_cause on issues (same_cause_as) where same_cause_as is not null;
   create index issues_apart on issues (apart_from);
   create index issues_created on issues (created_at);
   create index issues_wanted on issues (next_at) where wanted_status is not null;
@@ -339,15 +335,10 @@ function tables({ text, number }: { text: string; number: string }): string {
     issue_id ${text} primary key references issues (id),
     state ${text} not null,
     wanted_by ${text} not null,
-    wanted_at ${number} not null,
-    sent_at ${number},
     key ${text},
     url ${text},
     status ${text},
     said ${text} not null,
-    said_repeats integer not null,
-    quiet_until ${number} not null,
-    saying ${text},
     attempts integer not null,
     next_at ${number} not null,
     failure ${text}

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { WebhookSources } from '../../../../src/bot/deps.ts';
+import type { Deps, WebhookSources } from '../../../../src/bot/deps.ts';
 import type { NeedsConsent } from '../../../../src/bot/slack/access/consent.ts';
 import type { People } from '../../../../src/bot/slack/access/people.ts';
 import { createApp } from '../../../../src/bot/slack/app.ts';
@@ -31,6 +31,8 @@ export async function listening(
     runtimeStatus?: Partial<RuntimeStatus>;
     checkpoint?: Checkpoint;
     filePerUserHour?: number;
+    /** The tracker; none by default. */
+    tickets?: Deps['tickets'];
     webhooks?: WebhookSources;
     /** Channels that are private, whose issues are those of an organization of their own. */
     privateChannels?: readonly string[];
@@ -102,6 +104,7 @@ export async function listening(
     checkpoint,
     runtimeStatus,
     filePerUserHour,
+    tickets: options.tickets ?? null,
     ...(webhooks === undefined ? {} : { webhookSources: webhooks }),
     needsConsent: options.needsConsent ?? (async () => false),
     blockers: {
