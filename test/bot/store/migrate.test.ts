@@ -61,10 +61,10 @@ describe('migrations', () => {
     await run({ '0001-initial': first });
     const old = new Sqlite(file);
     const insert = (table: string, values: Record<string, unknown>) => {
-      const columns = old.prepare<[string], { name: string; notnull: number; type: string }>(
-        'select name, "notnull", type from pragma_table_info(?) where dflt_value is null',
+      const columns = old.prepare<[string], { name: string; needed: number; type: string }>(
+        'select name, "notnull" and dflt_value is null as needed, type from pragma_table_info(?)',
       );
-      const needed = columns.all(table).filter(({ name, notnull }) => notnull === 1 || name in values);
+      const needed = columns.all(table).filter((one) => one.needed === 1 || one.name in values);
       const row = needed.map(({ name, type }) => values[name] ?? (type === 'text' ? '' : 0));
       old
         .prepare(
