@@ -5,7 +5,7 @@ import { PROFILES, type Survey } from './anomalies.ts';
 import type { Candidate } from './candidates.ts';
 import { type Hypothesis, headlineOf } from './diagnose.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
-import { affectedServices, type Incident } from './incident.ts';
+import { affectedServices, type Incident, ownerOf } from './incident.ts';
 import { movement, type Observation } from './kinds/observations.ts';
 import { patternOf } from './log-patterns.ts';
 import type { NewArtifact } from './types.ts';
@@ -208,7 +208,8 @@ function symptomEvidence(
   evidenceStore: EvidenceStore,
   survey: Survey,
 ): Evidence[] {
-  if (symptom === candidate.node.name) return [];
+  // Where the named service itself is well, the incident is represented by another's series.
+  if (symptom === candidate.node.name || ownerOf(primary, symptom) !== symptom) return [];
   const lag = primary.onset - candidate.onset;
   const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
   return [
