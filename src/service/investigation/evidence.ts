@@ -208,7 +208,9 @@ function symptomEvidence(
   evidenceStore: EvidenceStore,
   survey: Survey,
 ): Evidence[] {
-  if (symptom === candidate.node.name || ownerOf(primary) === candidate.node.name) return [];
+  const isCandidates = symptom === candidate.node.name || primary.series.edge?.callee === candidate.node.name;
+  // Where the named service itself is well, the incident is represented by another's series.
+  if (isCandidates || ownerOf(primary, symptom) !== symptom) return [];
   const lag = primary.onset - candidate.onset;
   const when = lag > 0 ? `${duration(lag)} after` : 'at the same time as';
   return [

@@ -42,6 +42,8 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
     ({ service, operation }) => service === reason.service && operation === reason.operation,
   );
   const shares = reason.what === 'departure' ? reason.shares : null;
+  // What no longer happens is not an error of its own.
+  const isMissing = reason.what === 'departure' && reason.now < reason.usually;
   if (own.length === 0 && shares === null) return undefined;
   const minutes = [...Map.groupBy(own, ({ at }) => Math.floor(at / MINUTE))].sort(([a], [b]) => a - b);
   const isShare = reason.what === 'cut-short' || reason.what === 'departure';
@@ -54,9 +56,9 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
       id: `spans of ${reason.operation}`,
       name: isShare ? `${reason.operation} count` : `${reason.operation} duration`,
       label: isShare ? share : `time in \`${reason.operation}\``,
-      measure: isShare ? 'errors' : 'latency',
+      measure: isMissing ? 'success' : isShare ? 'errors' : 'latency',
       unit: isShare ? '1' : 'ms',
-      bad: 'high',
+      bad: isMissing ? 'low' : 'high',
       metricType: 'gauge',
       quantile: 'mean',
     },
@@ -77,9 +79,9 @@ function spanSeries(reason: Exclude<Reason, { what: 'series' }>, spans: readonly
   };
 }
 
-/** Whose series an anomaly is in; what is called, if it is about calls. */
-export function ownerOf({ series: { edge, service } }: Anomaly): string {
-  return edge?.callee ?? service;
+/** Whose series an incident's primary anomaly is; a call counts against both of its ends. */
+export function ownerOf({ series }: Anomaly, symptom: string): string {
+  return series.edge === null ? series.service : symptom;
 }
 
 /** Services degraded together, from the point of view of the issue's service. */

@@ -18,7 +18,7 @@ import {
 } from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from './format.ts';
-import { affectedCallers, affectedServices, type Incident } from './incident.ts';
+import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
@@ -152,7 +152,7 @@ function overviewOf(
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(symptom, primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run, unknown: string | null): Investigation['results'] {

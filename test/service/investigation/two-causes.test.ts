@@ -1,4 +1,10 @@
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { startService } from '../../../src/service/server.ts';
+import { madeSource } from '../../support/made-source.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { temporaryFolder } from '../support.ts';
 import { deploy, found, level, MINUTE, ONSET, red, system } from './freight.ts';
 
 /** `booking` calls both `tariffs` and `seats`, and both degrade in the same way at the same time. */
@@ -38,4 +44,32 @@ it('a cause that stands out is shown alone', async () => {
   const { causes, summary } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
   expect(causes).toEqual(['Bad deploy of tariffs']);
   expect(summary).not.toContain('likely');
+});
+
+const Results = z.looseObject({
+  rootCause: z.looseObject({
+    rootCauseSummary: z.string(),
+    relevantEvidence: z.array(z.looseObject({ confidence: z.string() })),
+  }),
+});
+
+it('a result fetched from the service names both, with at most medium confidence', async () => {
+  const clock = manualClock(ONSET + 8 * MINUTE);
+  const telemetry = madeSource(undecided());
+  const file = join(temporaryFolder(), 'service.db');
+  const service = await startService({ file, keys: { key: 'acme' }, clock, telemetry, investigationMs: 0 });
+  onTestFinished(service.close);
+  const ask = async (path: string, body?: unknown): Promise<unknown> => {
+    const headers = { authorization: 'Bearer key', 'content-type': 'application/json' };
+    const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await fetch(`${service.url}${path}`, init)).json();
+  };
+  const issue = { title: 'Portal is slow', description: 'Half a second a page', environment: 'production' };
+  const { uuid } = z.looseObject({ uuid: z.string() }).parse(await ask('/issues', issue));
+  await expect.poll(() => ask(`/issues/${uuid}`)).toMatchObject({ status: 'ready_to_fix' });
+  const { rootCause } = Results.parse(await ask(`/issues/${uuid}/results`));
+  expect(rootCause.rootCauseSummary).toMatch(
+    /seats.*About as likely.*tariffs|tariffs.*About as likely.*seats/u,
+  );
+  expect(rootCause.relevantEvidence.map(({ confidence }) => confidence)).not.toContain('high');
 });

@@ -1,3 +1,4 @@
+import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
 import { duration, timeOfDay } from '../format.ts';
 import {
@@ -19,11 +20,15 @@ const RAN_OUT = 0.9;
 /** What breaks something at once does so within this many milliseconds of its rollout. */
 const AT_ONCE = 5 * 60_000;
 
-/** Whether a change is suspected for its time alone, which is not even close to the onset. */
+/** Whether a change is suspected for its time alone, which is not even close to the onset, or another's as well. */
 function isOnlyAfter(candidate: Candidate, kind: 'deploy' | 'config'): boolean {
   const symptom = symptomOf(candidate);
   const change = symptom && changeBefore(candidate, kind, symptom.onset);
-  return change !== undefined && change.details === null && (symptom?.onset ?? 0) - change.at > AT_ONCE;
+  if (change === undefined || change.details !== null) return false;
+  const since = (symptom?.onset ?? 0) - AT_ONCE;
+  const isOther = ({ at, kind: what, version }: Change) =>
+    at >= since && at <= change.at && what === change.kind && version !== change.version;
+  return change.at < since || candidate.changes.some(isOther);
 }
 
 /** A new version that fails. */

@@ -33,7 +33,7 @@ const INERT =
   /(\.(md|css|scss|svg|png|html|txt)|_test\.\w+|\.(test|spec)\.\w+|^docs\/|^\.github\/|testdata\/|CODEOWNERS|LICENSE)/;
 /** Problems not caused by one's own changes. */
 const OPERATIONAL =
-  /certificate (has )?expired|x509: certificate|no such host|enotfound|servfail|name resol|quota exceeded|rate limit exceeded|insufficient capacity|poison|out of range|region.{0,20}(unavailable|outage)|provider.{0,20}outage|node ?not ?ready|evicted/i;
+  /certificate (has )?expired|x509: certificate|no such host|enotfound|servfail|name resol|quota exceeded|rate limit exceeded|insufficient capacity|poison|out of range|region.{0,20}(unavailable|outage)|provider.{0,20}outage|node ?not ?ready|evicted|noisy.?neighbou?r|steal time|traffic (?:spike|surge)|load.?shed/i;
 const OPERATIONAL_WEIGHT = 0.4;
 
 /**
@@ -77,7 +77,7 @@ function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Rankin
     snapshot.trigger - RECENT,
   );
   // A service's name is in whatever concerns it, and says nothing of what changed.
-  const weight = (term: string) => (names.has(term) || EVERYDAY.has(term) ? 0 : said(term));
+  const weight = (term: string) => (names.has(term) ? 0 : said(term));
   const texts = candidates.map(({ change }) => termsOf(`${change.title}\n${change.details ?? ''}`));
   const rare = rarity(texts);
   const suspects = new Set([subject.service, ...ranking.slice(0, 3).map(({ service }) => service)]);
@@ -211,15 +211,12 @@ interface NewMessages {
 const RECENT = 30 * 60_000;
 /** This many lines of a new pattern are a change of behaviour even if they are not complaints. */
 const MANY = 5;
-/** A known message counts if it is this many times as frequent now. */
-const MORE_OFTEN = 5;
 
 /**
  * Messages that services have recently begun to log, the most frequent first: complaints, and anything entirely new.
  */
 function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
   const patterns = new Map<string, { first: LogLine | null; recent: number; before: number }>();
-  const began = logs[0]?.at ?? trigger;
   for (const line of logs) {
     if (line.at > trigger) continue;
     const key = `${line.service}\n${patternOf(line.message)}`;
@@ -230,13 +227,12 @@ function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
     } else pattern.before++;
     patterns.set(key, pattern);
   }
-  const past = Math.max(1, (trigger - RECENT - began) / RECENT);
   return [...patterns.values()]
     .flatMap(({ first, recent, before }) => {
       if (first === null) return [];
       const complaint = isComplaint(first);
-      const isNew = complaint ? recent >= (MORE_OFTEN * before) / past : before === 0 && recent >= MANY;
-      if (!isNew) return [];
+      // What was logged more often in all the time before is no news.
+      if (complaint ? recent <= before : before > 0 || recent < MANY) return [];
       return [{ service: first.service, message: first.message, count: recent, onset: first.at, complaint }];
     })
     .sort((a, b) => b.count - a.count);
@@ -259,13 +255,6 @@ function patternOf(message: string): string {
 /** Function words, which occur in every text. */
 const GRAMMAR = new Set(
   'the and for from with not are was were has have had its this that into out onto per via then than when now new all any after before over under off'.split(
-    ' ',
-  ),
-);
-
-/** Words of any program's lines, of which a change and a failure share some by chance. */
-const EVERYDAY = new Set(
-  'error err fail failed failure status statu code message request response server client service handler handle call api http grpc time second duration timeout context func return value data read write get set list result nil null true false info warn level log logging method path host'.split(
     ' ',
   ),
 );

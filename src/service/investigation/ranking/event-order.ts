@@ -1,6 +1,6 @@
 import type { LogLine, Points, Span } from '../../telemetry/model.ts';
 import { LogTemplates } from '../log-templates.ts';
-import { usualShare } from './statistics.ts';
+import { FEWEST, UNUSUAL, usualShare } from './statistics.ts';
 
 /** Something that always happened in one kind of work and no longer does, or that is new there. */
 export interface Departure {
@@ -46,11 +46,8 @@ export const UNSEEN = 0.4;
 const GAP = 2 * MINUTE;
 /** In the longer past it must not be usual either. */
 export const PAST = 180 * MINUTE;
-/** The minimum of requests on each side. */
-const FEWEST = 3;
 /** What happens in this share of requests always happens; what happens in the rest, never. */
 export const ALWAYS = 0.9;
-const UNUSUAL = 4;
 /** A new error counts for more than a new line: it says itself that something is wrong. */
 const COMPLAINS = 1.5;
 const CALL = 'call of ';

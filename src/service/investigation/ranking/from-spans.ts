@@ -2,7 +2,16 @@ import { lowerBound } from '../../../lib/lower-bound.ts';
 import type { LogLine, Span } from '../../telemetry/model.ts';
 import { beginOf, type Departure, departures, UNSEEN } from './event-order.ts';
 import { type Outcome, type Shape, type Step, type Timing, type Traced, takeApart } from './span-times.ts';
-import { logLikelihoodRatio, mean, median, quantileOfSorted, usual, usualShare } from './statistics.ts';
+import {
+  FEWEST,
+  logLikelihoodRatio,
+  mean,
+  median,
+  quantileOfSorted,
+  UNUSUAL,
+  usual,
+  usualShare,
+} from './statistics.ts';
 import type { Reason } from './types.ts';
 
 /** The evidence of spans against a service. */
@@ -151,11 +160,10 @@ interface CutShort {
 }
 
 const MINUTE = 60_000;
-const CUT_WINDOWS = [1 * MINUTE, 3 * MINUTE];
-/** The minimum of spans cut short now, and of past spans to compare with. */
-const CUT_FEWEST = 3;
-const CUT_FEWEST_BEFORE = 20;
-const CUT_UNUSUAL = 4;
+/** The lengths of "now": the fastest alerts come a minute after a fault, others after some minutes. */
+const WINDOWS = [1 * MINUTE, 3 * MINUTE];
+/** The minimum of past spans to compare shares with. */
+const FEWEST_BEFORE = 20;
 /** The share of the past at which a set of calls is usual. */
 const USUAL = 0.02;
 /** The minimum growth of the share. */
@@ -166,9 +174,9 @@ function cutShort(traced: Traced, now: number): CutShort[] {
   const found: CutShort[] = [];
   for (const shape of traced.shapes) {
     const best = new Map<number, CutShort>();
-    for (const window of CUT_WINDOWS) {
+    for (const window of WINDOWS) {
       const from = lowerBound(shape.times, now - window);
-      if (from < CUT_FEWEST_BEFORE || shape.times.length - from < CUT_FEWEST) continue;
+      if (from < FEWEST_BEFORE || shape.times.length - from < FEWEST) continue;
       const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, now - window));
       for (const [set, one] of compareCuts(shape, from, requests, now)) {
         if (one.deviation > (best.get(set)?.deviation ?? 0)) best.set(set, one);
@@ -184,7 +192,7 @@ function compareCuts(shape: Shape, from: number, requests: number, now: number):
   const current = countsOf(shape, from, shape.of.length);
   const found = new Map<number, CutShort>();
   for (const [set, count] of current.entries()) {
-    if (count < CUT_FEWEST) continue;
+    if (count < FEWEST) continue;
     const wider = [...shape.sets.keys()].filter(
       (other) => (past[other] ?? 0) >= USUAL * from && isWithin(shape.sets[set], shape.sets[other]),
     );
@@ -213,7 +221,7 @@ function compareCuts(shape: Shape, from: number, requests: number, now: number):
       onset: shape.times[shape.of.indexOf(set, from)] ?? now,
     });
   }
-  for (const [set, { deviation }] of found) if (deviation < CUT_UNUSUAL) found.delete(set);
+  for (const [set, { deviation }] of found) if (deviation < UNUSUAL) found.delete(set);
   return found;
 }
 
@@ -261,11 +269,6 @@ interface Failing {
   onset: number;
 }
 
-const FAILURE_WINDOWS = [1 * MINUTE, 3 * MINUTE];
-/** The minimum of failures now, and of past spans to compare with. */
-const FAILURE_FEWEST = 3;
-const FAILURE_FEWEST_BEFORE = 20;
-const FAILURE_UNUSUAL = 4;
 /** The minimum growth of the share. */
 const FAILURE_GREW = 0.02;
 
@@ -273,7 +276,7 @@ const FAILURE_GREW = 0.02;
 function failing(traced: Traced, now: number): Failing[] {
   const found: Failing[] = [];
   for (const outcome of traced.outcomes) {
-    const both = FAILURE_WINDOWS.map((window) => compareFailures(outcome, traced, now - window, now)).filter(
+    const both = WINDOWS.map((window) => compareFailures(outcome, traced, now - window, now)).filter(
       (one) => one !== null,
     );
     const worst = both.sort((a, b) => b.deviation - a.deviation)[0];
@@ -287,7 +290,7 @@ function compareFailures(outcome: Outcome, traced: Traced, since: number, now: n
   const from = lowerBound(times, since);
   const of = times.length - from;
   const count = failures.subarray(from).reduce((sum, one) => sum + one, 0);
-  if (from < FAILURE_FEWEST_BEFORE || count < FAILURE_FEWEST) return null;
+  if (from < FEWEST_BEFORE || count < FEWEST) return null;
   const before = failures.subarray(0, from).reduce((sum, one) => sum + one, 0);
   const usually = (before + 0.5) / (from + 1);
   const share = count / of;
@@ -298,7 +301,7 @@ function compareFailures(outcome: Outcome, traced: Traced, since: number, now: n
   );
   if (share < Math.max(usually, center + 3 * spread) + FAILURE_GREW) return null;
   const deviation = Math.sqrt(2 * logLikelihoodRatio(count, of, usually));
-  if (deviation < FAILURE_UNUSUAL) return null;
+  if (deviation < UNUSUAL) return null;
   const requests = Math.max(1, traced.roots.length - lowerBound(traced.roots, since));
   const onset = times[failures.indexOf(1, from)] ?? now;
   return { outcome, now: share, usually, deviation, requests: count / requests, onset };
@@ -325,8 +328,6 @@ interface Compared {
   known: readonly Timing[];
 }
 
-/** The lengths of "now": the fastest alerts come a minute after a fault, others after some minutes. */
-const SLOW_WINDOWS = [1 * MINUTE, 3 * MINUTE];
 /** The minimum of spans: one slow call is not an incident. */
 const SLOW_FEWEST = 4;
 /** The deviation at which a timing is unusual. */
@@ -346,7 +347,7 @@ function slowWork(traced: Traced, now: number, seenFrom: number): Compared {
   for (const timing of traced.timings) {
     let worst: SlowWork | null = null;
     let compared = false;
-    for (const window of SLOW_WINDOWS) {
+    for (const window of WINDOWS) {
       const from = lowerBound(timing.times, now - window);
       const requests = traced.roots.length - lowerBound(traced.roots, now - window);
       const past = pastOf(timing, from, now);

@@ -10,7 +10,7 @@ import {
 import type { Snapshot } from '../../telemetry/view.ts';
 import { disappearancesIn } from '../anomalies.ts';
 import { type Call, callGraph, isShare, type Moved, shareBlame } from './share-blame.ts';
-import { mean, median, quantileOfSorted, usual } from './statistics.ts';
+import { mean, median, quantileOfSorted, UNUSUAL, usual } from './statistics.ts';
 import type { Aspect, Deviation } from './types.ts';
 
 /**
@@ -270,8 +270,6 @@ function callOf({ caller, callee }: Edge): string {
   return `${caller}\n${callee}`;
 }
 
-/** The deviation at which a series is unusual. */
-const UNUSUAL = 4;
 /** Failures are counted individually, so a smaller deviation is significant. */
 const UNUSUAL_ERRORS = 2.5;
 /** The latency of a service's outgoing calls belongs to others. */

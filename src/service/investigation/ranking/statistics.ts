@@ -46,8 +46,10 @@ export function logLikelihoodRatio(count: number, of: number, expected: number):
 }
 
 const MINUTE = 60_000;
-/** Minutes with fewer spans have no share. */
-const FEWEST = 3;
+/** Fewer observations than this are chance. */
+export const FEWEST = 3;
+/** The deviation from the past at which something is unusual. */
+export const UNUSUAL = 4;
 /** With fewer minutes, the share's variation is unknown. */
 const FEWEST_MINUTES = 4;
 
