@@ -67,7 +67,7 @@ export const badDeploy: Kind = {
     return [
       {
         title: `Roll back ${service}`,
-        description: `Go back to the version before ${version}: the errors started after it was rolled out.`,
+        description: `Go back to the version before ${version}: the trouble started after it was rolled out.`,
         category: 'immediate',
         steps: [
           {
@@ -103,14 +103,14 @@ export const badDeploy: Kind = {
             title: 'Reproduce the error in a test',
             type: 'info',
             content: line ? line.pattern.example : `Replay failed ${service} requests against ${version}.`,
-            help: 'The attached logs and trace show a failing request.',
+            help: 'Logs and traces of a failing request say which one.',
             required: true,
           },
           {
             title: 'Catch the next one with a canary',
             type: 'info',
             content: `Send 5% of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
-            help: 'It would have stopped this deploy.',
+            help: 'A canary limits what a bad version can reach.',
             required: false,
           },
         ],
@@ -161,7 +161,7 @@ export const configChange: Kind = {
             title: 'Restore the previous value',
             type: 'command',
             content: `git revert <the commit of "${what}"> && git push`,
-            help: `${service} picks it up within a minute, without a restart if it watches its configuration.`,
+            help: `Restart ${service} if it does not watch its configuration.`,
             required: true,
           },
           {
@@ -175,7 +175,7 @@ export const configChange: Kind = {
       },
       {
         title: 'Validate configuration before it goes live',
-        description: `A range check when ${service} starts would have rejected this value.`,
+        description: `A check when ${service} starts rejects values that cannot work.`,
         category: 'follow_up',
         steps: [
           {
