@@ -75,16 +75,19 @@ const SHOWN = 0.5;
  */
 function explainedFirst(hypotheses: readonly Hypothesis[], { edges }: Snapshot): readonly Hypothesis[] {
   const [best, ...others] = hypotheses;
-  if (best === undefined || best.assessment.strength >= SHOWN) return hypotheses;
+  if (best === undefined) return hypotheses;
+  const isShown = best.assessment.strength >= SHOWN;
+  if (isShown && !best.kind.comesWithLoad) return hypotheses;
   const connected = new Set(edges.flatMap(({ caller, callee }) => [caller, callee]));
   const shown = others.filter(({ assessment }) => assessment.strength >= SHOWN);
   const used = shown.find(
     ({ candidate: { node, onset } }) =>
-      RESOURCES.has(node.kind) &&
+      // A lost cache sends its load to what is behind it.
+      (isShown ? node.kind === 'cache' && node !== best.candidate.node : RESOURCES.has(node.kind)) &&
       onset <= best.candidate.onset + TOGETHER &&
       (best.candidate.node.calls.includes(node.name) || !connected.has(node.name)),
   );
-  const rival = rivalOf(best, others);
+  const rival = isShown ? null : rivalOf(best, others);
   const first = used ?? (rival !== null && shown.includes(rival) ? rival : undefined);
   return first === undefined ? hypotheses : [first, ...hypotheses.filter((one) => one !== first)];
 }

@@ -1,8 +1,8 @@
 import type { ArtifactRef, DataPoint, Evidence } from '../../contract/schema.ts';
 import type { Change, LogLine, Measure, Series, Span, Window } from '../telemetry/model.ts';
-import type { Point, View } from '../telemetry/view.ts';
+import { type Point, pointsIn, type View } from '../telemetry/view.ts';
 import { PROFILES, type Survey, seriesAbout } from './anomalies.ts';
-import type { Candidate } from './candidates.ts';
+import { type Candidate, onsetOf } from './candidates.ts';
 import { type Hypothesis, headlineOf } from './diagnose.ts';
 import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import { affectedServices, type Incident, ownerOf } from './incident.ts';
@@ -57,10 +57,12 @@ export class EvidenceStore {
     if (!last) return null;
     const { signal, service, instance } = series;
     const highest = points.reduce((a, b) => (b.value > a.value ? b : a));
+    const most = series.limit && pointsIn({ points: series.limit }, window).at(-1);
+    const limit = most ? `, limit ${amount(most.value, signal.unit)}` : '';
     return this.#store(`metric ${service} ${instance ?? ''} ${signal.id}`, {
       type: 'metric',
       title: `${instance ?? service} ${signal.label}`,
-      description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}.`,
+      description: `Peak ${amount(highest.value, signal.unit)} at ${timeOfDay(highest.at)}, last ${amount(last.value, signal.unit)}${limit}.`,
       provider: series.provider,
       providerUrl: series.providerUrl,
       data: this.#metricData(series, points),
@@ -345,7 +347,7 @@ function otherChanges(
     const why = after
       ? `Landed ${duration(change.at - candidate.onset)} after the problem started.`
       : own
-        ? `Landed ${duration(candidate.onset - change.at)} before the problem started; no metric moved with it.`
+        ? `Landed ${duration(candidate.onset - change.at)} before the problem started.`
         : `The problem does not start in ${change.service ?? 'what it touched'}.`;
     return evidence(
       `${change.title}, ${timeOfDay(change.at)}`,
@@ -373,7 +375,9 @@ function secondaryServices(
           .get(service)
           ?.calls.filter((callee) => incident.affected.has(callee) || callee === candidate.node.name) ?? [];
       const why =
-        via.length > 0 ? `It calls ${joinNames(via)}, and degrades with it.` : 'It degrades afterwards.';
+        via.length > 0
+          ? `It calls ${joinNames(via)}, and degrades with it.`
+          : `It began to degrade at ${timeOfDay(onsetOf(incident.affected.get(service) ?? []))}.`;
       return evidence(`${service} is affected, but not the cause`, why, 'high', ref);
     });
 }
@@ -425,15 +429,14 @@ function stableMetrics(
       return [{ series, measure, label, now: level(label, last.value, unit) }];
     },
   );
-  const first = steady[0];
-  if (!first) return [];
-  const shown = steady.filter(({ measure }) => measure !== 'restarts' && measure !== 'other').slice(0, 5);
+  const shown = steady.filter(({ measure }) => measure !== 'restarts' && measure !== 'other').slice(0, MOST);
+  if (shown.length === 0) return [];
   return [
     evidence(
-      `${service} ${joinNames(shown.slice(0, 3).map(({ label }) => label))} did not move`,
+      `${service} ${joinNames(shown.map(({ label }) => label))} did not move`,
       `${capitalize(joinNames(shown.map(({ now }) => now)))}: ${shown.length === 1 ? 'as usual' : 'all normal'}.`,
       'high',
-      evidenceStore.metric(first.series, window),
+      ...shown.map(({ series }) => evidenceStore.metric(series, window)),
     ),
   ];
 }
@@ -455,6 +458,17 @@ function otherHypotheses(best: Hypothesis, others: readonly Hypothesis[]): Evide
     );
 }
 
-function evidence(title: string, description: string, confidence: string, ref: ArtifactRef | null): Evidence {
-  return { title, status: 'irrelevant', description, confidence, artifacts: ref ? [ref] : [] };
+function evidence(
+  title: string,
+  description: string,
+  confidence: string,
+  ...refs: readonly (ArtifactRef | null)[]
+): Evidence {
+  return {
+    title,
+    status: 'irrelevant',
+    description,
+    confidence,
+    artifacts: refs.flatMap((ref) => ref ?? []),
+  };
 }

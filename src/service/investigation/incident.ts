@@ -126,7 +126,7 @@ export function incidentFrom(
   const [first] = ranking.ranking;
   if (first === undefined) return null;
   const primary = anomalyOf(first, view);
-  if (primary === null) return null;
+  if (primary === null || isNegligible(primary)) return null;
   const own = survey.anomalies.get(first.service) ?? [];
   return {
     symptom: named ?? first.service,
@@ -134,6 +134,11 @@ export function incidentFrom(
     primary,
     affected: new Map([[first.service, own.includes(primary) ? own : [primary, ...own]]]),
   };
+}
+
+/** So few more failures that they matter in no system, however unusual they are. */
+function isNegligible({ profile: { measure, least }, worst, before }: Anomaly): boolean {
+  return measure === 'errors' && Math.abs(worst - before) < least;
 }
 
 /** The size of an anomaly, in multiples of the noticeable minimum. */

@@ -44,6 +44,49 @@ function movementsIn({ results: { rootCause, timeline, causalTreeV2 } }: Investi
   });
 }
 
+const FIGURE = /(?<![\w:.-])\d[\d,]*(?:\.\d+)?(?:%| (?:ms|s|min|MiB|cores?|\w+\/s)\b)/gu;
+
+/** Figures with a unit, without lengths of time between two events. */
+function figuresIn(text: string): string[] {
+  const told = text
+    .replaceAll(/`[^`]*`|"[^"]*"/gu, '')
+    .replaceAll(/\d[\d.,]* (?:s|min|h|days) (?:before|after|later)/gu, '');
+  return told.match(FIGURE) ?? [];
+}
+
+/** Those that are in none of the artifacts. What was usual sums up many points, and lies between them. */
+function unbacked(text: string, said: readonly string[]): string[] {
+  const usual = [...text.matchAll(/(?:from|normally) (\d[\d,.]*\d|\d)( [\w/]+|%)/gu)].map(
+    ([, value, unit]) => `${value}${unit}`,
+  );
+  const parts = (figure: string) => /^([\d,.]+)(.*)$/u.exec(figure) ?? [];
+  const sizes = (unit: string | undefined) =>
+    said.flatMap((one) => (parts(one)[2] === unit ? Number(parts(one)[1]?.replaceAll(',', '')) : []));
+  const isBetween = (figure: string) => {
+    const [, value = '', unit] = parts(figure);
+    const size = Number(value.replaceAll(',', ''));
+    return sizes(unit).some((other) => other <= size) && sizes(unit).some((other) => other >= size);
+  };
+  return figuresIn(text).filter((one) => !said.includes(one) && !(usual.includes(one) && isBetween(one)));
+}
+
+/** What some artifacts say: the points of metrics, their share of a limit, their summaries. */
+function saidBy(artifacts: Investigation['artifacts'], refs: readonly { documentId?: string | undefined }[]) {
+  return artifacts
+    .filter(({ id, type }) => type === 'metric' && refs.some(({ documentId }) => documentId === id))
+    .flatMap(({ data, summary }) => {
+      const { dataPoints = [], unit = '' } = MetricData.parse(data);
+      const values = dataPoints.map(({ asDouble }) => Number(asDouble));
+      const limit = /limit ([\d,.]+)/u.exec(summary)?.[1];
+      const shares = limit ? values.map((value) => amount(value / sizeOf(limit, unit), '1')) : [];
+      return [...values.map((value) => amount(value, unit)), ...shares, ...figuresIn(summary)];
+    });
+}
+
+function sizeOf(limit: string, unit: string): number {
+  return Number(limit.replaceAll(',', '')) * (unit === 'By' ? 1_048_576 : 1);
+}
+
 describe.each(kinds)('the results for %s', async (kind) => {
   const found = await run(trialOf(kind, 1));
 
@@ -57,6 +100,18 @@ describe.each(kinds)('the results for %s', async (kind) => {
       const values = dataPoints.map(({ asDouble }) => amount(Number(asDouble), unit));
       expect([...values, ...values.map((value) => value.replace(/ \w+$/u, ''))]).toContain(worst);
     }
+  });
+
+  it('have each figure of the evidence in the artifacts beside it, and each of the verdict in some of them', () => {
+    const { relevantEvidence = [], irrelevantEvidence = [], rootCauseSummary } = found.results.rootCause;
+    const measured = [...relevantEvidence, ...irrelevantEvidence].filter(
+      ({ artifacts }) => artifacts?.[0]?.dataType === 'metric',
+    );
+    for (const { title, description, artifacts } of measured)
+      expect(unbacked(`${title}. ${description}`, saidBy(found.artifacts, artifacts ?? []))).toEqual([]);
+    const all = relevantEvidence.flatMap(({ artifacts }) => artifacts ?? []);
+    expect(unbacked(rootCauseSummary ?? '', saidBy(found.artifacts, all)), rootCauseSummary).toEqual([]);
+    expect(measured.flatMap(({ description = '' }) => figuresIn(description)).length).toBeGreaterThan(0);
   });
 
   it('are whole, by the contract', async () => {
@@ -115,7 +170,7 @@ describe('the results', () => {
   it('name service, kind and times, and where the trouble was felt', async () => {
     const { results } = await run(poolTrial());
     expect(results.rootCause.rootCauseSummary).toBe(
-      'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests queue for one and time out.',
+      'Connection-pool exhaustion in payments: 40 of 40 connections in use since 12:01 UTC (normally 12), so requests queue for one.',
     );
     expect(results.rootCause.incidentOverview).toMatch(
       /^checkout-api p95 latency rose from 2\d\d ms to [\d.]+ s at 12:01 UTC\. Caused by payments; also affected: gateway, web\. Ongoing\.$/u,

@@ -77,7 +77,7 @@ export const badDeploy: Kind = {
     return [
       {
         title: `Roll back ${service}${before === null ? '' : ` to ${before}`}`,
-        description: `Go back to ${before ?? `the version before ${version}`}: the errors started after ${version} was rolled out.${note}`,
+        description: `Go back to ${before ?? `the version before ${version}`}: the trouble started after ${version} was rolled out.${note}`,
         category: 'immediate',
         steps: [
           {
@@ -112,14 +112,14 @@ export const badDeploy: Kind = {
             title: 'Reproduce the error in a test',
             type: 'info',
             content: line ? line.pattern.example : `Replay failed ${service} requests against ${version}.`,
-            help: 'The attached logs and trace show a failing request.',
+            help: 'Logs and traces of a failing request say which one.',
             required: true,
           },
           {
             title: 'Catch the next one with a canary',
             type: 'info',
             content: `Send 5% of traffic to each new version of ${service} for ten minutes, and abort on errors.`,
-            help: 'It would have stopped this deploy.',
+            help: 'A canary limits what a bad version can reach.',
             required: false,
           },
         ],
@@ -170,7 +170,7 @@ export const configChange: Kind = {
           ...steps.map((step) => ({
             ...step,
             title: step.type === 'check' ? 'Restore the previous value' : step.title,
-            help: `${service} picks it up within a minute, without a restart if it watches its configuration.`,
+            help: `Restart ${service} if it does not watch its configuration.`,
             required: true,
           })),
           {
@@ -184,7 +184,7 @@ export const configChange: Kind = {
       },
       {
         title: 'Validate configuration before it goes live',
-        description: `A range check when ${service} starts would have rejected this value.`,
+        description: `A check when ${service} starts rejects values that cannot work.`,
         category: 'follow_up',
         steps: [
           {

@@ -106,7 +106,7 @@ export const badInstance: Kind = {
     return [
       {
         title: `Take ${instance} out of rotation`,
-        description: 'The other instances are healthy: replacing this one ends the problem.',
+        description: 'The other instances are healthy: replace this one.',
         category: 'immediate',
         steps: [
           {
@@ -138,7 +138,7 @@ export const badInstance: Kind = {
       {
         title: `Let ${service} eject a bad instance by itself`,
         description:
-          'A readiness probe that tests what requests need, or outlier detection in front, would have.',
+          'A readiness probe that tests what requests need, or outlier detection in front, does so.',
         category: 'follow_up',
         steps: [
           {
@@ -325,7 +325,7 @@ export const externalDependency: Kind = {
           {
             title: `Check the status page of ${service}`,
             type: 'check',
-            content: `Verify: whether the operator of ${service} knows about the problem.`,
+            content: `Verify: the operator of ${service} knows about the problem.`,
             help: 'Open a ticket with the times and the share of failed calls otherwise.',
             required: true,
           },
@@ -384,7 +384,17 @@ export const certificateExpiry: Kind = {
         ...(certificate ? [metricObservation(service, certificate)] : []),
         ...(reason ? [reasonObservation(service, reason)] : []),
         ...(line ? [logObservation(service, line)] : []),
-        ...(symptom ? [metricObservation(service, symptom, 'Began when the certificate expired.')] : []),
+        ...(symptom
+          ? [
+              metricObservation(
+                service,
+                symptom,
+                certificate
+                  ? `Began ${symptom.onset >= certificate.onset ? 'after' : 'before'} the certificate expired.`
+                  : '',
+              ),
+            ]
+          : []),
       ],
     };
   },
@@ -445,7 +455,7 @@ export const certificateExpiry: Kind = {
             title: 'Alert two weeks before expiry',
             type: 'info',
             content: 'Alert on the remaining lifetime of every certificate.',
-            help: 'The metric exists: this investigation read it.',
+            help: 'The blackbox exporter and cert-manager measure it.',
             required: false,
           },
         ],
@@ -460,6 +470,7 @@ const SLOW = 3;
 /** A query that slows down a database for everybody. */
 export const slowQuery: Kind = {
   name: 'slow query',
+  comesWithLoad: true,
   headline: (service) => `slow query on ${service}`,
   assess(candidate) {
     // What a database measures, or its callers; else what a service measures of its queries.
@@ -483,7 +494,7 @@ export const slowQuery: Kind = {
         metricObservation(service, latency),
         ...(line ? [logObservation(service, line)] : []),
         ...(cpu
-          ? [metricObservation(service, cpu, 'Typical of reading far more rows than are returned.')]
+          ? [metricObservation(service, cpu, 'Reading far more rows than are returned does this.')]
           : []),
       ],
     };
@@ -517,7 +528,7 @@ export const slowQuery: Kind = {
             title: 'Confirm that latency drops',
             type: 'check',
             content: `Done when: ${service} p95 latency is back to normal within two minutes.`,
-            help: 'If not, another query is to blame too.',
+            help: 'If not, another query may be slow too.',
             required: true,
           },
         ],
@@ -584,7 +595,7 @@ export const unexplained: Kind = {
             title: 'Restart one instance and compare it with the others',
             type: 'check',
             content: `One instance of ${service} that was restarted, next to those that were not.`,
-            help: 'If the new one is healthy, the problem is in-memory state.',
+            help: 'If the new one is healthy, the problem may be in-memory state.',
             required: false,
           },
         ],

@@ -40,7 +40,7 @@ export const cpuStarvation: Kind = {
       observations: [
         ...(throttling ? [metricObservation(service, throttling)] : []),
         ...(cpu && cpu.worst > cpu.before ? [metricObservation(service, cpu)] : []),
-        ...(symptom ? [metricObservation(service, symptom, 'Follows the CPU.')] : []),
+        ...(symptom ? [metricObservation(service, symptom, follows(symptom, worst, 'the CPU'))] : []),
       ],
     };
   },
@@ -86,7 +86,7 @@ export const cpuStarvation: Kind = {
             title: 'Take a CPU profile',
             type: 'info',
             content: `A profile of one ${service} instance, 30 seconds under load.`,
-            help: `What grew since ${timeOfDay(candidate.onset)} is the cause.`,
+            help: `Look at what grew since ${timeOfDay(candidate.onset)}.`,
             required: true,
           },
         ],
@@ -123,11 +123,9 @@ export const memoryLeak: Kind = {
           ? [metricObservation(service, memory, candidate.surge ? '' : 'Requests did not grow with it.')]
           : []),
         ...(killed ? [metricObservation(service, killed, 'It reached its memory limit.')] : []),
-        ...(restarts
-          ? [metricObservation(service, restarts, 'Memory drops with the restart, then climbs again.')]
-          : []),
+        ...(restarts ? [metricObservation(service, restarts, '')] : []),
         ...(line ? [logObservation(service, line)] : []),
-        ...(harm ? [metricObservation(service, harm, 'Follows the memory.')] : []),
+        ...(harm ? [metricObservation(service, harm, follows(harm, memory ?? killed, 'the memory'))] : []),
       ],
     };
   },
@@ -235,11 +233,11 @@ export const diskFull: Kind = {
     const state = isFull ? '' : ' and is still filling up';
     return {
       strength: 0.4 + (line ? 0.3 : 0) + (isFull ? 0.25 : 0),
-      detail: `the volume went from ${amount(disk.before, unit)} to ${amount(disk.worst, unit)} used, starting at ${timeOfDay(disk.onset)}${symptom ? ', and writes are failing' : state}`,
+      detail: `the volume went from ${amount(disk.before, unit)} to ${amount(disk.worst, unit)} used, starting at ${timeOfDay(disk.onset)}${symptom ? `, and ${shift(symptom)}` : state}`,
       observations: [
         metricObservation(service, disk),
         ...(line ? [logObservation(service, line)] : []),
-        ...(symptom ? [metricObservation(service, symptom, 'Follows the disk.')] : []),
+        ...(symptom ? [metricObservation(service, symptom, follows(symptom, disk, 'the disk'))] : []),
       ],
     };
   },
@@ -279,22 +277,22 @@ export const diskFull: Kind = {
       },
       {
         title: `Keep ${service} from filling up again`,
-        description: 'Find out which cleanup stopped working, and alert earlier.',
+        description: 'Find out what fills it, and alert earlier.',
         category: 'follow_up',
         steps: [
           {
             title: 'Fix the cleanup',
             type: 'check',
             content:
-              'Retention jobs, log rotation, replication slots: one of them stopped when the disk started to fill.',
-            help: `That was at ${timeOfDay(candidate.onset)}.`,
+              'Verify: retention jobs, log rotation and replication slots still free what is not needed.',
+            help: `The disk started to fill at ${timeOfDay(candidate.onset)}.`,
             required: true,
           },
           {
             title: 'Alert on time to full, not on percent used',
             type: 'info',
             content: 'Predict over the last hour, and alert when the disk will be full within four.',
-            help: 'At this growth rate, a fixed threshold leaves only minutes.',
+            help: 'The faster a disk fills up, the less time a fixed threshold leaves.',
             required: false,
           },
         ],
@@ -306,6 +304,7 @@ export const diskFull: Kind = {
 /** A pool's connections are all in use, and requests wait for one. */
 export const connectionPool: Kind = {
   name: 'connection-pool exhaustion',
+  comesWithLoad: true,
   headline: (service) => `connection-pool exhaustion in ${service}`,
   assess(candidate) {
     const used = candidate.anomaly('connections');
@@ -328,14 +327,14 @@ export const connectionPool: Kind = {
         (isAfterQueries ? 0.3 : 0) +
         (symptom && symptom.onset >= worst.onset ? 0.15 : 0),
       detail: isFull
-        ? `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)} (normally ${amount(used.before, '')}), so requests queue for one and time out`
+        ? `${amount(used.worst, '')} of ${amount(limit, '')} connections in use since ${timeOfDay(used.worstAt)} (normally ${amount(used.before, '')}), so requests queue for one`
         : `${shift(worst)} at ${timeOfDay(worst.onset)}: no connection of the pool is free`,
       observations: [
         ...(isFull ? [metricObservation(service, used, `The limit is ${amount(limit, '')}.`)] : []),
         ...(waiting ? [metricObservation(service, waiting)] : []),
         ...(reason ? [reasonObservation(service, reason)] : []),
         ...(line ? [logObservation(service, line)] : []),
-        ...(symptom ? [metricObservation(service, symptom, 'Follows the connections.')] : []),
+        ...(symptom ? [metricObservation(service, symptom, follows(symptom, worst, 'the connections'))] : []),
       ],
     };
   },
@@ -386,8 +385,7 @@ export const connectionPool: Kind = {
           {
             title: 'Alert before the pool runs out',
             type: 'info',
-            content:
-              'Alert at 80% of the limit for five minutes; it would have fired before the first failure.',
+            content: 'Alert at 80% of the limit for five minutes.',
             help: 'A short acquire timeout makes requests fail fast instead of piling up.',
             required: false,
           },
@@ -410,7 +408,7 @@ export const queueBacklog: Kind = {
     const slow = candidate.anomaly('latency');
     const service = candidate.node.name;
     const handled = throughput
-      ? `only ${amount(throughput.worst, '')} messages/s since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, '')})`
+      ? `only ${amount(throughput.worst, throughput.series.signal.unit)} since ${timeOfDay(throughput.onset)} (normally ${amount(throughput.before, throughput.series.signal.unit)})`
       : '';
     const waiting = backlog ? `${shift(backlog)} since ${timeOfDay(backlog.onset)}` : '';
     return {
@@ -431,7 +429,8 @@ export const queueBacklog: Kind = {
     return [
       {
         title: `Unblock ${service}`,
-        description: 'Move the poison message out of the way, then let it catch up.',
+        description:
+          'A message that always fails can block the others: move it out of the way, then let it catch up.',
         category: 'immediate',
         steps: [
           {
@@ -476,6 +475,11 @@ export const queueBacklog: Kind = {
 
 const MINUTE = 60_000;
 
+/** That one thing came after another, if it did. */
+function follows(later: Anomaly, earlier: Anomaly | undefined, what: string): string {
+  return earlier !== undefined && later.onset >= earlier.onset ? `Follows ${what}.` : '';
+}
+
 /** More requests than it can handle, with nothing broken. */
 export const trafficSurge: Kind = {
   name: 'traffic surge',
@@ -483,8 +487,10 @@ export const trafficSurge: Kind = {
   assess(candidate) {
     const { surge } = candidate;
     const symptom = symptomOf(candidate);
+    // What services use gets more requests because of one of them, such as one whose cache is gone.
+    const isUsed = ['database', 'cache', 'queue', 'external'].includes(candidate.node.kind);
     // Retries add traffic too, but only after something failed.
-    if (!surge || (symptom && surge.onset > symptom.onset + MINUTE)) return null;
+    if (!surge || isUsed || (symptom && surge.onset > symptom.onset + MINUTE)) return null;
     const service = candidate.node.name;
     const { unit } = surge.series.signal;
     const factor = surge.worst / Math.max(surge.before, Number.MIN_VALUE);
@@ -496,8 +502,8 @@ export const trafficSurge: Kind = {
       detail: `requests went from ${amount(surge.before, unit)} to ${amount(surge.worst, unit)} since ${timeOfDay(surge.onset)}${symptom ? ', more than it can take' : ''}`,
       observations: [
         metricObservation(service, surge),
-        ...(ranOut ? [metricObservation(service, ranOut, 'Follows the traffic.')] : []),
-        ...(symptom ? [metricObservation(service, symptom, 'Follows the traffic.')] : []),
+        ...(ranOut ? [metricObservation(service, ranOut, follows(ranOut, surge, 'the traffic'))] : []),
+        ...(symptom ? [metricObservation(service, symptom, follows(symptom, surge, 'the traffic'))] : []),
       ],
     };
   },
@@ -533,7 +539,7 @@ export const trafficSurge: Kind = {
       },
       {
         title: `Let ${service} scale by itself`,
-        description: 'An autoscaler on requests or CPU would have followed the traffic.',
+        description: 'An autoscaler on requests or CPU follows the traffic.',
         category: 'follow_up',
         steps: [
           {

@@ -83,14 +83,6 @@ const NAMED: readonly {
     promql: (metric) => `sum $by (${metric})`,
   },
   {
-    measure: 'queue',
-    label: 'queue depth',
-    unit: '{message}',
-    names:
-      /(?:^|_)(?:queue_(?:depth|length|size)|backlog(?:_size)?|(?:jobs|messages|tasks)_(?:pending|queued|waiting))$/u,
-    promql: (metric) => `max $by (${metric})`,
-  },
-  {
     measure: 'cache-hits',
     label: 'cache hit ratio',
     unit: '1',

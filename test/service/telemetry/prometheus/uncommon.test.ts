@@ -54,7 +54,7 @@ it('reads counters of failures beside those of requests, of all services in one 
   ]);
 });
 
-it('reads calls, queries, pools, queues, caches and certificates under names of their own', () => {
+it('reads calls, queries, pools, caches and certificates under names of their own', () => {
   expect(
     offered(
       'ledger_client_requests_total',
@@ -62,7 +62,6 @@ it('reads calls, queries, pools, queues, caches and certificates under names of 
       'ledger_db_query_duration_seconds_count',
       'ledger_pool_in_use',
       'ledger_pool_waiting',
-      'ledger_queue_depth',
       'ledger_cache_hits_total',
       'ledger_cache_misses_total',
       'ledger_cert_expiry_timestamp_seconds',
@@ -71,7 +70,6 @@ it('reads calls, queries, pools, queues, caches and certificates under names of 
     ['ledger_db_query_duration_seconds', 'queries', 's'],
     ['ledger_pool_in_use', 'connections', '{connection}'],
     ['ledger_pool_waiting', 'waiting', '{request}'],
-    ['ledger_queue_depth', 'queue', '{message}'],
     ['ledger_cache_hits_total', 'cache-hits', '1'],
     ['ledger_cert_expiry_timestamp_seconds', 'certificate', 's'],
     ['ledger_client_requests_total', 'requests', '{request}/s'],
