@@ -4,7 +4,6 @@ import { mean } from '../investigation/ranking/statistics.ts';
 import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,
-  type IssueScope,
   type IssueState,
   isOff,
   levelOf,
@@ -13,7 +12,7 @@ import {
   type Tracked,
   trackedOf,
 } from './issue-scope.ts';
-import type { Facts } from './types.ts';
+import type { Facts, IssueScope } from './types.ts';
 import type { Turn } from './understand.ts';
 
 const MINUTE = 60_000;

@@ -103,11 +103,11 @@ export const impact: Tool = {
 export const health: Tool = {
   name: 'health',
   example: 'Why is {service} slow?',
-  matches: ({ question }) =>
+  matches: ({ question, metricNamed }) =>
     WHY.test(question) ||
-    /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu.test(
-      question,
-    ),
+    // `Show the instances up`, `graph slow queries`: a series, whatever its name says.
+    ((metricNamed === null || !/^\W*(?:show|graph|plot|chart|draw|give|display)\b/iu.test(question)) &&
+      HOW.test(question)),
   answer(turn, facts) {
     const { scope } = facts;
     const { thread } = facts;
@@ -143,6 +143,10 @@ function causeBeside({ named }: Turn, { thread }: Facts): string[] {
   const cause = thread === null || named.length === 0 ? null : causeOf(thread);
   return cause === null ? [] : [cause];
 }
+
+/** Asks how something is. */
+const HOW =
+  /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu;
 
 /** Asks for the cause, or what it is about. */
 const WHY =
