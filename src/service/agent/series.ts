@@ -314,18 +314,20 @@ function splitIn(
   if (first === undefined) return `${service} has no samples by \`${label}\` in that hour.`;
   const { unit, label: measured } = first.one.signal;
   const stands =
-    second === undefined
-      ? `${service} has only this one:`
-      : first.worst > 3 * second.worst
-        ? `It is mostly \`${first.value}\`:`
-        : 'It is not one alone:';
+    first.one.signal.measure === 'requests'
+      ? ''
+      : second === undefined
+        ? `${service} has only this one:`
+        : first.worst > 3 * second.worst
+          ? `It is mostly \`${first.value}\`:`
+          : 'It is not one alone:';
   for (const { one } of rows.slice(0, 2))
     facts.evidenceStore.metric(
       { ...one, instance: first.value === '' ? one.instance : (one.labels[label] ?? null) },
       turn.window,
     );
   return [
-    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`,
+    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`.trim(),
     '',
     ...rows
       .slice(0, MOST_ROWS)
