@@ -13,6 +13,7 @@ import { worstSeen } from '../investigation/incident.ts';
 import { movement, type Remedy } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
 import {
+  cannotTell,
   causeOf,
   certaintyOf,
   checklistOf,
@@ -43,6 +44,7 @@ export const advice: Tool = {
   name: 'advice',
   example: 'What should I do about {service}?',
   matches: ({ question }) =>
+    !/^\W*who\b/iu.test(question) &&
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
       question,
     ),
@@ -55,12 +57,14 @@ export const evidence: Tool = {
   name: 'evidence',
   example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
       question,
     ),
   answer: (turn, facts) =>
     facts.scope === null
-      ? [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
+      ? facts.thread?.unknown
+        ? cannotTell(facts.thread)
+        : [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
       : certaintyOf(turn, facts.scope, facts),
 };
 

@@ -179,6 +179,38 @@ export const comparison: Tool = {
   },
 };
 
+/** Which service is the slowest? */
+export const extremes: Tool = {
+  name: 'extremes',
+  example: 'Which service is the slowest?',
+  matches: ({ question }) =>
+    /\b(?:which|what) services?\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest)\b|\b(?:slowest|worst|busiest) services?\b/iu.test(
+      question,
+    ),
+  answer({ question, metric: asked, metricNamed }, { view, evidenceStore, now }) {
+    const measure = /busiest/iu.test(question) ? 'requests' : ((metricNamed ?? asked)?.measure ?? 'errors');
+    const window = { from: now - 3_600_000, to: now + 1 };
+    const rows = view
+      .services()
+      .flatMap(({ name }) => view.seriesOf(name, measure) ?? [])
+      .flatMap((series) => {
+        const last = view.points(series, window).at(-1);
+        return last === undefined ? [] : [{ series, last: last.value }];
+      })
+      .sort((a, b) => b.last - a.last);
+    const [first] = rows;
+    if (first === undefined) return 'I can’t tell: no service reports that.';
+    evidenceStore.metric(first.series, window);
+    return [
+      `**${capitalize(first.series.signal.label)} of services at ${timeOfDay(now)}**, the highest first:`,
+      '',
+      ...rows
+        .slice(0, MOST_SERIES)
+        .map(({ series, last }) => `- ${series.service}: ${amount(last, series.signal.unit)}`),
+    ].join('\n');
+  },
+};
+
 /** The series that a question is about: by its measure, else those that show its issue, else what callers feel. */
 function seriesFor(turn: Turn, facts: Facts): readonly Series[] {
   const { scope, view } = facts;

@@ -274,7 +274,7 @@ const NAMING = [
 const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${NAME}`, 'iu');
 /** Words in such a place that are not names. */
 const NO_NAMES =
-  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|\d.*)$/iu;
+  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|is|are|was|were|be|has|have|had|does|do|did|will|would|can|could|should|may|must|to|in|on|at|by|from|with|without|and|or|not|\d.*)$/iu;
 
 /**
  * What a question is about, by a name that telemetry does not know: `errors of ledger`, `is db-7 ok?` `null` if it
@@ -331,6 +331,8 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
     return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
   }
   if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
+  if (/\b(?:today|since midnight)\b/iu.test(question))
+    return { window: { from: Math.floor(now / (24 * HOUR)) * 24 * HOUR, to: now }, at: now };
   if (/\b(?:now|currently|at the moment)\b/iu.test(question))
     return { window: { from: now - HOUR, to: now }, at: now };
   const length =
