@@ -57,7 +57,7 @@ export const evidence: Tool = {
   name: 'evidence',
   example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
       question,
     ),
   answer: (turn, facts) =>
@@ -73,6 +73,7 @@ export const recovery: Tool = {
   name: 'recovery',
   example: 'Is it over?',
   matches: ({ question }) =>
+    !/\bversions?\b/iu.test(question) &&
     /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\blook(?:s|ed)? like\b|\bgetting (?:better|worse)\b/iu.test(
       question,
     ),
@@ -85,7 +86,7 @@ export const impact: Tool = {
   name: 'impact',
   example: 'Who is affected?',
   matches: ({ question }) =>
-    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu.test(
+    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\b(?:the )?(?:numbers|stats)\b|\bhit by\b/iu.test(
       question,
     ),
   answer: (turn, facts) => {
@@ -93,7 +94,7 @@ export const impact: Tool = {
     if (scope !== null) return impactOf(scope, facts);
     const service = subjectOf(turn, facts);
     const { incident } = facts.diagnose(service);
-    if (incident === null) return `${service ?? 'Everything'} is healthy, so nothing is affected by it.`;
+    if (incident === null) return `${service ?? 'Everything'} is not affected: it is healthy.`;
     const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
     const lines = affected.map((name) => {
       const [first] = incident.affected.get(name) ?? [];

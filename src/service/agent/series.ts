@@ -1,4 +1,4 @@
-import { quantile } from '../investigation/anomalies.ts';
+import { PROFILES, type Profile, quantile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Measure, Series, Signal } from '../telemetry/model.ts';
 import type { Point } from '../telemetry/view.ts';
@@ -20,37 +20,44 @@ export const metric: Tool = {
   async answer(turn, facts) {
     const name = nameIn(turn);
     if (name !== null) return byName(name, turn, facts);
-    const profile = turn.metric;
-    if (!profile) return 'Which metric?';
-    const { measure, label } = profile;
-    const asked = servicesFor(turn, measure, facts);
-    const reporting = facts.view
-      .services()
-      .map(({ name }) => name)
-      .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
-    if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
-      return cannotTell(facts.scope);
-    if (asked.length === 0)
-      return `${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`;
-    const { window } = turn;
-    const view = await facts.look(window, asked);
-    return asked
-      .map((service) => {
-        const series = view.seriesOf(service, measure);
-        const points = series ? view.points(series, window) : [];
-        const last = points.at(-1);
-        if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
-        if (!last)
-          return `${service} has no samples of ${series.signal.label} in the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}.`;
-        facts.evidenceStore.metric(series, window);
-        return [
-          ...percentileNote(turn.question, series.signal),
-          ...levelsOf(series, points, turn, facts),
-        ].join('\n');
-      })
-      .join('\n\n');
+    const several = / and |,/u.test(turn.question)
+      ? PROFILES.filter(({ words }) => words.test(turn.question)).slice(0, MOST_MEASURES)
+      : [];
+    const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
+    const parts: string[] = [];
+    for (const profile of profiles) parts.push(await ofMeasure(profile, turn, facts));
+    return parts.length === 0 ? 'Which metric?' : parts.join('\n\n');
   },
 };
+
+const MOST_MEASURES = 3;
+
+async function ofMeasure({ measure, label }: Profile, turn: Turn, facts: Facts): Promise<string> {
+  const asked = servicesFor(turn, measure, facts);
+  const reporting = facts.view
+    .services()
+    .map(({ name }) => name)
+    .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
+  if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
+    return cannotTell(facts.scope);
+  if (asked.length === 0)
+    return `${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`;
+  const { window } = turn;
+  const view = await facts.look(window, asked);
+  return asked
+    .map((service) => {
+      const series = view.seriesOf(service, measure);
+      const points = series ? view.points(series, window) : [];
+      if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
+      if (points.length === 0)
+        return `${service} has no samples of ${series.signal.label} in the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}.`;
+      facts.evidenceStore.metric(series, window);
+      return [...percentileNote(turn.question, series.signal), ...levelsOf(series, points, turn, facts)].join(
+        '\n',
+      );
+    })
+    .join('\n\n');
+}
 
 /** The services that a question about a measure means: those it names, or those of its issue that report it. */
 function servicesFor(

@@ -43,6 +43,8 @@ const dependencies: Tool = {
     const degraded = nodes
       .map(({ name }) => name)
       .filter((name) => name !== node.name && (facts.diagnose(name).incident?.chosen ?? '') === 'named');
+    if (!isKnown && callers.length === 0)
+      return `What ${node.name} calls, and who calls it, is not known: no source of telemetry shows calls.`;
     return [
       ...(node.calls.length > 0 || isKnown
         ? [`- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`]

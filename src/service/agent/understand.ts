@@ -91,7 +91,7 @@ const UNITS: readonly [RegExp, number][] = [
 const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week)\b/iu;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -251,6 +251,9 @@ function strongest(text: string, services: readonly string[]): string[] {
 /** What people call a machine or a site: `db-7`, `billing.example.com`, `10.0.6.1:8080`. */
 const HOST =
   /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
+/** What systems call their parts: `checkout-service`. */
+const PART =
+  /(?<![\w./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:service|svc|api|db|gateway|worker|queue|cache|proxy|server|app|web|job|consumer)(?![\w-])/giu;
 const NAME = String.raw`([a-z][\w.-]*\w)`;
 /** Where a question names what it is about. */
 const NAMING = [
@@ -288,7 +291,7 @@ export function strangerIn(
 ): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
   const text = question.replaceAll(/[\x60*"“”]/gu, '');
-  const hosts = [...text.matchAll(HOST)].map(([host]) => host);
+  const hosts = [...text.matchAll(HOST), ...text.matchAll(PART)].map(([host]) => host);
   const found = [
     ...hosts,
     ...[...NAMING, ...(metricNamed === null && !/\blogs?\b/iu.test(question) ? [] : [OF])].flatMap(
