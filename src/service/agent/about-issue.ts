@@ -4,7 +4,6 @@ import { mean } from '../investigation/ranking/statistics.ts';
 import type { Change, Series } from '../telemetry/model.ts';
 import {
   courseOf,
-  type IssueScope,
   type IssueState,
   isOff,
   levelOf,
@@ -13,7 +12,7 @@ import {
   type Tracked,
   trackedOf,
 } from './issue-scope.ts';
-import type { Facts } from './types.ts';
+import type { Facts, IssueScope } from './types.ts';
 import type { Turn } from './understand.ts';
 
 const MINUTE = 60_000;
@@ -317,13 +316,21 @@ function endedBy(changes: readonly Change[], state: IssueState): Change | undefi
   return changes.find(({ at }) => at > state.since - LED_TO && at <= state.since + MINUTE);
 }
 
+/** What people do, as they call it and as the titles of changes do. */
+const DONE = [
+  { name: 'rollback', word: /roll(?:ing)? ?back|revert/iu, title: /\broll\w*\b.*\bback\b|rollback|revert/iu },
+  { name: 'restart', word: /restart|reboot/iu, title: /restart|reboot/iu },
+];
+
 /** Whether what was done helped: the levels before and after the change that the end followed, or else the newest. */
 export async function effectOf({ question }: Turn, scope: IssueScope, facts: Facts): Promise<string> {
   const tracked = trackedOf(scope, facts);
   if (tracked.length === 0) return cannotTell(scope);
   const since = await changesSince(scope, facts);
-  const back = since.filter(({ title }) => /\broll\w*\b.*\bback\b|rollback|revert/iu.test(title));
-  const named = /roll ?back|revert/iu.test(question) && back.length > 0 ? back : since;
+  const meant = DONE.find(({ word }) => word.test(question));
+  const done = meant === undefined ? [] : since.filter(({ title }) => meant.title.test(title));
+  const named = done.length > 0 ? done : since;
+  const none = meant !== undefined && done.length === 0 ? `I see no ${meant.name}.` : null;
   const change = endedBy(named, stateOf(tracked, facts.now)) ?? named[0];
   const status = () => statusOf(PLAIN, scope, facts);
   if (change === undefined) {
@@ -344,7 +351,9 @@ export async function effectOf({ question }: Turn, scope: IssueScope, facts: Fac
     : effects.some(({ isBetter }) => isBetter)
       ? '**In part.**'
       : '**No.**';
-  return [`${verdict} Before and after ${when}:`, '', ...effects.map(({ line }) => `- ${line}`)].join('\n');
+  return [`${none ?? verdict} Before and after ${when}:`, '', ...effects.map(({ line }) => `- ${line}`)].join(
+    '\n',
+  );
 }
 
 function around(

@@ -207,7 +207,8 @@ function chooseTools(turn: Turn, before: readonly Tool[], hasState: boolean): re
   const { named, numberNamed, timed, question } = turn;
   const continues = goesOn(question, timed);
   const isShort = question.split(' ').length <= 6;
-  if (before.length > 0 && (continues || (isShort && (named.length > 0 || numberNamed !== null))))
+  const isBare = question.split(' ').length <= 3;
+  if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
     return before;
   return (isShort && named.length > 0) || GOES_ON.test(question)
     ? TOOLS.filter(({ name }) => name === 'health')
@@ -238,6 +239,7 @@ function notUnderstood(
   hasState: boolean,
 ): string {
   if (/^\W*(?:help|what can (?:you|i)\b.*)\W*$/iu.test(question)) return abilities(services, hasState);
+  if (/^\W*who\b/iu.test(question)) return 'I can’t tell who: I know services and issues, but no people.';
   const service = services[0] ?? 'checkout';
   if (issue !== null)
     return `I can’t tell what that asks for. About #${issue.number} you can ask me: ${ABOUT_ISSUE.replace('{service}', service)}.`;

@@ -1,9 +1,8 @@
 import { duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import type { Change } from '../telemetry/model.ts';
 import { blamedAt, causeOf, effectOf, withoutCause } from './about-issue.ts';
-import type { IssueScope } from './issue-scope.ts';
 import { momentOf } from './series.ts';
-import type { Facts, Tool } from './types.ts';
+import type { Facts, IssueScope, Tool } from './types.ts';
 import type { Turn } from './understand.ts';
 
 const MOST_CHANGES = 10;

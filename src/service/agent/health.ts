@@ -13,6 +13,7 @@ import { worstSeen } from '../investigation/incident.ts';
 import { movement, type Remedy } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
 import {
+  cannotTell,
   causeOf,
   certaintyOf,
   checklistOf,
@@ -43,6 +44,7 @@ export const advice: Tool = {
   name: 'advice',
   example: 'What should I do about {service}?',
   matches: ({ question }) =>
+    !/^\W*who\b/iu.test(question) &&
     /what (?:should|can|do|must|shall) (?:i|we)|what now|what next|how (?:do|can|should|to)\b.*\b(?:fix|solve|repair|stop|mitigat|resolv)|\b(?:should|can|could|do) (?:i|we)\b|^\W*(?:how to )?fix\b|mitigat|remed|next step|\broll ?back\?|(?:safe|risky?) to\b|workaround|runbook|checklist|\bsteps?\b/iu.test(
       question,
     ),
@@ -55,12 +57,14 @@ export const evidence: Tool = {
   name: 'evidence',
   example: 'What did you rule out for {service}?',
   matches: ({ question }) =>
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\binvolved\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused)\b|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame)\b/iu.test(
       question,
     ),
   answer: (turn, facts) =>
     facts.scope === null
-      ? [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
+      ? facts.thread?.unknown
+        ? cannotTell(facts.thread)
+        : [...causeBeside(turn, facts), evidenceFor(turn, facts)].join(' ')
       : certaintyOf(turn, facts.scope, facts),
 };
 
@@ -69,6 +73,7 @@ export const recovery: Tool = {
   name: 'recovery',
   example: 'Is it over?',
   matches: ({ question }) =>
+    !/\bversions?\b/iu.test(question) &&
     /\b(?:is|are|has|have|did)\s+(?:it|this|that|things|we|the \w+|[\w-]+)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|ongoing|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\blook(?:s|ed)? like\b|\bgetting (?:better|worse)\b/iu.test(
       question,
     ),
@@ -81,7 +86,7 @@ export const impact: Tool = {
   name: 'impact',
   example: 'Who is affected?',
   matches: ({ question }) =>
-    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\bhit by\b/iu.test(
+    /affect|impact|\bblast|\bhow (?:bad|serious|severe|big|urgent|critical)\b|\bhow many\b.*\b(?:fail|error)|\bseverity\b|\bdowntime\b|\b(?:the )?(?:numbers|stats)\b|\bhit by\b/iu.test(
       question,
     ),
   answer: (turn, facts) => {
@@ -89,7 +94,7 @@ export const impact: Tool = {
     if (scope !== null) return impactOf(scope, facts);
     const service = subjectOf(turn, facts);
     const { incident } = facts.diagnose(service);
-    if (incident === null) return `${service ?? 'Everything'} is healthy, so nothing is affected by it.`;
+    if (incident === null) return `${service ?? 'Everything'} is not affected: it is healthy.`;
     const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
     const lines = affected.map((name) => {
       const [first] = incident.affected.get(name) ?? [];
@@ -103,11 +108,11 @@ export const impact: Tool = {
 export const health: Tool = {
   name: 'health',
   example: 'Why is {service} slow?',
-  matches: ({ question }) =>
+  matches: ({ question, metricNamed }) =>
     WHY.test(question) ||
-    /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu.test(
-      question,
-    ),
+    // `Show the instances up`, `graph slow queries`: a series, whatever its name says.
+    ((metricNamed === null || !/^\W*(?:show|graph|plot|chart|draw|give|display)\b/iu.test(question)) &&
+      HOW.test(question)),
   answer(turn, facts) {
     const { scope } = facts;
     const { thread } = facts;
@@ -143,6 +148,10 @@ function causeBeside({ named }: Turn, { thread }: Facts): string[] {
   const cause = thread === null || named.length === 0 ? null : causeOf(thread);
   return cause === null ? [] : [cause];
 }
+
+/** Asks how something is. */
+const HOW =
+  /wrong|happen|going on|unwell|unhealthy|health|problem|how (?:is|are|was|were)|how's|\bstatus\b|\b(?:ok|okay|fine|up|down|broken|slow|failing|fails?|recovered|better)\b/iu;
 
 /** Asks for the cause, or what it is about. */
 const WHY =

@@ -5,24 +5,9 @@ import { namedIn, namedService, unknownSubject } from '../investigation/names.ts
 import { mean, median } from '../investigation/ranking/statistics.ts';
 import type { Series } from '../telemetry/model.ts';
 import { type Point, type View, viewOf } from '../telemetry/view.ts';
-import type { Facts, IssueRecord } from './types.ts';
+import type { Facts, IssueRecord, IssueScope } from './types.ts';
 
 const MINUTE = 60_000;
-
-/** An issue, and what of it telemetry knows. */
-export interface IssueScope {
-  issue: IssueRecord;
-  /** The service that the issue is about; `null` if telemetry does not know it. */
-  symptom: string | null;
-  /** Where its results see the cause. */
-  causes: readonly string[];
-  /** All services that its results involve: the symptom, the causes, and those between. */
-  services: readonly string[];
-  /** What it is about, in its own words, if telemetry knows nothing by that name. */
-  unknown: string | null;
-  /** When it began, according to its results; else when it was triggered. Milliseconds. */
-  onset: number;
-}
 
 export function scopeOf(issue: IssueRecord, view: View): IssueScope {
   const services = view.services();

@@ -1,4 +1,4 @@
-import { quantile } from '../investigation/anomalies.ts';
+import { PROFILES, type Profile, quantile } from '../investigation/anomalies.ts';
 import { amount, capitalize, duration, joinNames, timeOfDay } from '../investigation/format.ts';
 import { ROUTE_LABELS } from '../investigation/routes.ts';
 import type { Measure, Series, Signal } from '../telemetry/model.ts';
@@ -21,37 +21,44 @@ export const metric: Tool = {
   async answer(turn, facts) {
     const name = nameIn(turn);
     if (name !== null) return byName(name, turn, facts);
-    const profile = turn.metric;
-    if (!profile) return 'Which metric?';
-    const { measure, label } = profile;
-    const asked = servicesFor(turn, measure, facts);
-    const reporting = facts.view
-      .services()
-      .map(({ name }) => name)
-      .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
-    if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
-      return cannotTell(facts.scope);
-    if (asked.length === 0)
-      return `${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`;
-    const { window } = turn;
-    const view = await facts.look(window, asked);
-    return asked
-      .map((service) => {
-        const series = view.seriesOf(service, measure);
-        const points = series ? view.points(series, window) : [];
-        const last = points.at(-1);
-        if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
-        if (!last)
-          return `${service} has no samples of ${series.signal.label} in the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}.`;
-        facts.evidenceStore.metric(series, window);
-        return [
-          ...percentileNote(turn.question, series.signal),
-          ...levelsOf(series, points, turn, facts),
-        ].join('\n');
-      })
-      .join('\n\n');
+    const several = / and |,/u.test(turn.question)
+      ? PROFILES.filter(({ words }) => words.test(turn.question)).slice(0, MOST_MEASURES)
+      : [];
+    const profiles = several.length > 1 ? several : turn.metric === null ? [] : [turn.metric];
+    const parts: string[] = [];
+    for (const profile of profiles) parts.push(await ofMeasure(profile, turn, facts));
+    return parts.length === 0 ? 'Which metric?' : parts.join('\n\n');
   },
 };
+
+const MOST_MEASURES = 3;
+
+async function ofMeasure({ measure, label }: Profile, turn: Turn, facts: Facts): Promise<string> {
+  const asked = servicesFor(turn, measure, facts);
+  const reporting = facts.view
+    .services()
+    .map(({ name }) => name)
+    .filter((name) => facts.view.seriesOf(name, measure) !== undefined);
+  if (asked.length === 0 && facts.scope !== null && facts.scope.services.length === 0)
+    return cannotTell(facts.scope);
+  if (asked.length === 0)
+    return `${capitalize(label)} of which service? ${reportedBy(reporting, 'These report it: ')}`;
+  const { window } = turn;
+  const view = await facts.look(window, asked);
+  return asked
+    .map((service) => {
+      const series = view.seriesOf(service, measure);
+      const points = series ? view.points(series, window) : [];
+      if (!series) return `${service} does not report ${label}. ${reportedBy(reporting, 'These do: ')}`;
+      if (points.length === 0)
+        return `${service} has no samples of ${series.signal.label} in the ${duration(window.to - window.from)} before ${momentOf(window.to, facts.now)}.`;
+      facts.evidenceStore.metric(series, window);
+      return [...percentileNote(turn.question, series.signal), ...levelsOf(series, points, turn, facts)].join(
+        '\n',
+      );
+    })
+    .join('\n\n');
+}
 
 /** The services that a question about a measure means: those it names, or those of its issue that report it. */
 function servicesFor(
@@ -180,6 +187,38 @@ export const comparison: Tool = {
   },
 };
 
+/** Which service is the slowest? */
+export const extremes: Tool = {
+  name: 'extremes',
+  example: 'Which service is the slowest?',
+  matches: ({ question }) =>
+    /\b(?:which|what) services?\b.*\b(?:slow\w*|most|highest|worst|busiest|fail\w*|errors?|least|lowest)\b|\b(?:slowest|worst|busiest) services?\b/iu.test(
+      question,
+    ),
+  answer({ question, metric: asked, metricNamed }, { view, evidenceStore, now }) {
+    const measure = /busiest/iu.test(question) ? 'requests' : ((metricNamed ?? asked)?.measure ?? 'errors');
+    const window = { from: now - 3_600_000, to: now + 1 };
+    const rows = view
+      .services()
+      .flatMap(({ name }) => view.seriesOf(name, measure) ?? [])
+      .flatMap((series) => {
+        const last = view.points(series, window).at(-1);
+        return last === undefined ? [] : [{ series, last: last.value }];
+      })
+      .sort((a, b) => b.last - a.last);
+    const [first] = rows;
+    if (first === undefined) return 'I can’t tell: no service reports that.';
+    evidenceStore.metric(first.series, window);
+    return [
+      `**${capitalize(first.series.signal.label)} of services at ${timeOfDay(now)}**, the highest first:`,
+      '',
+      ...rows
+        .slice(0, MOST_SERIES)
+        .map(({ series, last }) => `- ${series.service}: ${amount(last, series.signal.unit)}`),
+    ].join('\n');
+  },
+};
+
 /** The series that a question is about: by its measure, else those that show its issue, else what callers feel. */
 function seriesFor(turn: Turn, facts: Facts): readonly Series[] {
   const { scope, view } = facts;
@@ -305,18 +344,20 @@ function splitIn(
   if (first === undefined) return `${service} has no samples by \`${label}\` in that hour.`;
   const { unit, label: measured } = first.one.signal;
   const stands =
-    second === undefined
-      ? `${service} has only this one:`
-      : first.worst > 3 * second.worst
-        ? `It is mostly \`${first.value}\`:`
-        : 'It is not one alone:';
+    first.one.signal.measure === 'requests'
+      ? ''
+      : second === undefined
+        ? `${service} has only this one:`
+        : first.worst > 3 * second.worst
+          ? `It is mostly \`${first.value}\`:`
+          : 'It is not one alone:';
   for (const { one } of rows.slice(0, 2))
     facts.evidenceStore.metric(
       { ...one, instance: first.value === '' ? one.instance : (one.labels[label] ?? null) },
       turn.window,
     );
   return [
-    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`,
+    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`.trim(),
     '',
     ...rows
       .slice(0, MOST_ROWS)

@@ -6,7 +6,7 @@ import { state } from './cluster-state.ts';
 import { file } from './files.ts';
 import { advice, evidence, health, impact, onset, recovery, subjectOf } from './health.ts';
 import { before, commands, issue, openIssues, related } from './issues.ts';
-import { breakdown, comparison, metric, momentOf } from './series.ts';
+import { breakdown, comparison, extremes, metric, momentOf } from './series.ts';
 import type { Tool } from './types.ts';
 import type { Turn } from './understand.ts';
 
@@ -15,7 +15,7 @@ const dependencies: Tool = {
   name: 'dependencies',
   example: 'What depends on {service}?',
   matches: ({ question }) =>
-    /depend|upstream|downstream|topology|(?<!\bon[- ])\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(
+    /depend|upstream|downstream|topology|(?<!\b(?:on[- ]|I |we ))\bcall(?:s|ed|ers?)?\b|\bwhich services are there/iu.test(
       question,
     ),
   answer(turn, facts) {
@@ -32,10 +32,19 @@ const dependencies: Tool = {
         : `Which service? ${known}`;
     }
     const callers = nodes.filter(({ calls }) => calls.includes(node.name)).map(({ name }) => name);
+    const [caller, callee] = turn.named;
+    if (caller !== undefined && callee !== undefined && /^\W*(?:does|do|is|are)\b/iu.test(turn.question)) {
+      if (facts.view.snapshot.edges.length === 0)
+        return `I can’t tell whether ${caller} calls ${callee}: no source of telemetry shows calls.`;
+      const calls = facts.view.node(caller)?.calls.includes(callee) === true;
+      return calls ? `Yes: ${caller} calls ${callee}.` : `${caller} is not seen calling ${callee}.`;
+    }
     const isKnown = facts.view.snapshot.edges.length > 0;
     const degraded = nodes
       .map(({ name }) => name)
       .filter((name) => name !== node.name && (facts.diagnose(name).incident?.chosen ?? '') === 'named');
+    if (!isKnown && callers.length === 0)
+      return `What ${node.name} calls, and who calls it, is not known: no source of telemetry shows calls.`;
     return [
       ...(node.calls.length > 0 || isKnown
         ? [`- **${node.name}** calls ${node.calls.length > 0 ? joinNames(node.calls) : 'no other service'}.`]
@@ -104,6 +113,7 @@ export const TOOLS: readonly Tool[] = [
   file,
   before,
   comparison,
+  extremes,
   effect,
   breakdown,
   logs,

@@ -4,7 +4,6 @@ import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
 import type { Answer, Measure, Series, StateFinding, Window } from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
-import type { IssueScope } from './issue-scope.ts';
 import type { Turn } from './understand.ts';
 
 /** An issue in a list. */
@@ -25,6 +24,21 @@ export interface IssueOverview {
 export interface IssueRecord extends IssueOverview, IssueToInvestigate {
   /** What its newest investigation has found so far; `null` before anything was. */
   findings: Findings | null;
+}
+
+/** An issue, and what of it telemetry knows. */
+export interface IssueScope {
+  issue: IssueRecord;
+  /** The service that the issue is about; `null` if telemetry does not know it. */
+  symptom: string | null;
+  /** Where its results see the cause. */
+  causes: readonly string[];
+  /** All services that its results involve: the symptom, the causes, and those between. */
+  services: readonly string[];
+  /** What it is about, in its own words, if telemetry knows nothing by that name. */
+  unknown: string | null;
+  /** When it began, according to its results; else when it was triggered. Milliseconds. */
+  onset: number;
 }
 
 /** A filter for issues; `open` means not resolved. */

@@ -91,7 +91,7 @@ const UNITS: readonly [RegExp, number][] = [
 const LONGEST = 7 * 24 * HOUR;
 
 /** Asks for a comparison with the past, and is about now. */
-export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week|usual|normal)\b/iu;
+export const COMPARES = /\bcompar|\b(?:than|as|like|vs\.?|versus) (?:yesterday|last week)\b/iu;
 
 /** At most this many error lines of an attached file are searched for names. */
 const MOST_LINES = 50;
@@ -251,6 +251,9 @@ function strongest(text: string, services: readonly string[]): string[] {
 /** What people call a machine or a site: `db-7`, `billing.example.com`, `10.0.6.1:8080`. */
 const HOST =
   /(?<![\w./-])(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|(?:[a-z0-9-]+\.)+[a-z]{2,}(?::\d+)?|[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d+)(?![\w-])/giu;
+/** What systems call their parts: `checkout-service`. */
+const PART =
+  /(?<![\w./-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*-(?:service|svc|api|db|gateway|worker|queue|cache|proxy|server|app|web|job|consumer)(?![\w-])/giu;
 const NAME = String.raw`([a-z][\w.-]*\w)`;
 /** Where a question names what it is about. */
 const NAMING = [
@@ -274,7 +277,7 @@ const NAMING = [
 const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${NAME}`, 'iu');
 /** Words in such a place that are not names. */
 const NO_NAMES =
-  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|\d.*)$/iu;
+  /^(?:a|an|all|any|anything|each|everything|everyone|every|he|i|it|its|me|my|nothing|our|she|that|the|their|them|there|they|these|things?|this|those|us|we|what|which|who|you|production|prod|staging|development|dev|test|today|yesterday|now|then|tonight|long|how|why|when|sure|again|also|before|really|still|over|ok|okay|good|bad|true|safe|normal|serious|urgent|critical|related|new|old|one|ones|only|same|other|services?|issues?|incidents?|alerts?|problems?|causes?|reasons?|roots?|requests?|users?|customers?|clients?|callers?|traffic|load|errors?|logs?|changes?|deploys?|deployments?|releases?|rollbacks?|rollouts?|versions?|commits?|fix|fixes|hosts?|pods?|nodes?|instances?|machines?|regions?|zones?|endpoints?|routes?|shop|system|systems|site|page|app|apps?|cluster|team|whole|entire|first|last|past|next|happening|going|getting|being|just|already|working|deployed|done|fixed|known|expected|wrong|resolved|healthy|broken|down|up|slow|failing|degraded|affected|recovered|gone|worse|better|more|less|much|many|most|some|example|sake|instance|us|ourselves|free|sale|is|are|was|were|be|has|have|had|does|do|did|will|would|can|could|should|may|must|to|in|on|at|by|from|with|without|and|or|not|\d.*)$/iu;
 
 /**
  * What a question is about, by a name that telemetry does not know: `errors of ledger`, `is db-7 ok?` `null` if it
@@ -288,7 +291,7 @@ export function strangerIn(
 ): string | null {
   if (named.length > 0 || numberNamed !== null) return null;
   const text = question.replaceAll(/[\x60*"“”]/gu, '');
-  const hosts = [...text.matchAll(HOST)].map(([host]) => host);
+  const hosts = [...text.matchAll(HOST), ...text.matchAll(PART)].map(([host]) => host);
   const found = [
     ...hosts,
     ...[...NAMING, ...(metricNamed === null && !/\blogs?\b/iu.test(question) ? [] : [OF])].flatMap(
@@ -331,6 +334,8 @@ function timeIn(question: string, now: number): Pick<Turn, 'window' | 'at'> | nu
     return { window: { from: at - HOUR, to: Math.min(now, at + HOUR / 2) }, at };
   }
   if (latest < now) return { window: { from: latest - 24 * HOUR, to: latest }, at: latest };
+  if (/\b(?:today|since midnight)\b/iu.test(question))
+    return { window: { from: Math.floor(now / (24 * HOUR)) * 24 * HOUR, to: now }, at: now };
   if (/\b(?:now|currently|at the moment)\b/iu.test(question))
     return { window: { from: now - HOUR, to: now }, at: now };
   const length =

@@ -44,17 +44,18 @@ const VOCABULARY = [
 ] as const;
 const KNOWN: ReadonlySet<string> = new Set(VOCABULARY);
 
-/** Everyday questions in German, by what they ask in English. */
-const GERMAN: readonly (readonly [RegExp, string])[] = [
+/** Everyday questions in German, and in haste, by what they ask in English. */
+const SAID: readonly (readonly [RegExp, string])[] = [
   [/\bwas ist (?:hier |da |denn )?(?:passiert|los)\b/giu, 'what happened'],
   [/\b(?:warum|wieso|weshalb)\b/giu, 'why'],
-  [/\b(?:seit wann|wie lange)\b/giu, 'since when'],
+  [/\b(?:seit wann|wie lange|wann hat (?:es|das) (?:angefangen|begonnen))\b/giu, 'since when'],
   [/\bwas (?:hat sich|wurde|ist) (?:denn )?(?:geändert|deployt|deployed)\b/giu, 'what changed'],
   [/\bwer ist (?:alles )?betroffen\b/giu, 'who is affected'],
   [/\bwas (?:soll|kann|muss) ich (?:jetzt |zuerst )?(?:tun|machen)\b/giu, 'what should I do'],
   [/\b(?:ist (?:es|das) )?(?:schon |wieder )?(?:behoben|vorbei)\b/giu, 'is it over'],
   [/\b(?:noch immer|immer noch|noch)\b/giu, 'still'],
   [/\bfehlerrate\b/giu, 'error rate'],
+  [/\bwhats\b/giu, 'what is'],
 ];
 
 /**
@@ -63,7 +64,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
  */
 export function mended(question: string, names: readonly string[]): string {
   const parts = new Set(names.flatMap((name) => name.toLowerCase().split(/[^a-z]+/u)));
-  const english = GERMAN.reduce((text, [pattern, words]) => text.replaceAll(pattern, words), question);
+  const english = SAID.reduce((text, [pattern, words]) => text.replaceAll(pattern, words), question);
   return english.replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => {
     const lower = word.toLowerCase();
     if (KNOWN.has(lower) || parts.has(lower)) return word;

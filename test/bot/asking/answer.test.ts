@@ -32,6 +32,22 @@ describe('a question', () => {
     expect(await test.store.outbox.get('answer:q1')).toMatchObject({ wanted: 3, state: 'due' });
   });
 
+  it.each([
+    ['the series that it gives, two at most', ['metric', 'metric', 'metric'], ['a1', 'a2']],
+    ['none where series are only part of what it found', ['metric', 'change'], []],
+  ])('is shown with charts: %s', async (_which, types, drawn) => {
+    await using test = await asking();
+    const artifacts = types.map((data_type, i) => ({ id: `a${i + 1}`, data_type }));
+    test.service.answers.push(
+      saying({ kind: 'done', response: { answer: 'x', artifacts }, text: 'x', complete: true }),
+    );
+    test.answerer.start();
+    await test.ask('q1');
+    await test.reached('q1', 'complete');
+    const wanted = await test.store.artifacts.due(test.opened.clock.now(), 9);
+    expect(wanted.map(({ owner, id }) => [owner, id])).toEqual(drawn.map((id) => ['question:q1', id]));
+  });
+
   it('in an issue’s thread carries what the thread is about, but only the first', async () => {
     await using test = await asking();
     await addCreated(test.store, 1, { number: 7, service: 'checkout' });

@@ -222,7 +222,18 @@ describe('in the thread of an issue that goes on', () => {
     ['thanks!', /^You’re welcome\.$/u],
     ['what’s the weather in Berlin?', UNCLEAR],
     ['which one?', UNCLEAR],
-    ['who is on call?', UNCLEAR],
+    ['who is on call?', /^I can’t tell who: I know services and issues, but no people\.$/u],
+    ['who should I call?', /^I can’t tell who/u],
+    [
+      'which service is the slowest?',
+      /^\*\*p95 latency of services at 18:00 UTC\*\*, the highest first:\n\n- orders: /u,
+    ],
+    ['does storefront depend on orders?', /^Yes: storefront calls orders\.$/u],
+    ['max latency of storefront today', /^\*\*storefront p95 latency\*\* in the 18 h before 18:00 UTC:/u],
+    ['what is the impact on checkout-service', /^I know no service called checkout-service/u],
+    ['is catalog affected too', /^catalog is not affected: it is healthy\.$/u],
+    ['show latency and error rate of orders', /^\*\*orders error rate\*\*[\s\S]*\*\*orders p95 latency\*\*/u],
+    ['could it be catalog?', /^Root cause of #1: Bad deploy of orders.* catalog is healthy/u],
   ])('%s', async (question, must, mustNot) => {
     const { answer } = await ask(ongoing, [question]);
     expect(answer).toMatch(must);
@@ -257,7 +268,16 @@ describe('in the thread of an issue whose cause was undone', () => {
     ['when did it recover?', /^\*\*Over since 17:30 UTC\*\*/u],
     ['since when?', /^\*\*Since 17:0\d UTC\*\* \(until 17:30 UTC, 29 min\):/u],
     ['why?', /\n\nIt is over since 17:30 UTC\.$/u],
-    ['what calls orders?', /^- Who calls orders is not known: no source of telemetry shows calls\.$/u],
+    ['is version 7.3.0 still running anywhere?', /^orders runs 7\.2\.9 since 17:30 UTC\./u],
+    ['did restarting help?', /^I see no restart\. Before and after “Rolled orders back to 7\.2\.9”/u],
+    [
+      'does catalog depend on orders?',
+      /^I can’t tell whether catalog calls orders: no source of telemetry shows calls\.$/u,
+    ],
+    [
+      'what calls orders?',
+      /^What orders calls, and who calls it, is not known: no source of telemetry shows calls\.$/u,
+    ],
   ])('%s', async (question, must, mustNot) => {
     const { answer } = await ask(undone, [question]);
     expect(answer).toMatch(must);

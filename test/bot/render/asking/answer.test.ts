@@ -57,6 +57,31 @@ describe('an answer', () => {
     expect(asked).toEqual(context('<@U0ALICE> asked: why &lt;now&gt;?'));
   });
 
+  it('shows the series that were asked for as charts, below its words', () => {
+    const plain = renderAnswer(answerView());
+    const charts = ['F1', 'F2'].map((fileId) => ({
+      picture: { fileId, alt: `Chart ${fileId}` },
+      drawn: null,
+    }));
+    const { blocks, plainer } = renderAnswer(answerView({ charts }));
+    const types = blocks.map(({ type }) => type);
+    const words = types.lastIndexOf('markdown');
+    expect(types.slice(words, words + 3)).toEqual(['markdown', 'image', 'image']);
+    expect(blocks.filter(({ type }) => type !== 'image')).toEqual(plain.blocks);
+    expect(plainer).toEqual(plain.blocks);
+  });
+
+  it('ends its messages at the same places with charts and without', () => {
+    const long = answerView({ answer: 'The pool is full.\n\n'.repeat(900) });
+    const charts = [{ picture: { fileId: 'F1', alt: 'Chart' }, drawn: null }];
+    const [plain, drawn] = [renderAnswerParts(long), renderAnswerParts({ ...long, charts })];
+    expect(plain.length).toBeGreaterThan(1);
+    expect(spoken(drawn)).toEqual(spoken(plain));
+    expect(drawn.map(({ blocks }) => blocks.some(({ type }) => type === 'image'))).toEqual(
+      plain.map((_, i) => i === plain.length - 1),
+    );
+  });
+
   it('lists a find once, and the first eight, and says how the others are reached', () => {
     const artifacts = ['a', 'a', ...'bcdefghij'].map((id) => ({ id, summary: `the find ${id}` }));
     const { blocks } = renderAnswer(answerView({ artifacts }));
