@@ -269,7 +269,7 @@ export const botVariables = z.object({
   ALERTMANAGER_URL: read.baseAddress().optional().meta({
     example: 'https://alertmanager.example.com',
     description:
-      'The external address of an Alertmanager. Polled every minute. Alerts that no webhook delivered are posted (see `ALERT_ROUTES`); alerts that have disappeared count as recovered',
+      'The address of an Alertmanager. Polled every minute. Alerts that no webhook delivered are posted (see `ALERT_ROUTES`); alerts that have disappeared count as recovered',
   }),
   ALERTMANAGER_TOKEN: secret()
     .optional()

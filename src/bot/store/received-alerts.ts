@@ -9,6 +9,9 @@ export type ReceivedAlertStore = ReturnType<typeof receivedAlertStore>;
 /** An Alertmanager with more alerts at a time needs a different solution. */
 const MOST_NOT_OVER = 5_000;
 
+/** What the ids of alerts begin with that the pull found, before fingerprint and start. */
+export const PULLED = 'pull:';
+
 /** With their own message in Slack, or about to have one. */
 const SHOWN = ['posting', 'posted', 'decided'] as const;
 
@@ -64,6 +67,17 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .where('source', '=', source)
         .where('overAt', 'is', null)
         .orderBy('receivedAt', 'desc')
+        .limit(MOST_NOT_OVER)
+        .execute(),
+
+    /** Of a source, those that the pull found with this start and that are not over. */
+    pulled: (source: string, triggeredAt: string): Promise<ReceivedAlertRow[]> =>
+      db
+        .selectFrom('receivedAlerts')
+        .selectAll()
+        .where('source', '=', source)
+        .where('overAt', 'is', null)
+        .where('id', 'like', `${PULLED}%:${triggeredAt}`)
         .limit(MOST_NOT_OVER)
         .execute(),
 

@@ -12,12 +12,13 @@ import { boundedLabels, labelMap, shownLabels } from '../alerts/payload.ts';
 import type { Alertmanager } from '../config.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Store } from '../store/open.ts';
-import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import type { SilenceRow } from '../store/silences.ts';
 import {
   type Delivery,
   type DeliveryOptions,
   deliveryOf,
+  hasLabels,
   mostSevereFirst,
   type ReceiveOptions,
   receiveAlert,
@@ -53,8 +54,8 @@ interface PullOptions extends ReceiveOptions, DeliveryOptions {
 }
 
 /**
- * Reads once a minute what an Alertmanager knows: what fires there and nobody has told is received as if a webhook had
- * told it, and what is gone there has recovered. It makes up for webhooks that were lost while nothing ran.
+ * Reads once a minute what an Alertmanager knows: what fires there and was not received yet is received as if by webhook,
+ * and what is gone there has recovered. It makes up for webhooks that were lost while nothing ran.
  */
 export function createAlertmanagerPull(options: PullOptions): Worker {
   const { clock, log, metrics } = options;
@@ -96,15 +97,15 @@ export async function pullOnce(options: PullOptions, signal?: AbortSignal): Prom
   const delivery = await deliveryOf(SOURCE, untold, options);
   for (const [, reading] of mostSevereFirst(untold)) {
     await setImmediate();
-    if (firing.some((one) => isOf(one.reading, reading.labels))) continue;
-    const id = `pull:${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
+    if (firing.some((one) => hasLabels(one.reading, reading.labels))) continue;
+    const id = `${PULLED}${reading.alert.fingerprint}:${reading.alert.triggeredAt}`;
     await receive(id, reading, delivery, options);
   }
   for (const { row, reading } of firing) {
     // One that a webhook has told a moment ago may not have been there when the Alertmanager was asked.
     if (clock.now() - row.receivedAt < EVERY_MS || there.has(canonical(reading.labels))) continue;
     await setImmediate();
-    if (present.some((one) => isOf(reading, one))) continue;
+    if (present.some((one) => hasLabels(reading, one))) continue;
     await recover(row, reading, present, options);
   }
 }
@@ -153,11 +154,6 @@ function commonOf([first = {}, ...others]: readonly Record<string, string>[]): R
 /** The same for the same labels, in whatever order. */
 function canonical(labels: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Whether a received alert is the one with these labels; a webhook may have added those of its route. */
-function isOf({ labels: received }: ReceivedAlert, wanted: Readonly<Record<string, string>>): boolean {
-  return Object.entries(wanted).every(([name, value]) => received[name] === value);
 }
 
 async function recover(

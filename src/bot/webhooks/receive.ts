@@ -14,7 +14,7 @@ import { alertKey } from '../store/intents/keys.ts';
 import { transitions } from '../store/issue-transitions.ts';
 import type { Issue } from '../store/issues.ts';
 import type { Aggregates, Store } from '../store/open.ts';
-import type { ReceivedAlertRow } from '../store/received-alerts.ts';
+import { PULLED, type ReceivedAlertRow } from '../store/received-alerts.ts';
 import { type Route, routeOf } from './routes.ts';
 import { readReading, seenOfMessage } from './stored.ts';
 
@@ -119,13 +119,14 @@ interface Context {
  */
 export async function receiveAlert(
   tx: Aggregates,
-  received: Received,
+  delivered: Received,
   options: ReceiveOptions,
 ): Promise<ReceivedOutcome> {
-  if ((await tx.receivedAlerts.get(received.id)) !== null) return 'known';
-  const { alert } = received.reading;
-  const route = routeOf({ source: received.source, ...received.reading }, options.routes);
+  if ((await tx.receivedAlerts.get(delivered.id)) !== null) return 'known';
+  const route = routeOf({ source: delivered.source, ...delivered.reading }, options.routes);
   const { settings } = await tx.channels.get(route?.channel ?? '');
+  const received = await asPulled(tx, delivered, settings, options);
+  const { alert } = received.reading;
   const problem = await alertIdentity(tx, alert, settings, options.defaultEnvironment);
   if (problem === null) {
     await keep(tx, received, null, 'noted');
@@ -135,6 +136,42 @@ export async function receiveAlert(
   const context = { tx, received, route, settings, problem, open, options };
   if (alert.kind === 'firing') return fires(context);
   return alert.kind === 'resolved' ? recovers(context) : isNoted(context);
+}
+
+/**
+ * The alert under the fingerprint with which the pull found it: an Alertmanager is often reached at another address than
+ * the one it gives in its webhooks, which is part of the fingerprint. Both count as one from now on.
+ */
+async function asPulled(
+  tx: Aggregates,
+  received: Received,
+  settings: ChannelSettings,
+  { defaultEnvironment }: ReceiveOptions,
+): Promise<Received> {
+  const { id, source, reading } = received;
+  const { alert } = reading;
+  if (alert.triggeredAt === null || id.startsWith(PULLED)) return received;
+  for (const row of await tx.receivedAlerts.pulled(source, alert.triggeredAt)) {
+    const pulled = readReading(row.reading);
+    if (pulled === null || !hasLabels(reading, pulled.labels)) continue;
+    const theirs = await alertIdentity(tx, pulled.alert, settings, defaultEnvironment);
+    const own = await alertIdentity(tx, alert, settings, defaultEnvironment);
+    if (theirs === null || own === null || own.identity !== own.ownIdentity) return received;
+    if (own.identity === theirs.identity) return received;
+    await tx.identityOverrides.join(own.identity, theirs.identity);
+    const { fingerprint } = pulled.alert;
+    return { ...received, reading: { ...reading, alert: { ...alert, fingerprint } } };
+  }
+  return received;
+}
+
+/** Whether a received alert is the one with these labels; a webhook may have added those of its route. */
+export function hasLabels(
+  { labels: received }: Pick<ReceivedAlert, 'labels'>,
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  const pairs = Object.entries(wanted);
+  return pairs.every(([name, value]) => received[name] === value);
 }
 
 async function fires(context: Context): Promise<ReceivedOutcome> {

@@ -34,8 +34,17 @@ const EVERYDAY: ReadonlySet<string> = new Set(['check', 'work']);
 /** So many different words of a text are compared with the names: a description may be a whole log. */
 const MOST_WORDS = 2_000;
 
+/** Another word for a thing counts in what people write, not in the name of a host: `billing.example.com` is none of payments. */
+interface Reading {
+  synonyms: boolean;
+}
+
 /** How well a text names each of the given services, best first, without those it does not name. */
-export function namedIn(text: string, services: readonly string[]): { service: string; score: number }[] {
+export function namedIn(
+  text: string,
+  services: readonly string[],
+  reading: Reading = { synonyms: true },
+): { service: string; score: number }[] {
   const words = text
     .replaceAll(/([a-z])([A-Z])/gu, '$1 $2')
     .toLowerCase()
@@ -43,7 +52,7 @@ export function namedIn(text: string, services: readonly string[]): { service: s
     .filter((word) => word.length > 1 && !EVERYDAY.has(word));
   const distinct = [...new Set(words)].slice(0, MOST_WORDS);
   const found = services
-    .map((service) => ({ service, score: nearness(distinct, service) }))
+    .map((service) => ({ service, score: nearness(distinct, service, reading) }))
     .filter(({ score }) => score >= 0.5);
   return found
     .filter(
@@ -53,30 +62,34 @@ export function namedIn(text: string, services: readonly string[]): { service: s
 }
 
 /** The service that the fields name best; earlier fields weigh more. `null` if none is named. */
-export function bestNamed(fields: readonly (string | null)[], services: readonly string[]): string | null {
+export function bestNamed(
+  fields: readonly (string | null)[],
+  services: readonly string[],
+  reading: Reading = { synonyms: true },
+): string | null {
   let best: { service: string; score: number } | null = null;
   for (const [index, text] of fields.entries()) {
-    const first = text ? namedIn(text, services)[0] : undefined;
+    const first = text ? namedIn(text, services, reading)[0] : undefined;
     const score = first ? first.score * 0.8 ** index : 0;
     if (first && score > (best?.score ?? 0)) best = { service: first.service, score };
   }
   return best?.service ?? null;
 }
 
-function nearness(words: readonly string[], service: string): number {
+function nearness(words: readonly string[], service: string, reading: Reading): number {
   let found = 0;
   let all = 0;
   for (const part of service.toLowerCase().split(/[^a-z]+/u)) {
     const weight = COMMON[part] ?? 1;
     all += weight;
-    found += weight * Math.max(0, ...words.map((word) => alike(word, part)));
+    found += weight * Math.max(0, ...words.map((word) => alike(word, part, reading)));
   }
   return found / all;
 }
 
-function alike(word: string, part: string): number {
+function alike(word: string, part: string, { synonyms }: Reading): number {
   if (word === part) return 1;
-  if (SYNONYMS[word] === part) return 0.8;
+  if (synonyms && SYNONYMS[word] === part) return 0.8;
   const [short, long] = word.length < part.length ? [word, part] : [part, word];
   return short.length >= 3 && part !== 'web' && long.startsWith(short) && long.length - short.length <= 5
     ? 0.85
@@ -91,7 +104,7 @@ function holds(longer: string, shorter: string): boolean {
 
 function positionOf(words: readonly string[], service: string): number {
   const parts = service.toLowerCase().split(/[^a-z]+/u);
-  const at = words.findIndex((word) => parts.some((part) => alike(word, part) > 0));
+  const at = words.findIndex((word) => parts.some((part) => alike(word, part, { synonyms: true }) > 0));
   return at < 0 ? words.length : at;
 }
 
@@ -244,7 +257,9 @@ export function namedService(issue: IssueToInvestigate, all: readonly Service[])
     if (exact !== undefined) return exact;
   }
   // Where the alert says what it is about, words elsewhere that resemble a name are about something else.
-  const best = bestNamed(subject === null ? fields : [subject, issue.title], [...byName.keys()]);
+  const best = bestNamed(subject === null ? fields : [subject, issue.title], [...byName.keys()], {
+    synonyms: subject === null,
+  });
   return best === null ? null : (byName.get(best) ?? null);
 }
 

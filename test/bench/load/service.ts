@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { listen } from '../../../src/bot/health/server.ts';
 
 const PAGE = 100;
+const Created = z.object({ description: z.string() });
 
 /** An Issue Investigation Service in memory, without latency: what is measured is the program. */
 export interface BenchService {
@@ -25,13 +27,14 @@ export async function startBenchService(
   const calls = new Map<string, number>();
   const known = new Map(issues.map((issue) => [issue.uuid, issue]));
   const order = issues.map(({ uuid }) => uuid);
+  const descriptions = new Map<string, string>();
 
   const summary = ({ uuid, number, status }: BenchIssue) => ({
     uuid,
     number,
     status,
     title: `Problem ${number}`,
-    description: `Problem ${number} is a problem.`,
+    description: descriptions.get(uuid) ?? `Problem ${number} is a problem.`,
     severity: 'medium',
     environment: 'production',
     triggeredAt: '2026-03-17T12:00:00Z',
@@ -45,7 +48,11 @@ export async function startBenchService(
 
   function page(query: URLSearchParams): object {
     const status = query.get('status');
-    if (query.has('search')) return { object: 'list', data: [], has_more: false };
+    const search = query.get('search');
+    if (search !== null) {
+      const matching = [...known.values()].map(summary).filter((one) => one.description.includes(search));
+      return { object: 'list', data: matching.slice(0, PAGE), has_more: false };
+    }
     const after = query.get('startingAfter');
     const data: object[] = [];
     let last = '';
@@ -59,9 +66,10 @@ export async function startBenchService(
     return { object: 'list', data, has_more: false };
   }
 
-  function create(): object {
+  function create(body: string): object {
     const number = known.size + 1;
     const issue = { uuid: uuidOf(number), number, status: created };
+    descriptions.set(issue.uuid, Created.parse(JSON.parse(body)).description);
     known.set(issue.uuid, issue);
     order.push(issue.uuid);
     return detail(issue);
@@ -71,12 +79,13 @@ export async function startBenchService(
     async (request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const [, kind, id = '', part] = pathname.split('/');
-      await text(request);
+      const sent = await text(request);
       const issue = known.get(id);
       const found = (): [string, object] => {
         if (kind === 'query') return ['ask', { answer: 'The pool is full.', conversation_id: uuidOf(1) }];
         if (kind === 'artifacts') return ['artifacts', []];
-        if (id === '') return request.method === 'POST' ? ['create', create()] : ['page', page(searchParams)];
+        if (id === '')
+          return request.method === 'POST' ? ['create', create(sent)] : ['page', page(searchParams)];
         if (issue === undefined) return ['missing', {}];
         if (part === 'results') return ['results', { rootCause: { rootCauseSummary: 'The pool is full.' } }];
         return ['get', detail(issue)];

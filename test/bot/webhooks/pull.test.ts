@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { alertmanagerWebhook } from '../../../src/bot/alerts/formats/alertmanager.ts';
 import { readConfig } from '../../../src/bot/config.ts';
 import { pullOnce } from '../../../src/bot/webhooks/alertmanager.ts';
+import { receiveAlert } from '../../../src/bot/webhooks/receive.ts';
 import { createLogger } from '../../../src/lib/log.ts';
 import { createMetrics } from '../../../src/lib/metrics.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
@@ -78,6 +80,34 @@ async function asking() {
       status = code;
     },
     pull: () => pullOnce(options),
+    /** The Alertmanager's own webhook, which calls itself by another address than the one that is polled. */
+    hook: async ({ labels, startsAt = '2026-03-17T11:00:00.000Z' }: Firing, state: 'firing' | 'resolved') => {
+      const body = {
+        status: state,
+        externalURL: 'http://alertmanager-0:9093',
+        groupLabels: { alertname: labels.alertname },
+        commonLabels: labels,
+        routeLabels: { team: 'shop' },
+        alerts: [{ status: state, labels, annotations: {}, startsAt }],
+      };
+      const read = alertmanagerWebhook.read(body, {});
+      if (read.kind !== 'alerts') throw new Error('the webhook is not read');
+      const delivery = { firing: 1, own: 0, mayHold: () => false };
+      const outcomes = [];
+      for (const [at, reading] of read.alerts.entries()) {
+        const id = `hook:${state}:${labels.service}:${startsAt}:${at}`;
+        const received = {
+          id,
+          source: 'alertmanager',
+          tool: 'Alertmanager',
+          reading,
+          at: clock.now(),
+          delivery,
+        };
+        outcomes.push(await store.transaction((tx) => receiveAlert(tx, received, options)));
+      }
+      return outcomes;
+    },
   };
 }
 
@@ -143,6 +173,32 @@ describe('what an Alertmanager has', () => {
     t.fires([{ ...A, startsAt: '2026-03-17T12:30:00.000Z' }]);
     await t.pull();
     expect(await standing(t.opened)).toEqual([2, 1]);
+  });
+
+  it('is the same alert in its webhook, which has another address for it: now, when it is over, and ever after', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    expect(await t.hook(A, 'firing')).toEqual(['known']);
+    expect(await standing(t.opened)).toEqual([1, 0]);
+    expect(await t.hook(B, 'firing')).toEqual(['posting']);
+    expect(await t.hook(A, 'resolved')).toEqual(['recovered']);
+    expect(await standing(t.opened)).toEqual([2, 1]);
+    const later = { ...A, startsAt: '2026-03-17T12:30:00.000Z' };
+    expect(await t.hook(later, 'firing')).toEqual(['posting']);
+    t.fires([later, B]);
+    await t.pull();
+    const rows = await t.opened.execute('select distinct identity from received_alerts');
+    expect(rows).toHaveLength(2);
+    expect(await standing(t.opened)).toEqual([3, 1]);
+  });
+
+  it('is another alert where its labels or its start are others', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    expect(await t.hook({ ...A, startsAt: '2026-03-17T11:00:07.000Z' }, 'firing')).toEqual(['posting']);
+    expect(await t.hook({ labels: { ...B.labels, pod: 'b' } }, 'firing')).toEqual(['posting']);
   });
 
   it('has not recovered because the Alertmanager fails', async () => {

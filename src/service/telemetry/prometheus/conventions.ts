@@ -1,4 +1,4 @@
-import { plainHttpOffers } from './plain-http.ts';
+import { plainCallOffers, plainHttpOffers } from './plain-http.ts';
 import {
   type Offer,
   type Place,
@@ -262,6 +262,12 @@ export const CONVENTIONS: readonly Convention[] = [
     hint: 'a counter `http_requests_total` with a label `code`, and a histogram `http_request_duration_seconds`',
     claims: ['http_requests_total', 'http_request_duration_seconds*'],
     rows: plainHttpOffers,
+  },
+  {
+    name: 'plain calls',
+    hint: 'a counter `http_client_requests_total` with labels `target` and `code`',
+    claims: ['http_client_requests_total'],
+    rows: plainCallOffers,
   },
   {
     name: 'Envoy',

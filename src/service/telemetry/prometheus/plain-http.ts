@@ -51,26 +51,58 @@ export function plainHttpOffers(names: ReadonlySet<string>): Offer[] {
   ];
 }
 
+const CALLS =
+  /^(?:\w+_)?(?:client|dependency|downstream|egress|external|outbound|outgoing|upstream)_(?:\w+_)?(?:requests?|calls?)_total$/u;
+/** What a service calls, in the words of those who name their metrics by hand. */
+const CALLEE = [
+  'peer_service',
+  'peer',
+  'target_service',
+  'target',
+  'upstream',
+  'downstream',
+  'destination',
+  'dependency',
+  'remote',
+  'callee',
+];
+
+/** Calls of other services as their callers count them, by hand: `http_client_requests_total{target="ledger"}`. */
+export function plainCallOffers(names: ReadonlySet<string>): Offer[] {
+  const counters = [...names]
+    .filter((name) => CALLS.test(name))
+    .sort(shortestFirst)
+    .slice(0, MOST);
+  return counters.flatMap((counter) => {
+    const edge = { caller: SCRAPED.labels, callee: CALLEE, side: 'caller' } as const;
+    return requestsAndErrors(names, counter, edge);
+  });
+}
+
 /** Names without an application prefix come first. */
 function shortestFirst(a: string, b: string): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-function requestsAndErrors(names: ReadonlySet<string>, counter: string): Offer[] {
-  const by = grouping(SCRAPED);
+function requestsAndErrors(names: ReadonlySet<string>, counter: string, edge?: Offer['edge']): Offer[] {
+  const by = grouping(SCRAPED, ...(edge?.callee ?? []));
   const all = (rate: string) => `sum ${by} (rate(${counter}[${rate}]))`;
-  return requestsErrorsLatency(names, { place: SCRAPED, counter: [counter], failed: 'code=~"5.."' }).map(
-    (offer) =>
-      offer.measure === 'errors'
-        ? {
-            ...offer,
-            query: (rate) => {
-              const failed = STATUS.map(
-                (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
-              ).join(' or ');
-              return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
-            },
-          }
-        : offer,
+  return requestsErrorsLatency(names, {
+    place: SCRAPED,
+    counter: [counter],
+    failed: 'code=~"5.."',
+    ...(edge && { edge }),
+  }).map((offer) =>
+    offer.measure === 'errors'
+      ? {
+          ...offer,
+          query: (rate) => {
+            const failed = STATUS.map(
+              (label) => `sum ${by} (rate(${selector(counter, `${label}=~"${FAILED}"`)}[${rate}]))`,
+            ).join(' or ');
+            return `(${failed} or 0 * ${all(rate)}) / (${all(rate)} > 0)`;
+          },
+        }
+      : offer,
   );
 }

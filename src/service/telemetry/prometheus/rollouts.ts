@@ -77,10 +77,23 @@ async function images({ client, names, naming, window, stepMs, budget }: Questio
   };
 }
 
+/** `ledger_build_info`, `app_info`, and OpenTelemetry's `target_info`. */
+export const INFO = /(?:^|_)(?:build|app|application|service|version|target)_info$/u;
+/** Labels with a version; the first that is set counts. */
+const VERSION = [
+  'version',
+  'app_version',
+  'service_version',
+  'revision',
+  'tag',
+  'commit',
+  'git_commit',
+] as const;
+
 async function versions({ client, names, naming, window, stepMs, budget }: Question): Promise<Found> {
-  const infos = [...names].filter((name) => name.endsWith('_build_info')).slice(0, MOST_INFOS);
+  const infos = [...names].filter((name) => INFO.test(name)).slice(0, MOST_INFOS);
   if (infos.length === 0) return { changes: [] };
-  const by = grouping(SCRAPED, 'version', 'revision');
+  const by = grouping(SCRAPED, ...VERSION);
   const expression = `count ${by} ({__name__=~"${infos.join('|')}"})`;
   const answer = await client.queryRange(expression, window, stepMs, budget);
   if (!answer.known) return { changes: [], reason: answer.reason };
@@ -88,7 +101,7 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
     changes: firstSeen(answer.value, window, stepMs, (labels) => {
       const identity = scrapedIdentity(labels);
       const service = identity === null ? null : naming.service(labels, SCRAPED);
-      return { group: service ?? '', value: labels.version ?? labels.revision ?? '', service };
+      return { group: service ?? '', value: versionIn(labels), service };
     }).map(({ at, service, value, before }) => ({
       ...changeOf(at, service, `Deploy ${service} ${value}`, value),
       before,
@@ -97,6 +110,10 @@ async function versions({ client, names, naming, window, stepMs, budget }: Quest
 }
 
 const MOST_INFOS = 40;
+
+function versionIn(labels: Labels): string {
+  return VERSION.map((label) => labels[label]).find((value) => value !== undefined && value !== '') ?? '';
+}
 
 /**
  * Values of a group that were absent at the start of the window, with the time they were first seen, and the value that

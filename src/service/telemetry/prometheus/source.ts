@@ -6,7 +6,7 @@ import type { OpenSource, SourceHealth } from '../source.ts';
 import { createPrometheusClient, type Explore, linkTo, measuredBy, type PrometheusClient } from './client.ts';
 import { scrapedIdentity } from './naming.ts';
 import { byInstance } from './promql.ts';
-import { rolloutsIn } from './rollouts.ts';
+import { INFO, rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
 import { recognise, type Surveyed, survey } from './survey.ts';
 
@@ -252,10 +252,7 @@ function healthOf(
   const has = (...measures: Parameters<typeof measured.has>[0][]) =>
     measures.some((one) => measured.has(one));
   const showsRollouts = [...names].some(
-    (name) =>
-      name.endsWith('_build_info') ||
-      name === 'kube_pod_container_info' ||
-      name === 'kube_replicaset_created',
+    (name) => INFO.test(name) || name === 'kube_pod_container_info' || name === 'kube_replicaset_created',
   );
   const missing = [
     otherNames > 0 &&

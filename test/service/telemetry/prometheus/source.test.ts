@@ -52,6 +52,18 @@ it('puts no name into a query that could change it, and says that such metrics a
   );
 });
 
+it.each([
+  ['build_info', 'count by (service_name, app_kubernetes_io_name, app, application, service, job, namespace'],
+  ['target_info', '({__name__=~"target_info"})'],
+  ['http_client_requests_total', 'peer_service, peer, target_service, target, upstream'],
+  ['ledger_outgoing_calls_total', 'sum by (service_name'],
+])('reads %s, as it is named by hand', async (name, part) => {
+  const { source, queries } = await prometheusWith(['up', name]);
+  await answerOf(source.changes(WINDOW, UNLIMITED));
+  await answerOf(source.services(WINDOW, UNLIMITED));
+  expect(queries().filter((query) => query.includes(name) && query.includes(part))).not.toEqual([]);
+});
+
 it('quotes the names of jobs', async () => {
   const job = 'pods") or vector(1) # \\ é';
   const targets = ['ledger', 'press'].map((name) => ({ job, pod: `${name}-7d9f8b6c5d-x2x4z` }));
