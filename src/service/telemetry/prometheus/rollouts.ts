@@ -6,7 +6,7 @@ import { type Naming, scrapedIdentity, withoutPodSuffix } from './naming.ts';
 import { grouping, lately, reported, SCRAPED } from './promql.ts';
 
 interface Question {
-  client: PrometheusClient;
+  client: Pick<PrometheusClient, 'query' | 'queryRange'>;
   names: ReadonlySet<string>;
   naming: Naming;
   window: Window;
