@@ -10,7 +10,12 @@ const NOON = Date.UTC(2026, 5, 1, 12);
 it('a new image is a deploy, and the image that was seen last before it is what ran before', async () => {
   const run = (image: string, from: number, to: number) => {
     const times = Float64Array.from({ length: to - from }, (_, i) => NOON + (from + i) * MINUTE);
-    const labels = { namespace: 'shop', pod: `cart-7d9f8b6c5d-${image.slice(-5)}`, container: 'cart', image };
+    const labels = {
+      namespace: 'shop',
+      pod: `cart-${image.endsWith('1.3.0') ? '7d9f8b6c5d' : '6c5d7d9f8b'}-abcde`,
+      container: 'cart',
+      image,
+    };
     return { labels, points: { times, values: times.map(() => 1) } };
   };
   const series = [
