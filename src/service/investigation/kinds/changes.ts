@@ -1,5 +1,5 @@
 import type { Candidate } from '../candidates.ts';
-import { duration, timeOfDay } from '../format.ts';
+import { timeOfDay } from '../format.ts';
 import {
   aftermath,
   changeBefore,
@@ -55,7 +55,7 @@ export const badDeploy: Kind = {
       observations: [
         changeObservation(deploy, lead),
         ...(line ? [logObservation(service, line)] : []),
-        metricObservation(service, symptom, `Began ${duration(lead)} after the deploy.`),
+        metricObservation(service, symptom),
       ],
     };
   },
@@ -140,7 +140,7 @@ export const configChange: Kind = {
       observations: [
         changeObservation(change, lead),
         ...(line ? [logObservation(service, line)] : []),
-        metricObservation(service, symptom, `Began ${duration(lead)} after the change.`),
+        metricObservation(service, symptom),
       ],
     };
   },
