@@ -133,7 +133,9 @@ describe('asked about a service, the agent', () => {
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* \(10 min ago, ongoing\):\n\n- 11:50 UTC: payments error rate/u,
     );
-    expect(todo).toMatch(/2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u);
+    expect(todo).toMatch(
+      /2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u,
+    );
   });
 
   it('gives a metric over the time that is asked for, and what goes on from it', async () => {
@@ -198,7 +200,9 @@ describe('asked in the thread of an issue, the agent', () => {
       'since when?',
       'and inventory?',
     ]);
-    expect(todo).toMatch(/^Bad deploy of payments: .* Do this first:\n\n\*\*Roll back payments to [\d.]+\*\* /u);
+    expect(todo).toMatch(
+      /^Bad deploy of payments: .* Do this first:\n\n\*\*Roll back payments to [\d.]+\*\* /u,
+    );
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* .*\n\n- 11:50 UTC: payments error rate .*\n- 11:\d\d UTC: checkout-api error rate/u,
     );
