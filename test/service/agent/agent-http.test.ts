@@ -134,7 +134,9 @@ describe('asked about a service, the agent', () => {
     expect(since).toMatch(
       /^\*\*Since 11:50 UTC\*\* \(10 min ago, ongoing\):\n\n- 11:50 UTC: payments error rate/u,
     );
-    expect(todo).toMatch(/2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u);
+    expect(todo).toMatch(
+      /2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u,
+    );
   });
 
   it('gives a metric over the time that is asked for, and what goes on from it', async () => {

@@ -176,7 +176,9 @@ describe('asked to go on, the agent', () => {
   it('says what to do about what it found, step by step', async () => {
     const { last } = await converse(['Why is checkout failing?', 'What should I do?']);
     expect(last).toMatch(/\*\*Roll back payments to [\d.]+\.\*\*/u);
-    expect(last).toMatch(/2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u);
+    expect(last).toMatch(
+      /2\. Roll back: `kubectl -n shop rollout undo deployment\/payments --to-revision=\d+`/u,
+    );
   });
 
   it('has nothing to advise where nothing is wrong', async () => {

@@ -1,6 +1,6 @@
 import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
-import { duration, timeOfDay } from '../format.ts';
+import { timeOfDay } from '../format.ts';
 import {
   aftermath,
   changeBefore,
@@ -60,7 +60,7 @@ export const badDeploy: Kind = {
       observations: [
         changeObservation(deploy, lead),
         ...(line ? [logObservation(service, line)] : []),
-        metricObservation(service, symptom, `Began ${duration(lead)} after the deploy.`),
+        metricObservation(service, symptom),
       ],
     };
   },
@@ -145,7 +145,7 @@ export const configChange: Kind = {
       observations: [
         changeObservation(change, lead),
         ...(line ? [logObservation(service, line)] : []),
-        metricObservation(service, symptom, `Began ${duration(lead)} after the change.`),
+        metricObservation(service, symptom),
       ],
     };
   },
