@@ -279,7 +279,7 @@ const AROUND = 10 * MINUTE;
 const TAKES_EFFECT = 2 * MINUTE;
 
 /** The changes in an issue's services after it began, and after the change that is blamed; newest first. */
-export async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
+async function changesSince(scope: IssueScope, facts: Facts): Promise<Change[]> {
   const window = { from: (blamedAt(scope)?.at ?? scope.onset) + MINUTE, to: facts.now + 1 };
   return (await facts.look(window, []))
     .changes(window)

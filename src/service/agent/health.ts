@@ -137,7 +137,13 @@ export const health: Tool = {
     return subjects
       .flatMap((service) => {
         const diagnosis = facts.diagnose(service);
-        return [healthOf(service, turn, diagnosis, facts), ...recordOf(service, diagnosis, facts)];
+        const record = recordOf(service, diagnosis, facts);
+        const health = healthOf(service, turn, diagnosis, facts);
+        // The cause on record counts, not another look with less to go by.
+        return [
+          record.length === 0 ? health : health.replace(/\n\n\*\*Most likely cause\*\*[\s\S]*$/u, ''),
+          ...record,
+        ];
       })
       .join('\n\n');
   },
@@ -163,15 +169,24 @@ export function subjectOf(turn: Turn, { scope }: Facts): string | null {
   return turn.services[0] ?? scope?.symptom ?? null;
 }
 
+/** An issue's alert comes so long after the trouble at most, or is about other trouble. */
+const SAME_EPISODE = 60 * MINUTE;
+
 /** The open issue about what a service has, or had: its result counts, whatever is seen from here. */
 function recordOf(service: string | null, { incident }: Diagnosis, facts: Facts): string[] {
   const names = facts.view.services().map(({ name }) => name);
-  const subject = service ?? incident?.symptom ?? worstSeen(survey(facts.view), null)?.series.service;
+  const seen = incident?.primary ?? worstSeen(survey(facts.view), service);
+  const subject = service ?? seen?.series.service;
   const isAbout = ({ title, rootCauseSummary }: IssueOverview) =>
     [title, rootCauseSummary?.split(':')[0] ?? ''].some((text) =>
       namedIn(text, names).some((found) => found.score === 1 && found.service === subject),
     );
-  const issue = facts.open.find((one) => one.rootCauseSummary !== null && isAbout(one));
+  const issue = facts.open.find(
+    (one) =>
+      one.rootCauseSummary !== null &&
+      Math.abs(one.triggeredAt - (seen?.onset ?? 0)) <= SAME_EPISODE &&
+      isAbout(one),
+  );
   return issue === undefined ? [] : [`#${issue.number} is about it: ${issue.rootCauseSummary}`];
 }
 
@@ -212,7 +227,7 @@ function healthOf(
 }
 
 /** What is over, with its cause; `null` if there was nothing. */
-export function earlierOf(service: string | null, { view, evidenceStore, now }: Facts): string | null {
+function earlierOf(service: string | null, { view, evidenceStore, now }: Facts): string | null {
   const earlier = earlierTrouble(view, service);
   if (earlier === null) return null;
   const { series, onset: from } = earlier.anomaly;
