@@ -112,7 +112,9 @@ describe.each(['legacy', 'modern'] as const)('a client of the %s era', (era) => 
       ['mcp:writer', 'filed it'],
       ['mcp:writer', 'resolved it'],
     ]);
-    expect(around.workspace.messages(around.workspace.channels.alerts)).toHaveLength(1);
+    const cards = () => around.workspace.messages(around.workspace.channels.alerts);
+    await until('its card is posted', () => cards().length > 0);
+    expect(cards()).toHaveLength(1);
     await client.close();
   });
 });
