@@ -118,6 +118,8 @@ const DOUBLED = /\*{2,}|_{2,}|~{2,}/g;
 const TOKEN = /(<[^<>\n]*>)/;
 // The library takes any two colons for the ends of an emoji's name, and with them those of the emoji that follows.
 const COLONS = /:[a-z0-9_+'-]+:|:(?!\/\/)/g;
+/** In an address, those after the scheme's. */
+const PORTS = /(?<=<[a-z]+:[^<>|\n]*):/g;
 const LABEL = /(?<=<[^<>|\n]+)\|[^<>\n]*(?=>)/g;
 const LINK_OPENING = /\[(?=[^\]\n]*\]\()/g;
 
@@ -182,6 +184,7 @@ function preparedMrkdwn(text: string): string {
   return outside(LITERAL, withShortcodes(text), (part) =>
     outside(TOKEN, part, (words) => words.replaceAll(DOUBLED, withEntities).replaceAll(COLONS, single))
       .replaceAll(LABEL, (label) => label.replaceAll(COLONS, single))
+      .replaceAll(PORTS, single)
       .replaceAll(LINK_OPENING, '&#91;')
       .replaceAll(BARE_LINK, labelled),
   )
