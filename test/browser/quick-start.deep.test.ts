@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath() === null)('npm start with nothing configured', ()
     const box = thread().getByRole('textbox', { name: 'Reply in thread' });
     await box.fill('@gumshoe why is checkout failing?');
     await box.press('Enter');
-    await thread().getByText('checkout-api is degraded').first().waitFor();
+    await thread().getByText('Against other causes').first().waitFor();
     await box.fill('what should I do?');
     await box.press('Enter');
     await expect.poll(() => thread().innerText()).toMatch(/what should I do\?[\s\S]*Gumshoe[\s\S]*[Rr]oll/);

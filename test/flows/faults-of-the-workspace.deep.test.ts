@@ -92,7 +92,10 @@ describe('while calls and events go wrong, as a person switched on with the page
     const heard = await listenToPage(page);
     const switchTo = async (faults: Partial<PageFaults>) =>
       expect(await callPage(page, 'stage/faults', faults)).toEqual({ ok: true });
-    const undisturbed = await post('HighErrorRate');
+    const first = await post('HighErrorRate');
+    await until('all is said of the first alert', () => isDone(first));
+    // The shop has one trouble: what comes later has the same cause.
+    const undisturbed = await post('HighMemory');
     await until('all is said of an undisturbed alert', () => isDone(undisturbed));
 
     const disturbed: Alert[] = [];
@@ -113,10 +116,12 @@ describe('while calls and events go wrong, as a person switched on with the page
     const own = said.filter(({ user }) => user === around.workspace.botUserId).map(({ text }) => text);
     expect(own.filter((text) => !TRUE.test(text))).toEqual([]);
     const expected = leftOf(undisturbed);
-    expect(expected.others).toEqual([expect.stringContaining('root cause')]);
+    expect(leftOf(first).others).toEqual([expect.stringContaining('root cause')]);
+    expect(expected.card).toContain('Same cause as');
+    expect(expected.others).toHaveLength(1);
     expect(disturbed.map(leftOf)).toEqual(disturbed.map(() => expected));
-    expect(around.workspace.messages(around.workspace.channels.alerts)).toHaveLength(PHASES.length + 1);
+    expect(around.workspace.messages(around.workspace.channels.alerts)).toHaveLength(PHASES.length + 2);
     expect(around.workspace.messages(ALICES_DM)).toEqual([]);
-    expect(await issues()).toHaveLength(PHASES.length + 1);
+    expect(await issues()).toHaveLength(PHASES.length + 2);
   });
 });

@@ -69,10 +69,10 @@ export const badDeploy: Kind = {
     const deploy = observations.find((observation) => observation.type === 'change')?.change;
     const version = deploy?.version ?? 'the new version';
     const line = observations.find((observation) => observation.type === 'log');
-    const { steps, before, note } = undoing(
-      candidate,
-      deploy,
-      `Deploy the version of ${service} that ran before ${version}.`,
+    const { steps, before, note } = undoing(candidate, deploy, (ran) =>
+      ran === null
+        ? `Deploy the version of ${service} that ran before ${version}.`
+        : `Deploy ${service} ${ran}.`,
     );
     return [
       {
@@ -153,7 +153,7 @@ export const configChange: Kind = {
     const service = candidate.node.name;
     const change = observations.find((observation) => observation.type === 'change')?.change;
     const what = change?.title ?? `the last configuration change of ${service}`;
-    const { steps, note } = undoing(candidate, change, `Bring back what was set before "${what}".`);
+    const { steps, note } = undoing(candidate, change, () => `Bring back what was set before "${what}".`);
     return [
       {
         title: `Revert the configuration change on ${service}`,

@@ -175,7 +175,7 @@ export function kubectl(service: Runs, command: (workload: string) => string, ot
 export function undoing(
   { node, changes }: Candidate,
   change: Change | undefined,
-  otherwise: string,
+  otherwise: (before: string | null) => string,
 ): { steps: (Action & { title: string })[]; before: string | null; note: string } {
   const { undo, before, note } =
     change === undefined ? { undo: null, before: null, note: null } : undoOf(change, changes);
@@ -189,7 +189,7 @@ export function undoing(
     workload !== null && hasRollouts(workload) ? kubectlFor(workload, words) : null;
   const history = rollout((target) => `rollout history ${target}`);
   if (history === null || !KINDS.deploy.includes(change?.kind ?? ''))
-    return { ...said, steps: [{ title: 'Roll back', type: 'check', content: otherwise }] };
+    return { ...said, steps: [{ title: 'Roll back', type: 'check', content: otherwise(before) }] };
   const back = rollout((target) => `rollout undo ${target} --to-revision=`);
   return {
     ...said,
