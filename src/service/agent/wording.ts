@@ -1,62 +1,14 @@
 /** What questions turn on, as people mistype it. */
-const VOCABULARY = [
-  ...['affected', 'alert', 'alerts', 'between', 'broken', 'calls', 'cause', 'caused', 'change', 'changed'],
-  ...['changes', 'compare', 'customer', 'customers', 'degraded', 'depends', 'deploy', 'deployed', 'deploys'],
-  ...[
-    'deployment',
-    'endpoint',
-    'endpoints',
-    'error',
-    'errors',
-    'failing',
-    'fails',
-    'failed',
-    'fixed',
-    'happened',
-  ],
-  ...['happening', 'healthy', 'impact', 'issue', 'issues', 'last', 'latency', 'memory', 'rate', 'reason'],
-  ...[
-    'recover',
-    'recovered',
-    'region',
-    'release',
-    'requests',
-    'resolved',
-    'restart',
-    'rollback',
-    'root',
-    'route',
-  ],
-  ...[
-    'routes',
-    'service',
-    'should',
-    'since',
-    'slow',
-    'still',
-    'throughput',
-    'traffic',
-    'version',
-    'what',
-    'which',
-  ],
-  ...['yesterday'],
-] as const;
+const VOCABULARY = `
+  affected alert alerts between broken calls cause caused change changed changes compare customer
+  customers degraded depends deploy deployed deploys deployment endpoint endpoints error errors
+  failing fails failed fixed happened happening healthy impact issue issues last latency memory
+  rate reason recover recovered region release requests resolved restart rollback root route
+  routes service should since slow still throughput traffic version what which yesterday
+`
+  .trim()
+  .split(/\s+/u);
 const KNOWN: ReadonlySet<string> = new Set(VOCABULARY);
-
-/** Everyday questions in German, and in haste, by what they ask in English. */
-const SAID: readonly (readonly [RegExp, string])[] = [
-  [/\bwas ist (?:hier |da |denn )?(?:passiert|los)\b/giu, 'what happened'],
-  [/\b(?:warum|wieso|weshalb)\b/giu, 'why'],
-  [/\b(?:seit wann|wie lange|wann hat (?:es|das) (?:angefangen|begonnen))\b/giu, 'since when'],
-  [/\bwas (?:hat sich|wurde|ist) (?:denn )?(?:geändert|deployt|deployed)\b/giu, 'what changed'],
-  [/\bwer ist (?:alles )?betroffen\b/giu, 'who is affected'],
-  [/\bwas (?:soll|kann|muss) ich (?:jetzt |zuerst )?(?:tun|machen)\b/giu, 'what should I do'],
-  [/\b(?:ist (?:es|das) )?(?:schon |wieder )?(?:behoben|vorbei)\b/giu, 'is it over'],
-  [/\b(?:noch immer|immer noch|noch)\b/giu, 'still'],
-  [/\bfehlerrate\b/giu, 'error rate'],
-  [/\bwhats\b/giu, 'what is'],
-];
 
 /**
  * A question with what it turns on spelled as it should be. Only letters that were swapped, left out or doubled are
@@ -64,8 +16,8 @@ const SAID: readonly (readonly [RegExp, string])[] = [
  */
 export function mended(question: string, names: readonly string[]): string {
   const parts = new Set(names.flatMap((name) => name.toLowerCase().split(/[^a-z]+/u)));
-  const english = SAID.reduce((text, [pattern, words]) => text.replaceAll(pattern, words), question);
-  return english.replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => {
+  const words = question.replaceAll(/\bwhats\b/giu, 'what is');
+  return words.replaceAll(/(?<![\w.#/-])[a-z]{4,14}(?![\w./-])/giu, (word) => {
     const lower = word.toLowerCase();
     if (KNOWN.has(lower) || parts.has(lower)) return word;
     return VOCABULARY.find((known) => isMistyped(lower, known)) ?? word;
