@@ -83,7 +83,7 @@ it('issues of the same identity, or of the same kind and place of cause, are rem
     { number: 10, by: 'rollback', steps: [], tookMs: 60 * MINUTE - 4 },
   ]);
   expect(seenLine(found, 60)).toBe(
-    'Seen 5 times in 60 days; 2 ended by a rollback, 1 ended without a person, median 1 h',
+    'Seen 5 times in 60 days; 2 ended by a rollback, 1 ended without a person (as far as I saw), median 1 h',
   );
   const listed = await recall(found, store);
   expect(

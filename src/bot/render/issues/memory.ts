@@ -46,7 +46,7 @@ export const WAYS = {
   deploy: 'by a deploy',
   steps: 'by other steps',
   person: 'when somebody resolved it',
-  itself: 'without a person',
+  itself: 'without a person (as far as I saw)',
 } as const;
 
 /**
