@@ -17,7 +17,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   bad_deploy: /Bad deploy of/,
   config_change: /Bad configuration change on/,
   connection_pool: /Connection-pool exhaustion in/,
-  memory_leak: /Memory leak in/,
+  // Below the limit, it is no leak yet.
+  memory_leak: /Memory (?:leak|growth) in/,
   slow_query: /Slow query on/,
   disk_full: /Disk full on/,
   certificate_expiry: /Expired TLS certificate on/,

@@ -1,4 +1,6 @@
 import { isName } from '../../telemetry/undo.ts';
+import type { Anomaly } from '../anomalies.ts';
+import type { Candidate } from '../candidates.ts';
 import { amount, timeOfDay } from '../format.ts';
 import {
   type Kind,
@@ -558,21 +560,34 @@ export const slowQuery: Kind = {
   },
 };
 
+function worstOf(candidate: Candidate): Anomaly | undefined {
+  return (
+    candidate.anomalies.find(({ profile }) => profile.role === 'symptom') ??
+    candidate.anomalies.find(({ profile }) => profile.role === 'resource') ??
+    (candidate.suspect === null ? undefined : candidate.anomalies[0])
+  );
+}
+
+/** Whether memory is all that moved: below its limit that is no leak yet. */
+function onlyGrows(candidate: Candidate): boolean {
+  return worstOf(candidate)?.profile.measure === 'memory';
+}
+
 /** Trouble that begins at a service but matches no known kind: where, but not why. */
 export const unexplained: Kind = {
   name: 'unexplained',
-  headline: (service) => `unexplained degradation of ${service}`,
+  headline: (service, candidate) =>
+    candidate !== undefined && onlyGrows(candidate)
+      ? `memory growth in ${service}`
+      : `unexplained degradation of ${service}`,
   assess(candidate) {
-    const worst =
-      candidate.anomalies.find(({ profile }) => profile.role === 'symptom') ??
-      candidate.anomalies.find(({ profile }) => profile.role === 'resource') ??
-      (candidate.suspect === null ? undefined : candidate.anomalies[0]);
+    const worst = worstOf(candidate);
     if (!worst) return null;
     const line = candidate.ownLogs[0];
     const service = candidate.node.name;
     return {
       strength: 0.25 + (line ? 0.1 : 0),
-      detail: `${shift(worst)} at ${timeOfDay(worst.onset)}${line ? `, and it logs "${line.example}"` : ''}; telemetry does not show why`,
+      detail: `${shift(worst)} at ${timeOfDay(worst.onset)}${line ? `, and it logs "${line.example}"` : ''}; telemetry does not show ${onlyGrows(candidate) ? 'whether it is a leak' : 'why'}`,
       observations: [metricObservation(service, worst), ...(line ? [logObservation(service, line)] : [])],
     };
   },
