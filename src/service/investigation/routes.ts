@@ -1,3 +1,4 @@
+import { oneLine } from '../../lib/text.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import type { Series } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
@@ -55,7 +56,11 @@ export async function failingRoute(
     .flatMap((one) => {
       const named = (labels: readonly string[]) =>
         labels.flatMap((label) => one.labels[label] || [])[0] ?? [];
-      const route = [named(METHOD_LABELS), named(ROUTE_LABELS)].flat().join(' ');
+      // It is shown as code, whose end is not in it.
+      const route = oneLine([named(METHOD_LABELS), named(ROUTE_LABELS)].flat().join(' ')).replaceAll(
+        '`',
+        "'",
+      );
       const { times, values } = one.points;
       const then = [...values].filter((_, i) => (times[i] ?? 0) < onset);
       const since = [...values].filter((_, i) => (times[i] ?? 0) > onset);

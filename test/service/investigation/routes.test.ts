@@ -68,6 +68,11 @@ it('names the route that fails while others do not, with its method', async () =
   expect(await named(series)).toEqual(['POST /orders', 0.01, 0.3, 2]);
 });
 
+it('shows a name from outside on one line, without the end of code in it', async () => {
+  const series = [errors({ route: '/a`\n*b*' }, 0, 0.4), errors({ route: '/b' }, 0, 0)];
+  expect(await named(series)).toEqual(["/a' *b*", 0, 0.4, 1]);
+});
+
 it('counts a route that had no series before as one without failures', async () => {
   expect(await named([errors({ uri: '/a' }, null, 0.4), errors({ uri: '/b' }, 0, 0)])).toEqual([
     '/a',
