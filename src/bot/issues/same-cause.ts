@@ -28,7 +28,7 @@ export function causeKeyOf({ rootCause, causalTreeV2, remediation }: Investigati
 
 /**
  * The open issue whose results say the same as these: the same kind and place of cause in the same environment, at
- * overlapping times, and the same change where both name one. It was investigated first, stands for itself, and may be
+ * overlapping times, and the same change where both name one. It was investigated first, has its own results, and may be
  * named in this issue's channel.
  */
 export async function sameCauseIn(

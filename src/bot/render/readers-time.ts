@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 export function inReadersTime(mrkdwn: string, near: number | null): string {
   if (near === null) return mrkdwn;
   const midnight = Math.floor(near / DAY_MS) * DAY_MS;
-  const told = mrkdwn.replace(SAID, (said: string, hours?: string, minutes?: string) => {
+  const converted = mrkdwn.replace(SAID, (said: string, hours?: string, minutes?: string) => {
     if (hours === undefined || minutes === undefined) return said;
     const at = midnight + (Number(hours) * 60 + Number(minutes)) * 60_000;
     const [nearest = at] = [at, at - DAY_MS, at + DAY_MS].toSorted(
@@ -25,25 +25,25 @@ export function inReadersTime(mrkdwn: string, near: number | null): string {
     );
     return nearest < 0 ? said : `<!date^${nearest / 1000}^{time}|${said}>`;
   });
-  return told.length > limits.sectionText ? mrkdwn : told;
+  return converted.length > limits.sectionText ? mrkdwn : converted;
 }
 
 /** The same in all text of a block. */
 export function blockInReadersTime(block: KnownBlock, near: number | null): KnownBlock {
-  const told = <E extends { type: string }>(element: E): E =>
+  const converted = <E extends { type: string }>(element: E): E =>
     element.type === 'mrkdwn' && 'text' in element && typeof element.text === 'string'
       ? { ...element, text: inReadersTime(element.text, near) }
       : element;
   switch (block.type) {
     case 'section':
-      return { ...block, ...(block.text && { text: told(block.text) }) };
+      return { ...block, ...(block.text && { text: converted(block.text) }) };
     case 'context':
-      return { ...block, elements: block.elements.map(told) };
+      return { ...block, elements: block.elements.map(converted) };
     case 'container':
       return {
         ...block,
         child_blocks: block.child_blocks.map((child) =>
-          child.type === 'section' && child.text ? { ...child, text: told(child.text) } : child,
+          child.type === 'section' && child.text ? { ...child, text: converted(child.text) } : child,
         ),
       };
     default:

@@ -11,6 +11,8 @@ const MOST_NOT_OVER = 5_000;
 
 /** What the ids of alerts begin with that the pull found, before fingerprint and start. */
 export const PULLED = 'pull:';
+/** The first text that does not begin so. */
+const AFTER_PULLED = 'pull;';
 
 /** With their own message in Slack, or about to have one. */
 const SHOWN = ['posting', 'posted', 'decided'] as const;
@@ -70,14 +72,15 @@ export function receivedAlertStore(db: Database, wake: Wake = wakeNobody) {
         .limit(MOST_NOT_OVER)
         .execute(),
 
-    /** Of a source, those that the pull found with this start and that are not over. */
+    /** Of a source, those that the pull found with this start. */
     pulled: (source: string, triggeredAt: string): Promise<ReceivedAlertRow[]> =>
       db
         .selectFrom('receivedAlerts')
         .selectAll()
         .where('source', '=', source)
-        .where('overAt', 'is', null)
-        .where('id', 'like', `${PULLED}%:${triggeredAt}`)
+        .where('id', '>=', PULLED)
+        .where('id', '<', AFTER_PULLED)
+        .where('id', 'like', `%:${triggeredAt}`)
         .limit(MOST_NOT_OVER)
         .execute(),
 

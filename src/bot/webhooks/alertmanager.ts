@@ -119,7 +119,7 @@ async function fetchGroups(alertmanager: Alertmanager, signal?: AbortSignal): Pr
   return response.json();
 }
 
-/** The active alerts of a group, as the Alertmanager's webhook would tell them. */
+/** The active alerts of a group, as the Alertmanager's webhook would send them. */
 function readingsOf({ labels: groupLabels, receiver, alerts }: PulledGroup, url: string): ReceivedAlert[] {
   const reading = alertmanagerWebhook.read(
     {

@@ -343,7 +343,7 @@ function splitIn(
   const [first, second] = rows;
   if (first === undefined) return `${service} has no samples by \`${label}\` in that hour.`;
   const { unit, label: measured } = first.one.signal;
-  const stands =
+  const verdict =
     first.one.signal.measure === 'requests'
       ? ''
       : second === undefined
@@ -357,7 +357,7 @@ function splitIn(
       turn.window,
     );
   return [
-    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${stands}`.trim(),
+    `**${service} ${measured} by \`${label}\`** in the hour to ${momentOf(turn.window.to, facts.now)}. ${verdict}`.trim(),
     '',
     ...rows
       .slice(0, MOST_ROWS)

@@ -33,7 +33,7 @@ export interface FailingRoute {
 
 const STEP = 60_000;
 const BEFORE = 30 * STEP;
-/** One route stands for the trouble if it moved so many times as far as any other. */
+/** A route is named if it moved this many times as far as the next one. */
 const STANDS_OUT = 3;
 const LONGEST = 80;
 

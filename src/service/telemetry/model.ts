@@ -220,7 +220,7 @@ export interface Undo {
   by: 'sync' | 'rollout' | 'revert';
   type: 'command' | 'info';
   content: string;
-  /** What takes it back again unless it is told as well. */
+  /** What would roll the change forward again if it is left as it is. */
   note?: string;
 }
 

@@ -193,6 +193,18 @@ describe('what an Alertmanager has', () => {
     expect(await standing(t.opened)).toEqual([3, 1]);
   });
 
+  it('is the same alert in a webhook that comes after it was over', async () => {
+    const t = await asking();
+    t.fires([A]);
+    await t.pull();
+    await t.opened.clock.sleep(61_000);
+    t.fires();
+    await t.pull();
+    await t.hook(A, 'firing');
+    await t.hook(A, 'resolved');
+    expect(await t.opened.execute('select distinct identity from received_alerts')).toHaveLength(1);
+  });
+
   it('is another alert where its labels or its start are others', async () => {
     const t = await asking();
     t.fires([A]);

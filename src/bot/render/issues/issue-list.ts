@@ -26,7 +26,7 @@ export interface IssueRow {
   environment: string;
   /** Untrusted; `null` if it lives in a private channel elsewhere. */
   title: string | null;
-  /** The root cause in one line; `null` if it is not known, or not to be told. Untrusted. */
+  /** The root cause in one line; `null` if it is not known, or may not be shown. Untrusted. */
   cause?: string | null;
   /** A link to its card, if the reader may follow it. */
   url: string | null;
@@ -110,8 +110,8 @@ function rowWords({
     value(environment),
     date(triggeredAt),
   ];
-  const told = cause == null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)];
-  return [`${url === null ? label : link(url, label)} ${words}`, ...told, facts.join(' · ')].join('\n');
+  const causeLine = cause == null ? [] : [inReadersTime(`_Cause:_ ${value(cause)}`, triggeredAt)];
+  return [`${url === null ? label : link(url, label)} ${words}`, ...causeLine, facts.join(' · ')].join('\n');
 }
 
 function buttonRow({ previous, next }: IssueListView) {

@@ -199,16 +199,16 @@ function momentsOf({ issues, results, verdictAt }: WriteupView) {
   return [
     ...entriesOf(results),
     ...issues.flatMap(({ number, title, filedAt, acts, steps, recoveredAt, resolvedAt }) => {
-      const told = acts.filter(({ what }) => !SAID_ELSEWHERE.test(what));
+      const listed = acts.filter(({ what }) => !SAID_ELSEWHERE.test(what));
       const of = issues.length === 1 ? '' : ` (#${number})`;
       return [
         { at: filedAt, words: `Filed as #${number}${issues.length === 1 ? '' : `: ${line(title)}`}` },
-        ...told.map(({ at, who, what }) => ({ at, words: `${line(who)} ${line(what)}${of}` })),
+        ...listed.map(({ at, who, what }) => ({ at, words: `${line(who)} ${line(what)}${of}` })),
         ...steps.flatMap(({ step, done }) =>
           done === null ? [] : [{ at: done.at, words: `${line(done.by)} did: ${stepName(step)}` }],
         ),
         ...(recoveredAt === null ? [] : [{ at: recoveredAt, words: `The alert recovered${of}` }]),
-        ...(resolvedAt === null || told.some(({ what }) => what === 'resolved it')
+        ...(resolvedAt === null || listed.some(({ what }) => what === 'resolved it')
           ? []
           : [{ at: resolvedAt, words: `Resolved${of}` }]),
       ];

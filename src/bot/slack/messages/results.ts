@@ -104,9 +104,9 @@ async function sameResults(
   // An older version stays as it was posted.
   if (issue.sameCauseAs !== sameAs && version >= issue.endedVersion) return null;
   const other = await deps.store.issues.get(sameAs);
-  const told = other && (await deps.store.outbox.get(resultKey(other.id, other.endedVersion)));
+  const posted = other && (await deps.store.outbox.get(resultKey(other.id, other.endedVersion)));
   // Somebody deleted it there, or it cannot be posted.
-  if (told?.state === 'dead' || told?.state === 'parked') return null;
+  if (posted?.state === 'dead' || posted?.state === 'parked') return null;
   return sameCauseAs({ sameCauseAs: sameAs }, issue.channel, deps);
 }
 
