@@ -6,6 +6,8 @@ import { capitalize, timeOfDay } from './format.ts';
 import { findIncident, type Incident, incidentFrom, worstSeen } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
+import { locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
+import { presentOf } from './present.ts';
 import { blamedChange } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
@@ -170,12 +172,10 @@ export function diagnose(
   const seen = survey(view);
   // No way leads from what telemetry does not know to what it shows.
   if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [] };
-  const noticed = findIncident(seen, subject.named, subject.text);
   const about = { service: subject.named, title: subject.text, description: '' };
-  const ranking = view.snapshot.pastMs ? rankCauses(view.snapshot, about) : NOT_RANKED;
+  const now = nowIn(view, subject);
+  const { ranking, incident } = now ?? usually(view, seen, subject);
   const blamed = ranking.found ? (blamedChange(view.snapshot, about, ranking)?.change ?? null) : null;
-  const incident =
-    ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
   const [best = null, ...others] = incident
     ? explainedFirst(
         rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident),
@@ -186,6 +186,38 @@ export function diagnose(
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
     return { survey: seen, incident: null, best: null, others: [] };
   return { survey: seen, incident, best, others };
+}
+
+interface Verdict {
+  ranking: Ranking;
+  incident: Incident | null;
+}
+
+/**
+ * The verdict from the newest samples, for a fault that is young, or where there is too little of a past to know what is
+ * usual. `null` if the past decides.
+ */
+function nowIn({ snapshot }: View, { named, text }: { named: string | null; text: string }): Verdict | null {
+  const { recent = [], series, edges, trigger } = snapshot;
+  const present = presentOf(recent, series, trigger);
+  if (present === null) return null;
+  const located = locate(present, { named, text, trigger, edges });
+  const isShort = trigger - present.since < SHORT_MS;
+  if (located === null) return isShort ? { ranking: NOT_RANKED, incident: null } : null;
+  if (!isShort && trigger - located.primary.onset > YOUNG_MS) return null;
+  const { symptom, primary, affected } = located;
+  return {
+    ranking: rankingOf(located, present, trigger),
+    incident: { symptom, chosen: named === null ? 'worst' : 'named', primary, affected },
+  };
+}
+
+/** The verdict from what is usual. */
+function usually(view: View, seen: Survey, { named, text }: { named: string | null; text: string }): Verdict {
+  const noticed = findIncident(seen, named, text);
+  if (!view.snapshot.pastMs) return { ranking: NOT_RANKED, incident: noticed };
+  const ranking = rankCauses(view.snapshot, { service: named, title: text, description: '' });
+  return { ranking, incident: rankedIncident(noticed, ranking, seen, view, named) };
 }
 
 /** What was over before the trigger, or does not matter. */
