@@ -8,7 +8,7 @@ import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
 import { locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
 import { presentOf } from './present.ts';
-import { blamedChange } from './ranking/blamed-change.ts';
+import { blamedChange, type ChangeVerdict } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
 
@@ -144,6 +144,7 @@ export function confidenceOf(
   const { score, candidate, assessment } = best;
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
+  if (best.kind.isOpen?.(candidate)) return 'low';
   const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter;
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
@@ -155,7 +156,11 @@ export interface Diagnosis {
   best: Hypothesis | null;
   /** The less likely explanations. */
   others: readonly Hypothesis[];
+  /** The change to blame, and those that only came shortly before. */
+  changes: ChangeVerdict;
 }
+
+const NO_CHANGES: ChangeVerdict = { blamed: null, suspects: [] };
 
 /**
  * What is wrong at the moment of the view, and why: the ranking decides which services are to blame, the fault kinds
@@ -171,21 +176,21 @@ export function diagnose(
 ): Diagnosis {
   const seen = survey(view);
   // No way leads from what telemetry does not know to what it shows.
-  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [] };
+  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES };
   const about = { service: subject.named, title: subject.text, description: '' };
   const now = nowIn(view, subject);
   const { ranking, incident } = now ?? usually(view, seen, subject);
-  const blamed = ranking.found ? (blamedChange(view.snapshot, about, ranking)?.change ?? null) : null;
+  const changes = blamedChange(view.snapshot, about, ranking, { end: incident?.primary.end ?? null });
   const [best = null, ...others] = incident
     ? explainedFirst(
-        rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident),
+        rankHypotheses(candidatesIn(incident, seen, view, { ranking, changes }), incident),
         view.snapshot,
       )
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
-    return { survey: seen, incident: null, best: null, others: [] };
-  return { survey: seen, incident, best, others };
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES };
+  return { survey: seen, incident, best, others, changes };
 }
 
 interface Verdict {

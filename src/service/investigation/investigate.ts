@@ -1,7 +1,7 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
-import type { Service } from '../telemetry/model.ts';
+import type { Change, Service } from '../telemetry/model.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
@@ -21,6 +21,7 @@ import { amount, capitalize, duration, joinNames, timeOfDay } from './format.ts'
 import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
+import { sameChange } from './ranking/blamed-change.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import { type FailingRoute, failingRoute } from './routes.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
@@ -74,7 +75,7 @@ async function findCause(
   const unknown = named === null ? unknownSubject(issue) : null;
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(view, { named, text, isUnknown: unknown !== null });
-  const { survey: seen, incident, best, others } = diagnosis;
+  const { survey: seen, incident, best, others, changes } = diagnosis;
   const evidenceStore = new EvidenceStore({
     view,
     id,
@@ -85,7 +86,9 @@ async function findCause(
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
   const results =
-    incident && best ? resultsOf(run, incident, { best, others, route }) : nothingFound(run, unknown);
+    incident && best
+      ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
+      : nothingFound(run, unknown);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
@@ -94,10 +97,34 @@ async function findCause(
   };
 }
 
+interface Found {
+  best: Hypothesis;
+  others: readonly Hypothesis[];
+  route: FailingRoute | null;
+  /** Changes that came shortly before, and are not proven to be the cause. */
+  suspects: readonly Change[];
+}
+
+/** The suspects that the verdict does not name already. */
+function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): readonly Change[] {
+  const named = assessment.observations.flatMap((one) => (one.type === 'change' ? [one.change] : []));
+  return suspects.filter((suspect) => !named.some((one) => sameChange(one, suspect)));
+}
+
+/** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
+export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+  if (suspects.length === 0) return '';
+  const named = suspects.map(({ service, version, title, at }) => {
+    const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
+    return `${what} (${at <= onset ? `${duration(onset - at)} before` : `${duration(at - onset)} after`})`;
+  });
+  return ` Changed shortly before, not proven: ${named.join(', ')}.`;
+}
+
 function resultsOf(
   run: Run,
   incident: Incident,
-  { best, others, route }: { best: Hypothesis; others: readonly Hypothesis[]; route: FailingRoute | null },
+  { best, others, route, suspects }: Found,
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
@@ -106,7 +133,7 @@ function resultsOf(
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best, { rival, route }),
+    incidentOverview: overviewOf(run, incident, best, { rival, route, suspects }),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
@@ -133,7 +160,7 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  { rival, route }: { rival: Hypothesis | null; route: FailingRoute | null },
+  { rival, route, suspects }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -152,7 +179,7 @@ function overviewOf(
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run, unknown: string | null): Investigation['results'] {
