@@ -180,7 +180,10 @@ export function diagnose(
   const about = { service: subject.named, title: subject.text, description: '' };
   const now = nowIn(view, subject);
   const { ranking, incident } = now ?? usually(view, seen, subject);
-  const changes = blamedChange(view.snapshot, about, ranking, { end: incident?.primary.end ?? null });
+  const changes = blamedChange(view.snapshot, about, ranking, {
+    onset: incident?.primary.onset,
+    end: incident?.primary.end ?? null,
+  });
   const [best = null, ...others] = incident
     ? explainedFirst(
         rankHypotheses(candidatesIn(incident, seen, view, { ranking, changes }), incident),

@@ -33,18 +33,20 @@ const ENDS_WITHIN = 2 * 60_000;
 const MOST_SUSPECTS = 5;
 
 /**
- * @param failure.end when what failed was over; `null` while it goes on
+ * @param failure.onset when what failed began, if that is known better than by the ranking
+ * @param failure.end when it was over; `null` while it goes on
  */
 export function blamedChange(
   snapshot: Snapshot,
   subject: Subject,
   { ranking }: Ranking,
-  failure: { end: number | null } = { end: null },
+  failure: { onset?: number | undefined; end: number | null } = { end: null },
 ): ChangeVerdict {
-  const onset = ranking[0]?.onset ?? snapshot.trigger;
+  const onset = ranking[0]?.onset ?? failure.onset ?? snapshot.trigger;
   const messages = newComplaints(snapshot.logs, snapshot.trigger);
   const first = Math.min(snapshot.trigger, ...messages.map((line) => line.at));
-  const known = onceEach(snapshot.changes).filter(({ at }) => at <= Math.max(onset, first) + SLACK);
+  const until = ranking.length === 0 && failure.onset === undefined ? first : Math.max(onset, first);
+  const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
   const blamed = byRollback(snapshot.changes, onset, failure.end) ?? byText(known, messages, snapshot);
   const places = placesOf(snapshot, subject, ranking);
   const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
@@ -117,6 +119,11 @@ function byRollback(changes: readonly Change[], onset: number, end: number | nul
   return null;
 }
 
+/** What another service runs is in no line of this one; what nobody saw being deployed may be anywhere. */
+function mayRunTogether({ change: { service: a } }: Touched, { change: { service: b } }: Touched): boolean {
+  return a === null || b === null || a === b;
+}
+
 /** Whether a line has a function as a stack trace has it: requests are often called like the function that takes them. */
 function isFrame(line: string, name: string): boolean {
   const at = line.indexOf(name);
@@ -134,6 +141,8 @@ interface Touched {
   texts: readonly string[];
   /** Everything that it says, to see whether another change says the same. */
   all: string;
+  /** Whether any of it is executed. */
+  runs: boolean;
 }
 
 /** The change whose files, functions or new texts the failing lines name, if no other change has them too. */
@@ -143,13 +152,13 @@ function byText(
   { logs, services, trigger }: Snapshot,
 ): BlamedChange | null {
   if (messages.length === 0) return null;
-  const touched = changes.map(touchedBy);
+  const touched = changes.map(touchedBy).filter(({ runs }) => runs);
   const healthy = logs.filter(({ at }) => at < trigger - RECENT).map(({ message }) => message);
   const names = new Set(services.flatMap(({ name, aliases }) => [name, ...aliases]));
   const proven = touched.flatMap((one) => {
     const isOnlyIts = (quote: string) =>
       !names.has(quote) &&
-      !touched.some((other) => other !== one && says(other.all, quote)) &&
+      !touched.some((other) => other !== one && mayRunTogether(one, other) && says(other.all, quote)) &&
       !healthy.some((line) => says(line, quote));
     // What another service logs is about what that one does.
     const own = messages.filter(({ service }) => (one.change.service ?? service) === service);
@@ -202,16 +211,34 @@ function touchedBy(change: Change): Touched {
   const functions = identifiersIn(headers).filter((name) => FUNCTION.test(headersAbout(headers, name)));
   // A flag or a setting has no diff: its name is what changed.
   const title = change.kind === 'flag' || change.kind === 'config' ? identifiersIn(change.title) : [];
-  const texts = [...title, ...identifiersIn(added), ...messagesIn(added)].filter(
-    (text) => !removed.includes(text),
-  );
+  const texts = [
+    ...title,
+    ...newValues(removed, added),
+    ...[...identifiersIn(added), ...messagesIn(added)].filter((text) => !removed.includes(text)),
+  ];
   return {
     change,
     files: [...new Set(files)].filter((file) => file.length >= SHORTEST),
     functions: [...new Set(functions)],
     texts: [...new Set(texts)],
+    runs: files.length === 0 || files.some((file) => !INERT.test(file)),
     all: `${change.title}\n${added}\n${headers}\n${files.join('\n')}`,
   };
+}
+
+/** Files that are not executed. */
+const INERT = /(?:\.(?:md|css|scss|svg|png|html|txt)|_test\.\w+|\.(?:test|spec)\.\w+|CODEOWNERS|LICENSE)$/u;
+
+/** The keys of settings that have another value now. */
+function newValues(removed: string, added: string): string[] {
+  const keyOf = (line: string) => /^\s*"?([\w.-]+)"?\s*[:=]/u.exec(line)?.[1];
+  const before = new Map(removed.split('\n').map((line) => [keyOf(line), line.trim()]));
+  return added.split('\n').flatMap((line) => {
+    const key = keyOf(line);
+    const was = key === undefined ? undefined : before.get(key);
+    const isNew = was !== undefined && was.replaceAll(/\s+/gu, '') !== line.replaceAll(/\s+/gu, '');
+    return key !== undefined && isNew ? identifiersIn(key) : [];
+  });
 }
 
 /** `func (c *Charge) readThreeDSResult(`, `def charge_card(`, `function totalOf(`. */
