@@ -115,7 +115,7 @@ function candidate(
   incident: Incident,
   survey: Survey,
   view: View,
-  { ranking, changes: { blamed } }: Verdict,
+  { ranking, changes: { proven } }: Verdict,
 ): Candidate {
   const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
@@ -123,10 +123,14 @@ function candidate(
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
   // A deploy and its commit are one change, and only one of them says where it went.
+  const proof =
+    proven.find(({ change }) => change.service === node.name) ??
+    proven.find(({ change }) => change.service === null) ??
+    null;
   const isBlamed = (change: Change) =>
-    blamed !== null &&
-    sameChange(change, blamed.change) &&
-    (change.service ?? blamed.change.service ?? node.name) === node.name;
+    proof !== null &&
+    sameChange(change, proof.change) &&
+    (change.service ?? proof.change.service ?? node.name) === node.name;
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
@@ -140,8 +144,9 @@ function candidate(
             change.at >= onset - 15 * MINUTE &&
             change.at <= lastOnset + MINUTE),
       )
-      .sort((a, b) => b.at - a.at),
-    proof: blamed !== null && isBlamed(blamed.change) ? blamed : null,
+      // What is proven comes first, whatever came later.
+      .sort((a, b) => Number(isBlamed(b)) - Number(isBlamed(a)) || b.at - a.at),
+    proof,
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
     failedSpan: failedSpanOf(node.name, view.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {

@@ -160,7 +160,7 @@ export interface Diagnosis {
   changes: ChangeVerdict;
 }
 
-const NO_CHANGES: ChangeVerdict = { blamed: null, suspects: [] };
+const NO_CHANGES: ChangeVerdict = { blamed: null, proven: [], suspects: [] };
 
 /**
  * What is wrong at the moment of the view, and why: the ranking decides which services are to blame, the fault kinds

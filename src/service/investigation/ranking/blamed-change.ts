@@ -8,7 +8,10 @@ import type { Ranking, Subject } from './types.ts';
  * the failure ends with its rollback. That it came shortly before makes it a suspect, and no more.
  */
 export interface ChangeVerdict {
+  /** The one to blame for this failure. */
   blamed: BlamedChange | null;
+  /** That one, and those proven to have broken something elsewhere; one of each service at most. */
+  proven: readonly BlamedChange[];
   /** Changes shortly before, not proven: those of the likeliest place first, the nearest in time first. */
   suspects: readonly Change[];
 }
@@ -47,15 +50,27 @@ export function blamedChange(
   const first = Math.min(snapshot.trigger, ...messages.map((line) => line.at));
   const until = ranking.length === 0 && failure.onset === undefined ? first : Math.max(onset, first);
   const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
-  const blamed = byRollback(snapshot.changes, onset, failure.end) ?? byText(known, messages, snapshot);
+  const rolledBack = byRollback(snapshot.changes, onset, failure.end);
+  const proven = rolledBack === null ? byText(known, messages, snapshot) : [rolledBack];
   const places = placesOf(snapshot, subject, ranking);
   const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
+  const blamed = nearest(proven, place);
   const suspects = known
     .filter((change) => change !== blamed?.change && place(change) >= 0)
     .filter(({ at }) => at >= onset - SHORTLY && at <= onset + SLACK)
     .sort((a, b) => place(a) - place(b) || b.at - a.at)
     .slice(0, MOST_SUSPECTS);
-  return { blamed, suspects };
+  return { blamed, proven, suspects };
+}
+
+/** Of several, the one at the likeliest place; `null` if that is not one. */
+function nearest(proven: readonly BlamedChange[], place: (change: Change) => number): BlamedChange | null {
+  if (proven.length <= 1) return proven[0] ?? null;
+  const placed = proven.filter(({ change }) => place(change) >= 0);
+  const [first, second] = placed.toSorted((a, b) => place(a.change) - place(b.change));
+  return first !== undefined && (second === undefined || place(second.change) > place(first.change))
+    ? first
+    : null;
 }
 
 /**
@@ -145,13 +160,13 @@ interface Touched {
   runs: boolean;
 }
 
-/** The change whose files, functions or new texts the failing lines name, if no other change has them too. */
+/** The changes whose files, functions or new texts the failing lines name, if no other change has them too. */
 function byText(
   changes: readonly Change[],
   messages: readonly LogLine[],
   { logs, services, trigger }: Snapshot,
-): BlamedChange | null {
-  if (messages.length === 0) return null;
+): BlamedChange[] {
+  if (messages.length === 0) return [];
   const touched = changes.map(touchedBy).filter(({ runs }) => runs);
   const healthy = logs.filter(({ at }) => at < trigger - RECENT).map(({ message }) => message);
   const names = new Set(services.flatMap(({ name, aliases }) => [name, ...aliases]));
@@ -176,10 +191,12 @@ function byText(
     const frames = [...find('frame', one.files), ...find('frame', one.functions, isFrame)];
     return frames.length > 0 ? frames.slice(0, 1) : longestFirst(find('text', one.texts)).slice(0, 1);
   });
-  const frames = proven.filter(({ proof }) => proof.kind === 'frame');
-  const strongest = frames.length > 0 ? frames : proven;
-  // Two changes that the failing lines name are two suspects.
-  return strongest.length === 1 ? (strongest[0] ?? null) : null;
+  return [...Map.groupBy(proven, ({ change }) => change.service).values()].flatMap((ofService) => {
+    const frames = ofService.filter(({ proof }) => proof.kind === 'frame');
+    const strongest = frames.length > 0 ? frames : ofService;
+    // Two changes that the failing lines of one service name are two suspects.
+    return strongest.length === 1 ? strongest : [];
+  });
 }
 
 function longestFirst(all: readonly BlamedChange[]): BlamedChange[] {
@@ -208,7 +225,10 @@ function touchedBy(change: Change): Touched {
     .filter((line) => /^[\w./-]+\.\w+$/u.test(line))
     .flatMap((file) => [file, file.split('/').at(-1) ?? file]);
   const headers = lines.filter((line) => line.startsWith('@@')).join('\n');
-  const functions = identifiersIn(headers).filter((name) => FUNCTION.test(headersAbout(headers, name)));
+  const functions = [
+    ...identifiersIn(headers).filter((name) => FUNCTION.test(headersAbout(headers, name))),
+    ...calledIn(`${removed}\n${added}`),
+  ];
   // A flag or a setting has no diff: its name is what changed.
   const title = change.kind === 'flag' || change.kind === 'config' ? identifiersIn(change.title) : [];
   const texts = [
@@ -244,6 +264,11 @@ function newValues(removed: string, added: string): string[] {
 /** `func (c *Charge) readThreeDSResult(`, `def charge_card(`, `function totalOf(`. */
 const FUNCTION = /\b(?:func|def|fn|function|class|void|public|private|static|async)\b|\w\s*\(/u;
 
+/** Functions that changed lines call or declare. */
+function calledIn(text: string): string[] {
+  return [...text.matchAll(/([A-Za-z_]\w*)\s*\(/gu)].flatMap(([, name = '']) => identifiersIn(name));
+}
+
 function headersAbout(headers: string, name: string): string {
   return headers.split('\n').find((line) => line.includes(name)) ?? '';
 }
@@ -260,7 +285,7 @@ const SHORTEST = 6;
 /** Names of two words or more: `readThreeDSResult`, `payment_capture_v2`, `pool.max-size`. */
 function identifiersIn(text: string): string[] {
   return [...text.matchAll(/[A-Za-z_][\w]*(?:[.-][A-Za-z_]\w*)*/gu)]
-    .map(([name]) => name)
+    .flatMap(([name]) => [name, ...name.split(/[.-]/u)])
     .filter((name) => name.length >= SHORTEST && wordsIn(name) >= 2);
 }
 
