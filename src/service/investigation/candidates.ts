@@ -163,7 +163,9 @@ function candidate(
       const values = pointsIn({ points: limit }, { from: onset, to: survey.window.to });
       return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
     },
-    surge: surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
+    surge:
+      anomalies.find(({ profile, worst, before }) => profile.measure === 'requests' && worst > before) ??
+      surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
     gone: goneFrom(node.name, view),
     oddInstance: oddInstanceIn(
       view.snapshot.instances.filter(({ service }) => service === node.name),

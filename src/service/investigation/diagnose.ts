@@ -7,7 +7,7 @@ import { findIncident, type Incident, incidentFrom, worstSeen } from './incident
 import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
 import { locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
-import { presentOf } from './present.ts';
+import { type Present, presentOf } from './present.ts';
 import { blamedChange, type ChangeVerdict } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
@@ -158,6 +158,8 @@ export interface Diagnosis {
   others: readonly Hypothesis[];
   /** The change to blame, and those that only came shortly before. */
   changes: ChangeVerdict;
+  /** What departs at this moment, if the source samples finely enough to say. */
+  present: Present | null;
 }
 
 const NO_CHANGES: ChangeVerdict = { blamed: null, proven: [], suspects: [] };
@@ -176,10 +178,12 @@ export function diagnose(
 ): Diagnosis {
   const seen = survey(view);
   // No way leads from what telemetry does not know to what it shows.
-  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES };
+  if (subject.isUnknown)
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present: null };
   const about = { service: subject.named, title: subject.text, description: '' };
-  const now = nowIn(view, subject);
-  const { ranking, incident } = now ?? usually(view, seen, subject);
+  const present = presentIn(view.snapshot);
+  const now = present && nowIn(present, view, subject);
+  const { ranking, incident } = now ?? confirmed(usually(view, seen, subject), view);
   const changes = blamedChange(view.snapshot, about, ranking, {
     onset: incident?.primary.onset,
     end: incident?.primary.end ?? null,
@@ -192,8 +196,8 @@ export function diagnose(
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
-    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES };
-  return { survey: seen, incident, best, others, changes };
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present };
+  return { survey: seen, incident, best, others, changes, present };
 }
 
 interface Verdict {
@@ -205,10 +209,11 @@ interface Verdict {
  * The verdict from the newest samples, for a fault that is young, or where there is too little of a past to know what is
  * usual. `null` if the past decides.
  */
-function nowIn({ snapshot }: View, { named, text }: { named: string | null; text: string }): Verdict | null {
-  const { recent = [], series, edges, trigger } = snapshot;
-  const present = presentOf(recent, series, trigger);
-  if (present === null) return null;
+function nowIn(
+  present: Present,
+  { snapshot: { edges, trigger } }: View,
+  { named, text }: { named: string | null; text: string },
+): Verdict | null {
   const located = locate(present, { named, text, trigger, edges });
   const isShort = trigger - present.since < SHORT_MS;
   if (located === null) return isShort ? { ranking: NOT_RANKED, incident: null } : null;
@@ -218,6 +223,20 @@ function nowIn({ snapshot }: View, { named, text }: { named: string | null; text
     ranking: rankingOf(located, present, trigger),
     incident: { symptom, chosen: named === null ? 'worst' : 'named', primary, affected },
   };
+}
+
+/**
+ * A verdict on what began minutes ago, unless the newest samples say that nothing departs: then it was an excursion, or a
+ * restart, and is no trouble now.
+ */
+function confirmed(verdict: Verdict, { trigger, snapshot: { recent = [] } }: View): Verdict {
+  const primary = verdict.incident?.primary;
+  const isYoung = primary !== undefined && primary.onset > trigger - YOUNG_MS;
+  return recent.length > 0 && isYoung ? { ranking: NOT_RANKED, incident: null } : verdict;
+}
+
+function presentIn({ recent = [], series, trigger }: Snapshot): Present | null {
+  return presentOf(recent, series, trigger);
 }
 
 /** The verdict from what is usual. */

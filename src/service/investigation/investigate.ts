@@ -17,10 +17,12 @@ import {
   summaryOf,
 } from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
-import { amount, capitalize, duration, joinNames, timeOfDay } from './format.ts';
+import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
+import { SHORT_MS } from './locate.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
+import type { Present } from './present.ts';
 import { sameChange } from './ranking/blamed-change.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import { type FailingRoute, failingRoute } from './routes.ts';
@@ -88,7 +90,7 @@ async function findCause(
   const results =
     incident && best
       ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
-      : nothingFound(run, unknown);
+      : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
@@ -182,22 +184,30 @@ function overviewOf(
   return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
-function nothingFound(run: Run, unknown: string | null): Investigation['results'] {
+function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const what = named === null ? `any of ${seen.nodes.size} services` : named;
-  const span = duration(seen.window.to - seen.window.from);
   const gaps = sentencesOn(view.gaps);
   const missing = gaps === '' ? '' : ` Not everything could be checked: ${gaps}`;
   const earlier = unknown === null ? earlierTrouble(view, named) : null;
+  const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
+  /** What was looked at, how it is now, and from when on. */
+  const lookedAt = (): string => {
+    const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
+    const levels = levelsOf(named, view, seen.trigger);
+    const now = levels.length === 0 ? '' : ` At ${timeOfDay(seen.trigger)}: ${levels.join(', ')}.`;
+    if (isShort)
+      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual, and nothing is bad by itself.${now}`;
+    return `I looked at ${what} from ${timeOfDay(from)} on: no metric left its normal range.${now}`;
+  };
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
       return `There is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
-    if (earlier === null)
-      return `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing}`;
+    if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
     if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
     const lag = duration(seen.trigger - (earlier.anomaly.end ?? seen.trigger));
     return `${earlier.sentence} The alert came ${lag} after it was over.${missing}`;
@@ -218,6 +228,22 @@ function nothingFound(run: Run, unknown: string | null): Investigation['results'
     timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
 }
+
+/** What a service's main metrics are at a moment: `error rate 0.2%`. From the finest samples that there are. */
+function levelsOf(named: string | null, view: View, at: number): string[] {
+  if (named === null) return [];
+  const recent = (view.snapshot.recent ?? []).filter(
+    ({ service, edge }) => service === named && edge === null,
+  );
+  return (['errors', 'latency', 'requests', 'connections', 'memory'] as const).flatMap((measure) => {
+    const series = recent.find(({ signal }) => signal.measure === measure) ?? view.seriesOf(named, measure);
+    const last = series && view.points(series, { from: at - NEWEST_MS, to: at + 1 }).at(-1);
+    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+  });
+}
+
+/** A level that is older than this is not that of now. */
+const NEWEST_MS = 3 * 60_000;
 
 /** What shows the trouble that is over, and its cause. */
 function evidenceOfEarlier(
