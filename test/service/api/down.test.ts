@@ -4,8 +4,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.ts';
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { fastClock } from '../../support/paced-clock.ts';
+import { slowTelemetry } from '../../support/slow-telemetry.ts';
 import { until } from '../../support/until.ts';
 
 const KEY = 'key-of-the-test';
@@ -18,7 +20,7 @@ const start = () =>
   startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { [KEY]: 'tests' },
-    investigationMs: 1_500,
+    seenAs: slowTelemetry(systemClock, 1_500),
   });
 
 beforeEach(async () => {
