@@ -114,7 +114,7 @@ function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): rea
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
-export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+function suspectsSentence(suspects: readonly Change[], onset: number): string {
   if (suspects.length === 0) return '';
   const named = suspects.map(({ service, version, title, at }) => {
     const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
