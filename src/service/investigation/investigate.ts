@@ -83,6 +83,7 @@ async function findCause(
     id,
     environment: issue.environment,
     provider: source.name,
+    proven: changes.proven,
   });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const route =
