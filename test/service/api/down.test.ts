@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/lib/clock.ts';
 import { type SimulatedService, startSimulatedService } from '../../../src/sandbox/simulated-service.ts';
 import { fastClock } from '../../support/paced-clock.ts';
 import { slowTelemetry } from '../../support/slow-telemetry.ts';
@@ -20,7 +19,7 @@ const start = () =>
   startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { [KEY]: 'tests' },
-    seenAs: slowTelemetry(systemClock, 1_500),
+    seenAs: slowTelemetry(fastClock(1), 1_500),
   });
 
 beforeEach(async () => {
