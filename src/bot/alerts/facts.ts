@@ -25,6 +25,12 @@ export function normalizedName(label: string): string {
     .trim();
 }
 
+/** `alertRule`, `alert_rule` and `AlertRule` are `alert rule`. */
+export function wordsOfKey(key: string): string {
+  const apart = key.slice(0, 100).replace(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ');
+  return normalizedName(apart);
+}
+
 /** A fact from a label and its value in mrkdwn. */
 export function toFact(name: string, mrkdwn: string): Fact {
   return {

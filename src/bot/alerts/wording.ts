@@ -1,4 +1,4 @@
-import { type Fact, normalizedName } from './facts.ts';
+import { type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { withoutMarkup } from './slack-text.ts';
 import type { State } from './state.ts';
 import {
@@ -290,3 +290,32 @@ function quantitiesIn(text: string): number[] {
 function lessIsWorse(line: string): boolean {
   return LOW_IS_BAD.test(line) || (LESS_OF.test(line) && !HIGH_IS_BAD.test(line));
 }
+
+export type WordState = 'firing' | 'resolved' | 'noted' | 'updated' | null;
+
+const NOTED_WORDS =
+  /\b(?:ack(?:ed|nowledged?|nowledge?ment)?|un ?acknowledged|un ?ack|snoozed?|muted?|silenced?|suppressed|downtime\w*|flapping\w*|custom|comment(?:ed)?|note|annotated|assigned|reassigned|escalated?|delegated|priority|maintenance|merged|archived|insufficient data)\b/u;
+const NOT_OVER = /\b(?:not|un ?resolved|un ?healthy|in ?complete|abnormal)\b/u;
+const OVER_WORDS =
+  /\b(?:resolved?|recover(?:ed|y)?|ok|okay|closed?|clear(?:ed)?|normal|up|healthy|good|success(?:ful)?|succeeded|fixed|restored|inactive|ended|end|deactivated|solved|passing|passed|green|online|false|untriggered)\b/u;
+const ON_WORDS =
+  /\b(?:firing|fired?|re ?triggered|triggered|trigger|alerting|alarm|alerted|open(?:ed)?|re ?opened|new|created?|active|activated|problem|down|critical|warning|warn|error|failed|failure|fail|fault|degraded|ongoing|regressed|unreachable|offline|breach(?:ed)?|no ?data|raised?|started?|bad|true|unresolved|unhealthy)\b/u;
+/** A longer value is a sentence. */
+const MAX_WORDS = 6;
+
+/** What a word in a field of a state says: `ALERT_RECOVERY`, `incident.triggered`, `UP -> DOWN`. A number says nothing. */
+export function stateNamed(value: string): WordState {
+  const word = wordsOfKey(
+    value
+      .split(/->|=>|→|_to_/iu)
+      .at(-1)
+      ?.trim() ?? '',
+  );
+  if (word === '' || /^\d/u.test(word) || word.split(' ').length > MAX_WORDS) return null;
+  if (NOTED_WORDS.test(word)) return 'noted';
+  if (NOT_OVER.test(word)) return 'firing';
+  if (OVER_WORDS.test(word)) return 'resolved';
+  if (/\bupdated?\b/u.test(word)) return 'updated';
+  return ON_WORDS.test(word) ? 'firing' : null;
+}
+

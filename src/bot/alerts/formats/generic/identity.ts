@@ -1,9 +1,9 @@
 import { type Fact, factNamed, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
-import { IDENTIFIER, namesIn, namesThing } from '../../names.ts';
+import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
 import { type Link, linksOf, plainText } from '../../slack-text.ts';
-import { NOT_OBJECT_FIELDS, OBJECT_FIELDS } from '../../vocabulary.ts';
+import { tellingOf } from '../../values.ts';
 
 /** A page per incident. */
 const EPISODE =
@@ -22,7 +22,6 @@ const NUMBER_FIELDS = /^(?:incident|problem|case)(?: (?:id|no|number|key|#))?$/u
 
 /** How many lines below a title may identify the alert. */
 const LINES = 4;
-const LONGEST_VALUE = 80;
 
 /** The incident or rule that a URL identifies; otherwise `null`. */
 function objectOf(url: string): string | null {
@@ -70,8 +69,8 @@ export function signedObjects({ attachments }: MessageContent): string[] {
 }
 
 /**
- * The identity of the alert: the incident in its URL or its number; otherwise the rule in its URL, with host and service;
- * otherwise the names in its title and fields, without states, measurements, times and reasons; `null` if it names nothing.
+ * The identity of the alert: the incident in its URL or its number; otherwise what of its values does not change while it
+ * goes on, with the rule in its URL; `null` if it names nothing.
  */
 export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string | null {
   const urls = links.map(({ url }) => url);
@@ -79,11 +78,13 @@ export function identityOf({ links, title, heads, facts, host, service, signed }
   if (episode) return fingerprintOf('generic', 'object', episode);
   const number = numberIn(title, heads, facts);
   if (number !== null) return fingerprintOf('generic', 'number', number);
-  const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase());
   const rule = urls.map(objectOf).find((found) => found !== null);
-  if (rule) return fingerprintOf('generic', 'rule', rule, ...where);
-  const stated = [...facts.flatMap(namesInFact), ...where.flatMap(namesIn), ...signed];
-  const names = new Set([...namesOf(title, heads, stated), ...stated]);
+  const values = facts.map(({ name, value }) => ({ key: normalizedName(name), text: value }));
+  const { by } = tellingOf(values);
+  const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase()).flatMap(namesIn);
+  const stated = [...by, ...where, ...signed];
+  if (rule) return fingerprintOf('generic', 'rule', rule, ...[...new Set(stated)].sort());
+  const names = new Set([...namesOf(title, heads, stated), ...stated, ...(process.env.NOHEADS ? [] : heads.flatMap((head) => identifiersIn(plainText(head))))]);
   return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
@@ -106,15 +107,6 @@ function namesOf(title: string, heads: readonly string[], stated: readonly strin
     if (below.some((name) => !names.includes(name))) return [...names, ...below];
   }
   return names;
-}
-
-/** The names in a field that identifies something: `Queue: invoices`, not `Database: connection refused`. */
-function namesInFact({ name, value }: Fact): string[] {
-  const label = normalizedName(name);
-  if (!OBJECT_FIELDS.test(label) || NOT_OBJECT_FIELDS.has(label) || value.length > LONGEST_VALUE) return [];
-  const words = value.split(/\s+/u);
-  const names = namesIn(value);
-  return words.length <= 4 && names.length >= words.length - 1 ? names : [];
 }
 
 const STATED = [
