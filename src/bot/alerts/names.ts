@@ -19,7 +19,7 @@ import {
 } from './vocabulary.ts';
 
 const TIME =
-  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?\b/gu;
+  /\b\d{4}[-./]\d{2}[-./]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?|\b\d{1,2}:\d{2}(?::\d{2})?(?:\.\d{1,6})?(?:Z|\b)/gu;
 /** One-off numbers: runs, builds, attempts, and generated ids. */
 const ONCE =
   /\b(?:run|build|attempt|try|event|execution|exec|id|pid|session id|request|trace|delivery|invocation|revision|rev|seq|no\.?|nr\.?|ref|correlation id)[\s:=#]{1,3}(?=[\w-]{0,40}\d)[\w-]{1,60}|#\d+\b|\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{12,64}\b/giu;
@@ -122,7 +122,8 @@ const LINES_OF_TEXT = 6;
 
 /** The names of a sentence that are not ordinary words, nor of an error. */
 export function identifiersIn(sentence: string): string[] {
-  const words = wordsOf(withoutReadings(sentence.slice(0, LONGEST)));
+  // A word with a colon behind it is a label.
+  const words = wordsOf(withoutReadings(sentence.slice(0, LONGEST)).replace(/[\p{L}\d_.-]+:(?=\s|$)/gu, ' '));
   return [...new Set(words.flatMap(({ word, kept, id, error }) => (kept && id && !error ? [word] : [])))].slice(0, MOST);
 }
 
@@ -148,6 +149,7 @@ export function nameIn(value: string): string {
 export function isStateWord(word: string): boolean {
   return (
     NOT_NAMES_FOREIGN.has(word) ||
+    /^[1-5]xx$/u.test(word) ||
     [FIRING_MARKERS, RESOLVED_MARKERS, SEVERITY_MARKERS, WEAK_FIRING_MARKERS, WEAK_RESOLVED_MARKERS].some((words) => words.has(word)) ||
     (IDENTIFIER.test(word)
       ? word.split(/[_-]/u).every((part) => NOT_NAMES.has(part))
@@ -171,6 +173,9 @@ export function namesThing(line: string): boolean {
   return wordsOf(withoutReadings(line.slice(0, LONGEST))).some(({ kept, id }) => kept && id);
 }
 
+/** A unit of its own: `41 Gbit/s`; a state with a count: `FIRING:2`. */
+const RATE = /(?<![\p{L}\d/])\p{L}{1,12}\/(?:s|sec|min|h|day)(?![\p{L}\d/])|\b(?:firing|resolved|critical|warning):\d+/giu;
+
 interface Word {
   /** In lower case; a name in its canonical form. */
   word: string;
@@ -182,7 +187,7 @@ interface Word {
 }
 
 function wordsOf(clause: string): Word[] {
-  const words = clause.match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
+  const words = clause.replace(RATE, ' ').match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
     if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];

@@ -1,8 +1,8 @@
-import { type Fact, factNamed, normalizedName } from '../../facts.ts';
+import { type Fact, factNamed, factsOf, normalizedName } from '../../facts.ts';
 import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
-import { type Link, linksOf, plainText } from '../../slack-text.ts';
+import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
 import { tellingOf } from '../../values.ts';
 
 /** A page per incident. */
@@ -84,7 +84,10 @@ export function identityOf({ links, title, heads, facts, host, service, signed }
   const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase()).flatMap(namesIn);
   const stated = [...by, ...where, ...signed];
   if (rule) return fingerprintOf('generic', 'rule', rule, ...[...new Set(stated)].sort());
-  const names = new Set([...namesOf(title, heads, stated), ...stated, ...(process.env.NOHEADS ? [] : heads.flatMap((head) => identifiersIn(plainText(head))))]);
+  const names = new Set([...namesOf(title, heads, stated), ...stated]);
+  // Where the title is of words, or of a rule, the object is in the text below it.
+  if (!namesObject(title) && where.length === 0)
+    for (const head of heads) if (factsOf(head).length === 0) for (const name of identifiersIn(withoutUrls(head))) names.add(name);
   return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
@@ -96,6 +99,11 @@ function numberIn(title: string, heads: readonly string[], facts: readonly Fact[
   const [, behind, alone] =
     INCIDENT_NUMBER.exec(`${title}\n${heads.slice(0, 2).map(plainText).join('\n')}`) ?? [];
   return (behind ?? alone)?.toLowerCase() ?? null;
+}
+
+/** Whether a line names an object rather than a rule: `web-7`, but not `HighErrorRate`. */
+function namesObject(line: string): boolean {
+  return identifiersIn(line).some((name) => /[\d\-_.\/@]/u.test(name));
 }
 
 /** The names in the title; if neither it nor a field names anything, those in the lines below it. */
