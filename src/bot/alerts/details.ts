@@ -68,8 +68,7 @@ export function workloadOf(pod: string): string {
   const before = parts.at(-2) ?? '';
   // Behind a replica set's hash, five characters are a pod's, whatever they are.
   const isPod = isHash(before) && (before.length > 7 ? /^[a-z\d]{5}$/u : POD).test(last);
-  if (parts.length > 2 && isPod)
-    return parts.slice(0, -2).join('-');
+  if (parts.length > 2 && isPod) return parts.slice(0, -2).join('-');
   return parts.length > 1 && isHash(last) ? parts.slice(0, -1).join('-') : pod;
 }
 

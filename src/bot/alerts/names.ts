@@ -124,17 +124,24 @@ const LINES_OF_TEXT = 6;
 export function identifiersIn(sentence: string): string[] {
   // A word with a colon behind it is a label.
   const words = wordsOf(withoutReadings(sentence.slice(0, LONGEST)).replace(/[\p{L}\d_.-]+:(?=\s|$)/gu, ' '));
-  return [...new Set(words.flatMap(({ word, kept, id, error }) => (kept && id && !error ? [word] : [])))].slice(0, MOST);
+  return [
+    ...new Set(words.flatMap(({ word, kept, id, error }) => (kept && id && !error ? [word] : []))),
+  ].slice(0, MOST);
 }
 
 /** Whether a text says a state, in words that its recovery has others for. */
 export function saysState(text: string): boolean {
-  return withoutMarkup(text).toLowerCase().split(/[^\p{L}\p{M}\d_-]+/u).some(isStateWord);
+  return withoutMarkup(text)
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\d_-]+/u)
+    .some(isStateWord);
 }
 
 /** A short value in lower case, without states, times, measurements and generated ids. */
 export function nameIn(value: string): string {
-  const words = withoutReadings(value.slice(0, LONGEST)).toLowerCase().split(/[^\p{L}\p{M}\d_.@/:=-]+/u);
+  const words = withoutReadings(value.slice(0, LONGEST))
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\d_.@/:=-]+/u);
   // A word with a colon behind it is a label.
   return words
     .filter((word) => !word.endsWith(':'))
@@ -150,7 +157,9 @@ export function isStateWord(word: string): boolean {
   return (
     NOT_NAMES_FOREIGN.has(word) ||
     /^[1-5]xx$/u.test(word) ||
-    [FIRING_MARKERS, RESOLVED_MARKERS, SEVERITY_MARKERS, WEAK_FIRING_MARKERS, WEAK_RESOLVED_MARKERS].some((words) => words.has(word)) ||
+    [FIRING_MARKERS, RESOLVED_MARKERS, SEVERITY_MARKERS, WEAK_FIRING_MARKERS, WEAK_RESOLVED_MARKERS].some(
+      (words) => words.has(word),
+    ) ||
     (IDENTIFIER.test(word)
       ? word.split(/[_-]/u).every((part) => NOT_NAMES.has(part))
       : FAILING.test(word) || RECOVERED.test(word) || GOOD_WORD.test(word))
@@ -174,7 +183,8 @@ export function namesThing(line: string): boolean {
 }
 
 /** A unit of its own: `41 Gbit/s`; a state with a count: `FIRING:2`. */
-const RATE = /(?<![\p{L}\d/])\p{L}{1,12}\/(?:s|sec|min|h|day)(?![\p{L}\d/])|\b(?:firing|resolved|critical|warning):\d+/giu;
+const RATE =
+  /(?<![\p{L}\d/])\p{L}{1,12}\/(?:s|sec|min|h|day)(?![\p{L}\d/])|\b(?:firing|resolved|critical|warning):\d+/giu;
 
 interface Word {
   /** In lower case; a name in its canonical form. */
@@ -187,7 +197,8 @@ interface Word {
 }
 
 function wordsOf(clause: string): Word[] {
-  const words = clause.replace(RATE, ' ').match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
+  const words =
+    clause.replace(RATE, ' ').match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
     if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
@@ -221,7 +232,11 @@ const GOOD_WORD = new RegExp(`^(?:${GOOD})$`, 'u');
 
 /** The canonical form of a name: a pod's workload, the singular. */
 function nameFor(word: string): string {
-  if (IDENTIFIER.test(word)) return word.split(/([/_])/u).map(workloadOf).join('');
+  if (IDENTIFIER.test(word))
+    return word
+      .split(/([/_])/u)
+      .map(workloadOf)
+      .join('');
   return /[^s]s$/u.test(word) && word.length > 4 ? word.slice(0, -1) : word;
 }
 

@@ -231,7 +231,8 @@ function valuesIn(item: unknown): Value[] {
       const pair = held === undefined ? '' : scalarText.parse(name) || scalarText.parse(label);
       if (pair !== '') visit(held, `${key} ${wordsOfKey(pair)}`.trim(), depth + 1);
       else
-        for (const [own, one] of Object.entries(value)) visit(one, `${key} ${wordsOfKey(own)}`.trim(), depth + 1);
+        for (const [own, one] of Object.entries(value))
+          visit(one, `${key} ${wordsOfKey(own)}`.trim(), depth + 1);
     } else if (typeof value === 'string' || typeof value === 'number')
       found.push({ key, text: scalarText.parse(value) });
   };
@@ -322,7 +323,8 @@ function identityOf({ fingerprint, id, values }: ItemReading, title: string): st
 }
 
 /** Keys of what an item says of itself besides its object. */
-const APART = /^(?:title|name|summary|subject|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
+const APART =
+  /^(?:title|name|summary|subject|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {

@@ -1,4 +1,4 @@
-import { normalizedName, wordsOfKey } from './facts.ts';
+import { consistentFacts, type Fact, normalizedName, wordsOfKey } from './facts.ts';
 import { identifiersIn, isStateWord, nameIn, namesIn, saysState } from './names.ts';
 import { severityOf } from './state.ts';
 import { ANNOUNCEMENT_MARKERS, NUMBERED } from './vocabulary.ts';
@@ -67,12 +67,19 @@ function isState(text: string): boolean {
   return (
     words.length <= MAX_NAME_WORDS &&
     words.some((word) => isStateWord(word) || stateNamed(word) !== null) &&
-    words.every((word) => isStateWord(word) || stateNamed(word) !== null || ABOUT.has(word) || ANNOUNCEMENT_MARKERS.has(word))
+    words.every(
+      (word) =>
+        isStateWord(word) || stateNamed(word) !== null || ABOUT.has(word) || ANNOUNCEMENT_MARKERS.has(word),
+    )
   );
 }
 
 /** Words around a state. */
-const ABOUT = new Set('to from is was in of the for by now back again still event state status type change changed transition notification action after v1 v2 v3'.split(' '));
+const ABOUT = new Set(
+  'to from is was in of the for by now back again still event state status type change changed transition notification action after v1 v2 v3'.split(
+    ' ',
+  ),
+);
 
 /** Keys of what is said of an alert; however short it is, its words are of a state or a reason. */
 const PROSE =
@@ -121,9 +128,7 @@ function tellingIn(key: string, text: string): string[] {
       // A title behind its state: `Resolved: Queue depth of invoices`.
       if (isState(key)) return namesIn(text);
       if (HAPPENING.test(key) && stateNamed(text) !== null) return [];
-      return isProse(key, text)
-        ? identifiersIn(text)
-        : [nameIn(text)].filter((name) => name !== '');
+      return isProse(key, text) ? identifiersIn(text) : [nameIn(text)].filter((name) => name !== '');
     default:
       return [];
   }
@@ -149,9 +154,25 @@ function placeIn(url: string): string[] {
   return [[host, ...parts].join('/').toLowerCase()];
 }
 
-/** The labels that say which object an alert is about, as `name=value`, in order. */
-export function tellingLabels(labels: readonly Value[]): string[] {
-  return labels
-    .flatMap(({ key, text }) => tellingIn(normalizedName(key), text).map((one) => `${normalizedName(key)}=${one}`))
+/**
+ * The labels that say which object an alert is about, as `name=value`, in order: of several alerts in one message those that
+ * all have.
+ */
+export function tellingLabels(facts: readonly Fact[]): string[] {
+  return consistentFacts(facts)
+    .flatMap(({ name, value, url }) => {
+      const key = normalizedName(name);
+      const isText =
+        url !== null || CHANGING.test(key) || isProse(key, value) || kindOf(value) === 'sentence';
+      return isText ? [] : tellingIn(key, value).map((one) => `${key}=${one}`);
+    })
     .sort();
+}
+
+/** Whether a label stays the same while its alert fires and when it is over: it is no time, and no state of the alert. */
+export function isLasting(name: string, value: string): boolean {
+  const isState =
+    /(?:^| )(?:state|status)$/u.test(normalizedName(name)) &&
+    ['firing', 'resolved'].includes(stateNamed(value) ?? '');
+  return !isState && kindOf(value) !== 'time';
 }

@@ -318,4 +318,3 @@ export function stateNamed(value: string): WordState {
   if (/\bupdated?\b/u.test(word)) return 'updated';
   return ON_WORDS.test(word) ? 'firing' : null;
 }
-

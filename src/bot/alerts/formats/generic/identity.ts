@@ -87,7 +87,8 @@ export function identityOf({ links, title, heads, facts, host, service, signed }
   const names = new Set([...namesOf(title, heads, stated), ...stated]);
   // Where the title is of words, or of a rule, the object is in the text below it.
   if (!namesObject(title) && where.length === 0)
-    for (const head of heads) if (factsOf(head).length === 0) for (const name of identifiersIn(withoutUrls(head))) names.add(name);
+    for (const head of heads)
+      if (factsOf(head).length === 0) for (const name of identifiersIn(withoutUrls(head))) names.add(name);
   return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
@@ -103,7 +104,7 @@ function numberIn(title: string, heads: readonly string[], facts: readonly Fact[
 
 /** Whether a line names an object rather than a rule: `web-7`, but not `HighErrorRate`. */
 function namesObject(line: string): boolean {
-  return identifiersIn(line).some((name) => /[\d\-_.\/@]/u.test(name));
+  return identifiersIn(line).some((name) => /[\d\-_./@]/u.test(name));
 }
 
 /** The names in the title; if neither it nor a field names anything, those in the lines below it. */
