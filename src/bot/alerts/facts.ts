@@ -230,7 +230,8 @@ export function factNamed(facts: readonly Fact[], ...names: readonly string[]): 
 function byName(facts: readonly Fact[]): Map<string, Fact[]> {
   const named = new Map<string, Fact[]>();
   for (const one of facts) {
-    if (one.value === '') continue;
+    // The brace of a nested object is no value.
+    if (!/[\p{L}\p{N}]/u.test(one.value)) continue;
     const name = normalizedName(one.name);
     const found = named.get(name);
     if (found) found.push(one);

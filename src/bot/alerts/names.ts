@@ -1,5 +1,4 @@
 import { isErrorType, workloadOf } from './details.ts';
-import { normalizedName } from './facts.ts';
 import { plainText, withoutMarkup } from './slack-text.ts';
 import {
   FAILING,
@@ -8,7 +7,6 @@ import {
   NOT_NAMES,
   NOT_NAMES_FOREIGN,
   NUMBERED,
-  OBJECT_FIELDS,
   REASON,
   RECOVERED,
   RESOLVED_MARKERS,
@@ -201,7 +199,7 @@ function wordsOf(clause: string): Word[] {
     clause.replace(RATE, ' ').match(/[\p{L}\d][\p{L}\p{M}\d_.@/-]*(?::\d+)?(?:=[^\s,;]+)?/gu) ?? [];
   return words.flatMap((written, at) => {
     const [key = '', value] = written.split('=', 2);
-    if (value !== undefined && !OBJECT_FIELDS.test(normalizedName(key))) return [];
+    if (value !== undefined && /^[-+]?\d/u.test(value)) return [];
     const word = (value ?? key)
       .replace(/[.\-/]+$/u, '')
       .toLowerCase()

@@ -18,7 +18,7 @@ import {
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { severityOf, titledState } from './state.ts';
 import { type AlertKind, emptyAlert, type Severity } from './types.ts';
-import { tellingOf, type Value } from './values.ts';
+import { kindOf, tellingOf, type Value } from './values.ts';
 import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
@@ -40,6 +40,8 @@ export interface ItemReading {
   host: unknown;
   /** Everything that states a state, the most explicit first; words count only where none does. */
   states: readonly (readonly string[])[];
+  /** It says when it ended. */
+  isEnded: boolean;
   /** Everything that it says: what does not change while a problem goes on identifies one that states no identity. */
   values: readonly Value[];
 }
@@ -136,10 +138,14 @@ const USUAL = {
 /** The fields of a state, the most explicit first: what this notification is, the state itself, a grade that may be `ok`. */
 const STATES = [
   /^(?:.* )?(?:(?:notification|event|message) type|alert type(?: friendly name)?|alert transition|transition|event action|action|alert action)$/u,
-  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value|resolved|active|firing)$/u,
+  /(?:^| )(?:(?:alert |current |new |incident |problem |issue |event )?(?:state|status)(?: category)?|monitor condition|state value)$/u,
   /(?:^| )(?:type|event)$/u,
   /(?:^| )(?:severity|level)$/u,
+  /(?:^| )reason$/u,
 ];
+/** A time under such a key says that it is over. */
+const ENDED =
+  /(?:^| )(?:ended|resolved|recovered|recovery|closed|cleared)(?: (?:at|on|time|date|timestamp))$/u;
 /** Tools that number their states, by two keys that no other has. */
 const NUMBERED: readonly {
   keys: readonly [string, string];
@@ -175,7 +181,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
   };
   const description = find(USUAL.description)?.value;
   const host = find(USUAL.host)?.value;
-  const title = find(USUAL.title)?.value ?? find(USUAL.sentence)?.value;
+  const title = titleIn(leaves, find(USUAL.title)?.value) ?? find(USUAL.sentence)?.value;
   return {
     title,
     description,
@@ -198,8 +204,18 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
     environment: find(USUAL.environment)?.value,
     host,
     states: [...statesIn(leaves), wordsIn(leaves)],
+    isEnded: leaves.some(({ path, value }) => ENDED.test(path) && kindOf(scalarText.parse(value)) === 'time'),
     values: valuesIn(own),
   };
+}
+
+/** A title that is the key of a rule does not say what it is about: a name beside it does. */
+function titleIn(leaves: readonly Leaf[], title: unknown): unknown {
+  const words = scalarText.parse(title);
+  const name = scalarText.parse(leaves.find(({ path }) => path === 'name')?.value);
+  return /^[a-z\d]+(?:_[a-z\d]+)+$/u.test(words) && name !== '' && name !== words
+    ? `${words}: ${name}`
+    : title;
 }
 
 /**
@@ -244,14 +260,19 @@ function statesIn(leaves: readonly Leaf[]): string[][] {
   const numbered = NUMBERED.find(({ keys }) => keys.every((key) => leaves.some(({ path }) => path === key)));
   return STATES.map((names, at) => {
     const values = leaves.filter(({ path, value }) => names.test(path) && isText(value));
-    const words = values.flatMap(({ name, value }) => {
-      if (typeof value !== 'boolean') return scalarText.parse(value);
-      return (name === 'resolved') === value ? 'resolved' : name === 'resolved' ? 'active' : String(value);
-    });
+    const words = values.flatMap(({ value }) => (typeof value === 'boolean' ? [] : scalarText.parse(value)));
+    if (at === 1) words.push(...leaves.flatMap(flagged));
     const known = leaves.find(({ path }) => path === numbered?.state);
     const word = numbered?.words[scalarText.parse(known?.value)];
     return at === 0 && word !== undefined ? [word, ...words] : words;
   });
+}
+
+/** A boolean under a key that is a state: `resolved: true`, `healthy: false`. */
+function flagged({ name, value }: Leaf): string[] {
+  const state = typeof value === 'boolean' ? stateNamed(name) : null;
+  if (state !== 'firing' && state !== 'resolved') return [];
+  return [(state === 'resolved') === value ? 'resolved' : 'firing'];
 }
 
 /** The sentences of an item, whose words may state a state. */
@@ -366,7 +387,7 @@ interface StateReading {
  * The state that the most explicit of an item's parts says; what nothing says is an alert. Where what is equally explicit
  * contradicts itself, it fires: a recovery too many is a repeat, an outage too few is lost.
  */
-function stateOf({ status, states, title }: ItemReading, resolved: readonly string[]): StateReading {
+function stateOf({ status, states, isEnded, title }: ItemReading, resolved: readonly string[]): StateReading {
   const mapped = scalarText.parse(status ?? (resolved.length > 0 ? states.slice(0, 2).flat()[0] : undefined));
   if (mapped !== '' && resolved.length > 0)
     return {
@@ -377,7 +398,10 @@ function stateOf({ status, states, title }: ItemReading, resolved: readonly stri
   const fields = mapped === '' ? states.slice(0, -1) : [[mapped]];
   let noted: string | null = null;
   for (const words of fields) {
-    const read = words.map((word) => ({ word, state: stateNamed(word) }));
+    const read = words.map((word) => ({
+      word,
+      state: NORMAL.test(word) && words === fields[2] ? 'updated' : stateNamed(word),
+    }));
     const said = (state: WordState) => read.find((one) => one.state === state)?.word;
     const over = said('resolved');
     const on = said('firing');
@@ -389,9 +413,13 @@ function stateOf({ status, states, title }: ItemReading, resolved: readonly stri
     if (over !== undefined) return { kind: 'resolved', status: over, contradicted: false };
     if (on !== undefined && noted === null) return { kind: 'firing', status: on, contradicted: false };
   }
+  if (isEnded) return { kind: 'resolved', status: '', contradicted: false };
   if (noted !== null) return { kind: 'not_an_alert', status: noted, contradicted: false };
   return stateInWords([scalarText.parse(title), ...(states.at(-1) ?? [])]);
 }
+
+/** The type of an event that is none. */
+const NORMAL = /^(?:normal|info(?:rmational)?)$/iu;
 
 /** The state in an item's sentences. A recovery is said in words only when it is one; a problem, whenever it is named. */
 function stateInWords(lines: readonly string[]): StateReading {

@@ -85,10 +85,13 @@ export function identityOf({ links, title, heads, facts, host, service, signed }
   const stated = [...by, ...where, ...signed];
   if (rule) return fingerprintOf('generic', 'rule', rule, ...[...new Set(stated)].sort());
   const names = new Set([...namesOf(title, heads, stated), ...stated]);
-  // Where the title is of words, or of a rule, the object is in the text below it.
+  const below = heads.filter((head) => factsOf(head).length === 0).map(withoutUrls);
+  // Where the title is of words, or of a rule, the object is in the text below it; where it is the host, the problem is.
   if (!namesObject(title) && where.length === 0)
-    for (const head of heads)
-      if (factsOf(head).length === 0) for (const name of identifiersIn(withoutUrls(head))) names.add(name);
+    for (const name of below.flatMap(identifiersIn)) names.add(name);
+  if (namesIn(title).every((name) => where.includes(name)))
+    for (const name of below.map(namesIn).find((found) => found.some((one) => !where.includes(one))) ?? [])
+      names.add(name);
   return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
 }
 
