@@ -27,7 +27,7 @@ const SOURCE = /\b(?:from|by|source|src|client)(?: ip)?[ :=]{1,2}(?:\d{1,3}\.){3
 const LENGTH_ELSEWHERE =
   /(?<![\p{L}\d.-])\d+(?:[.,]\d+)? ?(?:мин|минут[аы]?|с|сек|секунд[аы]?|ч|час(?:а|ов)?|м|д|дн(?:ей|я)|день|хв|год|דקות|שניות|שעות|分钟?|分鐘|秒|小时|小時|時間|天|日|분|초|시간)(?!\p{L})/giu;
 const LENGTH =
-  /\b(?:\d+[dhm])+\d+(?:\.\d+)?[ms]\b|\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
+  /\b(?:\d{1,6}[dhm]){1,3}\d{1,6}(?:\.\d{1,9})?[ms]\b|\b\d+(?:[.,]\d+)? ?(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|weeks?|tagen?|stunden?|minuten|sekunden|jours?|heures?|días?|horas?|minutos)\b(?: ?\d+ ?(?:m|min|s|sec|h)\b){0,3}/giu;
 const READING =
   /(?<![\p{L}\d_./-])[x×]?[-+~≈<>=≥≤]{0,2} ?[$€£¥]?(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.]))\d[\d.,]*(?:\s?\/\s?\d[\d.,]*)?(?: of \d[\d.,]*)? ?(?:%|‰|°[CFK]?|[x×](?!\w)|[kKM](?![\p{L}])(?: [a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b)?|(?:[kKMGTP]i?[Bb](?:ps|\/s)?|B|bytes|ms|[kM]?bps|[MGk]Hz|rpm|qps|rps|iops|ppm|dBm?|dB|V|A|kW|kWh|W|bar|hPa|psi|mm|cm|m\/s|km\/h|l\/min|EUR|USD|GBP|usd|eur)(?![\p{L}])|[a-z]{1,12}\/(?:s|sec|second|m|min|minute|h|hour|day)\b|\/(?:s|sec|second|min|m|minute|h|hour|day)\b)?(?![\p{L}\d_-]|\.\d)/gu;
 /** Counts: `17 messages`, `all upstreams`. */

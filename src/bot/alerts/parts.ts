@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { wordsOfKey } from './facts.ts';
 import type { ReceivedAlert } from './format.ts';
 import { fingerprintOf } from './identity.ts';
+import { namesIn } from './names.ts';
 import {
   fromLabelMap,
   isRecord,
@@ -17,8 +18,8 @@ import {
 } from './payload.ts';
 import { toErrorMessage, toTitle, withoutMarkup } from './slack-text.ts';
 import { severityOf, titledState } from './state.ts';
-import { type AlertKind, emptyAlert, type Severity } from './types.ts';
-import { kindOf, tellingOf, type Value } from './values.ts';
+import { type Alert, type AlertKind, emptyAlert, type Severity, type Value } from './types.ts';
+import { fingerprintOfBasis, kindOf, shownBasis, tellingOf, valuesOf } from './values.ts';
 import { markersOf, sentenceState, stateNamed, type WordState, withoutMarkers } from './wording.ts';
 
 /** What an item of an unknown payload says, before it is an alert; each is empty if it says nothing. */
@@ -213,7 +214,7 @@ export function usualParts(item: Readonly<Record<string, unknown>>): ItemReading
 function titleIn(leaves: readonly Leaf[], title: unknown): unknown {
   const words = scalarText.parse(title);
   const name = scalarText.parse(leaves.find(({ path }) => path === 'name')?.value);
-  return /^[a-z\d]+(?:_[a-z\d]+)+$/u.test(words) && name !== '' && name !== words
+  return /^(?=[a-z\d]*_)[a-z\d_]+$/u.test(words) && name !== '' && name !== words
     ? `${words}: ${name}`
     : title;
 }
@@ -324,7 +325,7 @@ export function alertOfParts(
       errorMessage: toErrorMessage(description),
       tags,
       ...(contradicted ? { isContradicted: true as const } : {}),
-      fingerprint: fingerprintOf(`webhook-${source}`, ...identityOf(parts, title)),
+      ...identityOf(`webhook-${source}`, parts, title),
     },
     note: kind === 'not_an_alert' ? status : null,
     labels,
@@ -332,15 +333,21 @@ export function alertOfParts(
   });
 }
 
-function identityOf({ fingerprint, id, values }: ItemReading, title: string): string[] {
+function identityOf(
+  format: string,
+  { fingerprint, id, values }: ItemReading,
+  title: string,
+): Pick<Alert, 'fingerprint' | 'basis'> {
   const stated = scalarText.parse(fingerprint);
-  if (stated !== '') return ['stated', stated];
-  const { by } = tellingOf(values, [title]);
+  if (stated !== '') return { fingerprint: fingerprintOf(format, 'stated', stated) };
   const own = scalarText.parse(id);
   // A bare id may be the delivery's own, where the item names its object.
   const others = tellingOf(values.filter(({ key }) => !APART.test(key)));
-  if (own !== '' && others.by.length === 0) return ['stated', own];
-  return ['names', ...(by.length > 0 ? by : [title])];
+  if (own !== '' && others.by.length === 0) return { fingerprint: fingerprintOf(format, 'stated', own) };
+  const { by, left } = tellingOf(values);
+  const named = [...valuesOf('title', namesIn(title)), ...by];
+  const basis = { of: [format, 'names'], by: named.length > 0 ? named : valuesOf('title', [title]), left };
+  return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 
 /** Keys of what an item says of itself besides its object. */

@@ -1,25 +1,13 @@
 import { consistentFacts, type Fact, normalizedName, wordsOfKey } from './facts.ts';
+import { fingerprintOf } from './identity.ts';
 import { identifiersIn, isStateWord, nameIn, namesIn, saysState } from './names.ts';
 import { severityOf } from './state.ts';
+import type { Basis, Value } from './types.ts';
 import { ANNOUNCEMENT_MARKERS, NUMBERED } from './vocabulary.ts';
 import { sentenceState, stateNamed } from './wording.ts';
 
-/** A value of a message or a payload, with the words of its key: `data.pool.name` is `data pool name`. */
-export interface Value {
-  key: string;
-  text: string;
-}
-
 /** What a value is, told from the value: {@link kindOf}. */
 type ValueKind = 'nothing' | 'time' | 'duration' | 'measure' | 'state' | 'id' | 'url' | 'sentence' | 'name';
-
-/** What identifies an alert, and what was left out because it changes while a problem goes on. */
-export interface Telling {
-  /** In lower case, each once, in order. */
-  by: string[];
-  /** As written, with its key. */
-  left: string[];
-}
 
 const CLOCK = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?`;
 const TIME = new RegExp(
@@ -27,7 +15,7 @@ const TIME = new RegExp(
   'u',
 );
 const DURATION =
-  /^(?:P(?=\w)(?:\d+[DW])?(?:T(?:\d+H)?(?:\d+M)?(?:[\d.]+S)?)?|~?(?:\d+(?:[.,]\d+)? ?(?:ns|[uµ]s|ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)[ ,]{0,2})+(?:and )?(?:ago)?)$/iu;
+  /^(?:P(?=\w)(?:\d+[DW])?(?:T(?:\d+H)?(?:\d+M)?(?:[\d.]+S)?)?|~?(?:\d{1,12}(?:[.,]\d{1,6})? ?(?:ns|[uµ]s|ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)[ ,]{0,2}(?:and )?){1,6}(?:ago)?)$/iu;
 /** A number, with a comparison, a unit or a limit. A number with two dots is a version or an address. */
 const MEASURE =
   /^[-+~≈<>=≥≤ ]{0,4}[$€£¥]?(?!\d+\.\d+\.\d)\d[\d.,_]*(?:e[+-]?\d{1,3})?(?: ?\/ ?\d[\d.,]*| of \d[\d.,]*)? ?(?:[%‰°][a-z]?|[a-zµ]{1,8}(?:\/[a-z]{1,7})?)?$/iu;
@@ -101,15 +89,40 @@ const ONCE =
   /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource)(?: \w+)?$|^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 
 /** What of these values identifies an alert, wherever it is and whatever its key is called. */
-export function tellingOf(values: readonly Value[], titles: readonly string[] = []): Telling {
-  const by = new Set(titles.flatMap(namesIn));
-  const left: string[] = [];
-  for (const { key, text } of values) {
+export function tellingOf(values: readonly Value[]): Omit<Basis, 'of'> {
+  const by: Value[] = [];
+  const left: Value[] = [];
+  for (const value of values) {
+    const { key, text } = value;
     const told = FORMER.test(key) || CHANGING.test(key) ? [] : tellingIn(key, text);
-    if (told.length === 0) left.push(`${key}: ${text}`);
-    for (const one of told) by.add(one);
+    if (told.length === 0) left.push(value);
+    for (const one of told) by.push({ key, text: one });
   }
-  return { by: [...by].sort(), left };
+  return { by, left };
+}
+
+/** The values as one key has them. */
+export function valuesOf(key: string, texts: readonly string[]): Value[] {
+  return texts.map((text) => ({ key, text }));
+}
+
+/** The fingerprint of an alert that states no identity: its values wherever they are, each once, in order. */
+export function fingerprintOfBasis({ of: [format = '', ...first], by }: Pick<Basis, 'of' | 'by'>): string {
+  return fingerprintOf(format, ...first, ...[...new Set(by.map(({ text }) => text))].sort());
+}
+
+/** More is not stored with an alert. */
+const MOST_VALUES = 100;
+const LONGEST_TEXT = 200;
+
+/** A basis as it is stored: its beginning, for showing and for what people teach. */
+export function shownBasis({ of, by, left }: Basis): Basis {
+  const few = (values: readonly Value[]) =>
+    [...new Map(values.map((one) => [`${one.key} ${one.text}`, one])).values()]
+      .filter(({ text }) => text.trim() !== '')
+      .slice(0, MOST_VALUES)
+      .map(({ key, text }) => ({ key, text: text.slice(0, LONGEST_TEXT) }));
+  return { of, by: few(by), left: few(left) };
 }
 
 function tellingIn(key: string, text: string): string[] {

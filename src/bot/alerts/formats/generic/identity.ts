@@ -3,7 +3,8 @@ import { fingerprintOf } from '../../identity.ts';
 import type { MessageContent } from '../../message.ts';
 import { IDENTIFIER, identifiersIn, namesIn, namesThing } from '../../names.ts';
 import { type Link, linksOf, plainText, withoutUrls } from '../../slack-text.ts';
-import { tellingOf } from '../../values.ts';
+import type { Alert } from '../../types.ts';
+import { fingerprintOfBasis, shownBasis, tellingOf, valuesOf } from '../../values.ts';
 
 /** A page per incident. */
 const EPISODE =
@@ -72,27 +73,49 @@ export function signedObjects({ attachments }: MessageContent): string[] {
  * The identity of the alert: the incident in its URL or its number; otherwise what of its values does not change while it
  * goes on, with the rule in its URL; `null` if it names nothing.
  */
-export function identityOf({ links, title, heads, facts, host, service, signed }: Subject): string | null {
+export function identityOf({
+  links,
+  title,
+  heads,
+  facts,
+  host,
+  service,
+  signed,
+}: Subject): Pick<Alert, 'fingerprint' | 'basis'> | null {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
-  if (episode) return fingerprintOf('generic', 'object', episode);
+  if (episode) return { fingerprint: fingerprintOf('generic', 'object', episode) };
   const number = numberIn(title, heads, facts);
-  if (number !== null) return fingerprintOf('generic', 'number', number);
+  if (number !== null) return { fingerprint: fingerprintOf('generic', 'number', number) };
   const rule = urls.map(objectOf).find((found) => found !== null);
-  const values = facts.map(({ name, value }) => ({ key: normalizedName(name), text: value }));
-  const { by } = tellingOf(values);
-  const where = [host ?? '', service ?? ''].map((name) => name.toLowerCase()).flatMap(namesIn);
-  const stated = [...by, ...where, ...signed];
-  if (rule) return fingerprintOf('generic', 'rule', rule, ...[...new Set(stated)].sort());
-  const names = new Set([...namesOf(title, heads, stated), ...stated]);
+  const told = tellingOf(facts.map(({ name, value }) => ({ key: normalizedName(name), text: value })));
+  const stated = [
+    ...told.by,
+    ...valuesOf('host', namesIn((host ?? '').toLowerCase())),
+    ...valuesOf('service', namesIn((service ?? '').toLowerCase())),
+    ...valuesOf('author', signed),
+  ];
+  const titled = rule ? [] : valuesOf('title', namesOf(title, heads, stated.length > 0));
+  const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
+  const by = [...titled, ...stated, ...below];
+  if (!rule && by.length === 0) return null;
+  const basis = { of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: told.left };
+  return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
+}
+
+/**
+ * The names that only the text below a title has: where the title is of words, or of a rule, the object is there; where it
+ * is the host, the problem is.
+ */
+function textNames(title: string, heads: readonly string[], where: readonly (string | null)[]): string[] {
+  const places = where.flatMap((name) => namesIn((name ?? '').toLowerCase()));
   const below = heads.filter((head) => factsOf(head).length === 0).map(withoutUrls);
-  // Where the title is of words, or of a rule, the object is in the text below it; where it is the host, the problem is.
-  if (!namesObject(title) && where.length === 0)
-    for (const name of below.flatMap(identifiersIn)) names.add(name);
-  if (namesIn(title).every((name) => where.includes(name)))
-    for (const name of below.map(namesIn).find((found) => found.some((one) => !where.includes(one))) ?? [])
-      names.add(name);
-  return names.size === 0 ? null : fingerprintOf('generic', 'name', ...[...names].sort());
+  const objects = namesObject(title) || places.length > 0 ? [] : below.flatMap(identifiersIn);
+  const isPlace = namesIn(title).every((name) => places.includes(name));
+  const problem = isPlace
+    ? below.map(namesIn).find((names) => names.some((name) => !places.includes(name)))
+    : [];
+  return [...objects, ...(problem ?? [])];
 }
 
 function numberIn(title: string, heads: readonly string[], facts: readonly Fact[]): string | null {
@@ -111,9 +134,9 @@ function namesObject(line: string): boolean {
 }
 
 /** The names in the title; if neither it nor a field names anything, those in the lines below it. */
-function namesOf(title: string, heads: readonly string[], stated: readonly string[]): string[] {
+function namesOf(title: string, heads: readonly string[], isStated: boolean): string[] {
   const names = namesIn(title);
-  if (stated.length > 0 || namesThing(title)) return names;
+  if (isStated || namesThing(title)) return names;
   for (const head of heads.slice(0, LINES)) {
     const below = namesIn(plainText(head)).filter((name) => names.length === 0 || IDENTIFIER.test(name));
     if (below.some((name) => !names.includes(name))) return [...names, ...below];

@@ -109,7 +109,9 @@ function extractToolMessage(message: MessageContent): Alert {
     tags: tagsOf(content.facts),
     ...(identity === null ? { isNameless: true as const } : {}),
     ...(isContradicted ? { isContradicted: true as const } : {}),
-    fingerprint: identity ?? fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
+    ...(identity ?? {
+      fingerprint: fingerprintOf('generic', 'nameless', message.message.channel, ...message.names),
+    }),
   };
 }
 
