@@ -352,7 +352,7 @@ function identityOf(
 
 /** Keys of what an item says of itself besides its object. */
 const APART =
-  /^(?:title|name|summary|subject|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
+  /^(?:title|name|summary|subject|description|message|text|body|source|type|kind|link|url|id|key)$|^(?:labels|tags|attributes|metadata)\b/u;
 
 /** A title without what differs between an alert and its recovery. */
 function titleOf(words: string): string | null {
