@@ -214,7 +214,7 @@ function cellText(cell: unknown): string {
 }
 
 /** Standard Markdown in Slack's own: `## Title`, `**bold**`, `[text](url)`. Code stays as it is. */
-export function mrkdwnOf(markdown: string): string {
+function mrkdwnOf(markdown: string): string {
   return markdown
     .split(/(```[\s\S]*?(?:```|$)|`[^`\n]*`)/u)
     .map((part, at) => (at % 2 === 1 ? part : proseOf(part)))
