@@ -346,7 +346,12 @@ function identityOf(
   if (own !== '' && others.by.length === 0) return { fingerprint: fingerprintOf(format, 'stated', own) };
   const { by, left } = tellingOf(values);
   const named = [...valuesOf('title', namesIn(title)), ...by];
-  const basis = { of: [format, 'names'], by: named.length > 0 ? named : valuesOf('title', [title]), left };
+  const basis = {
+    source: format,
+    of: [format, 'names'],
+    by: named.length > 0 ? named : valuesOf('title', [title]),
+    left,
+  };
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 

@@ -12,6 +12,8 @@ export interface Value {
 
 /** What a fingerprint is made of where the message states no identity of its own. */
 export interface Basis {
+  /** Who sends such alerts: a webhook's source, or a sender in a channel. What people teach is about it. */
+  source: string;
   /** The first parts of the fingerprint. */
   of: string[];
   /** The values that identify the alert, in their canonical form. */

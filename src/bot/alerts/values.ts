@@ -89,7 +89,7 @@ const ONCE =
   /(?:^| )(?:event|message|notification|delivery|request|trace|span|run|execution|transaction|session|invocation|log|record|update|activity|comment|webhook|payload|result|occurrence|attempt|process|thread|container|correlation|resource)(?: \w+)?$|^(?:id|uid|uuid|guid|key|number|no|nr)$/u;
 
 /** What of these values identifies an alert, wherever it is and whatever its key is called. */
-export function tellingOf(values: readonly Value[]): Omit<Basis, 'of'> {
+export function tellingOf(values: readonly Value[]): Pick<Basis, 'by' | 'left'> {
   const by: Value[] = [];
   const left: Value[] = [];
   for (const value of values) {
@@ -116,13 +116,13 @@ const MOST_VALUES = 100;
 const LONGEST_TEXT = 200;
 
 /** A basis as it is stored: its beginning, for showing and for what people teach. */
-export function shownBasis({ of, by, left }: Basis): Basis {
+export function shownBasis({ source, of, by, left }: Basis): Basis {
   const few = (values: readonly Value[]) =>
     [...new Map(values.map((one) => [`${one.key} ${one.text}`, one])).values()]
       .filter(({ text }) => text.trim() !== '')
       .slice(0, MOST_VALUES)
       .map(({ key, text }) => ({ key, text: text.slice(0, LONGEST_TEXT) }));
-  return { of, by: few(by), left: few(left) };
+  return { source, of, by: few(by), left: few(left) };
 }
 
 function tellingIn(key: string, text: string): string[] {

@@ -88,7 +88,7 @@ export const StoredAlert = z.object({
   errorMessage: words,
   tags: z.array(z.string()),
   fingerprint: words,
-  basis: z.object({ of: z.array(z.string()), by: values, left: values }).exactOptional(),
+  basis: z.object({ source: z.string(), of: z.array(z.string()), by: values, left: values }).exactOptional(),
   isNameless: z.literal(true).exactOptional(),
   isContradicted: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Alert>;

@@ -51,6 +51,8 @@ interface Subject {
   service: string | null;
   /** What the sender's card names beside its text: {@link signedObjects}. */
   signed: readonly string[];
+  /** Who sends it, and where. */
+  source: string;
 }
 
 /**
@@ -81,6 +83,7 @@ export function identityOf({
   host,
   service,
   signed,
+  source,
 }: Subject): Pick<Alert, 'fingerprint' | 'basis'> | null {
   const urls = links.map(({ url }) => url);
   const episode = urls.map(episodeOf).find((found) => found !== null);
@@ -99,7 +102,7 @@ export function identityOf({
   const below = rule ? [] : valuesOf('text', textNames(title, heads, [host, service]));
   const by = [...titled, ...stated, ...below];
   if (!rule && by.length === 0) return null;
-  const basis = { of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: told.left };
+  const basis = { source, of: ['generic', ...(rule ? ['rule', rule] : ['name'])], by, left: told.left };
   return { fingerprint: fingerprintOfBasis(basis), basis: shownBasis(basis) };
 }
 

@@ -79,6 +79,7 @@ function extractToolMessage(message: MessageContent): Alert {
     host,
     service,
     signed,
+    source: [message.message.channel, ...message.names].join(' '),
   });
   return {
     ...emptyAlert('generic'),
