@@ -7,7 +7,7 @@ import { displayName } from '../../lib/text.ts';
 import { parseAlert } from '../alerts/parse.ts';
 import type { Alert } from '../alerts/types.ts';
 import { factLines } from '../render/evidence/facts.ts';
-import { readMetric } from '../render/pictures/metric.ts';
+import { type Metric, readMetric } from '../render/pictures/metric.ts';
 import { resultBlocks } from './blocks.ts';
 import type { Caller } from './callers.ts';
 import { asked, brief, listed, type McpDeps, type Readable, readable, threadOf } from './found.ts';
@@ -144,8 +144,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         const metric = readMetric(document);
         const all = metric === null ? factLines(document.data ?? {}) : [];
         const lines = all.slice(0, MOST_LINES);
-        const series =
-          metric === null ? { series: [], leftOut: all.length - lines.length } : bounded(metric.series);
+        const series = metric === null ? { series: [], leftOut: all.length - lines.length } : bounded(metric);
         const data = {
           kind: document.type ?? 'unknown',
           summary: document.summary ?? '',
@@ -168,7 +167,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         issue: WrittenNumber.optional(),
         message: z
           .string()
-          .max(100_000)
+          .max(MOST_MESSAGE)
           .optional()
           .describe('text, a Slack message event as JSON, or a webhook body with source'),
         source: z.string().max(60).optional(),
@@ -219,6 +218,8 @@ const EvidenceItem = z.object({
   artifacts: z.array(z.object({ artifact: z.string(), title: z.string(), kind: z.string() })),
 });
 
+/** As much as Slack keeps of a message. */
+const MOST_MESSAGE = 40_000;
 const MOST_LINES = 50;
 const MOST_POINTS = 200;
 const MOST_EVIDENCE = 10;
@@ -330,10 +331,10 @@ function wordsOf(data: ResultData): string {
 }
 
 /** As many points as are allowed over all series: the newest of each. */
-function bounded(series: NonNullable<ReturnType<typeof readMetric>>['series']) {
+function bounded({ series, leftOut: unread }: Metric) {
   const shown = series.slice(0, 20);
   const each = Math.floor(MOST_POINTS / Math.max(1, shown.length));
-  let leftOut = 0;
+  let leftOut = unread;
   for (const { samples } of series.slice(shown.length)) leftOut += samples.length;
   const bound = shown.map(({ attributes, samples }) => {
     const known = samples.filter(({ value }) => value !== null);
