@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import {
   type AuthInfo,
@@ -12,6 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { type BodyBudget, createBodyBudget, type NotRead } from './body-budget.ts';
 import { redactor } from './redact.ts';
 
 /** A body, whatever it asks for; in bytes. */
@@ -112,6 +114,7 @@ export function createMcpFetch<Caller>({
   onError,
 }: EndpointOptions<Caller>): (request: Request) => Promise<Response> {
   const callers = new WeakMap<AuthInfo, { caller: Caller }>();
+  const bodies = createBodyBudget();
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const found = authInfo && callers.get(authInfo);
@@ -126,16 +129,20 @@ export function createMcpFetch<Caller>({
       originValidationResponse(request, localhostAllowedOrigins());
     if (rejected) return rejected;
     if (request.method !== 'POST') return refusal(405, 'MCP is served by POST.', { allow: 'POST' });
-    let reading: Promise<string | null> | null = null;
+    let reading: Promise<Buffer | NotRead> | null = null;
     const read = () => {
-      reading ??= textOf(request);
+      reading ??= bodyOf(request, bodies);
       return reading;
     };
-    const admitted = await authenticate(request, read);
+    const admitted = await authenticate(request, async () => textOf(await read()));
+    const unread = reading === null ? null : await reading;
+    if (unread === 'no_room') return crowded();
     if ('status' in admitted) {
       return refusal(admitted.status, admitted.error, admitted.status === 429 ? { 'retry-after': '60' } : {});
     }
-    const body = await read();
+    const found = await read();
+    if (found === 'no_room') return crowded();
+    const body = textOf(found);
     if (body === null) return refusal(413, 'The request has more than 1 MiB.', { connection: 'close' });
     let parsedBody: unknown;
     try {
@@ -163,17 +170,23 @@ function refusal(status: number, message: string, headers: Record<string, string
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }, { status, headers });
 }
 
-/** `null` where it is too large. */
-async function textOf(request: Request): Promise<string | null> {
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function crowded(): Response {
+  return refusal(503, 'Too many requests are arriving at once; send it again.', {
+    connection: 'close',
+    'retry-after': '10',
+  });
+}
+
+async function bodyOf(request: Request, bodies: BodyBudget): Promise<Buffer | NotRead> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) return 'too_large';
+  return request.body === null
+    ? Buffer.alloc(0)
+    : bodies.read(Readable.fromWeb(request.body), MAX_BODY_BYTES);
+}
+
+/** `null` where it was not read. */
+function textOf(body: Buffer | NotRead): string | null {
+  return typeof body === 'string' ? null : body.toString('utf8');
 }
 
 function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
