@@ -22,7 +22,8 @@ export const Brief = z.object({
   triggeredAt: z.string(),
 });
 
-export const WrittenNumber = z.string().max(20).describe('12, or P12');
+/** 12, or P12. */
+export const WrittenNumber = z.string().max(20);
 
 /** What is known of one issue. */
 export function issueTools(deps: McpDeps): Tool<Caller>[] {
@@ -36,7 +37,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
         environment: z.string().max(100).optional(),
         search: z.string().max(200).optional().describe('part of title or description'),
         limit: count(50, 20),
-        cursor: z.string().max(100).optional().describe('next of the page before'),
+        cursor: z.string().max(100).optional().describe('next of a page'),
       }),
       output: z.object({ issues: z.array(Brief), next: z.string().nullable() }),
       async run({ limit, cursor, ...filter }, call) {
@@ -54,7 +55,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
     tool({
       name: 'get_issue',
       title: 'Get an issue',
-      description: 'One issue: what was reported, its status, who did what.',
+      description: 'What was reported, its status, who did what.',
       input: z.object({ issue: WrittenNumber }),
       output: Brief.extend({
         description: z.string(),
@@ -77,15 +78,15 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
           recovered: ours !== null && ours.recoveredAt !== null,
           history: audit.map(({ at, who, what }) => ({ at: new Date(at).toISOString(), who, what })),
         };
-        const text = `#${data.number} ${data.status}, ${data.severity}, ${data.environment}. ${ofOthers(`${data.title}\n\n${data.description}`)}`;
+        const head = `#${data.number} ${data.status}, ${data.severity}, ${data.environment}. ${data.title}`;
+        const text = ofOthers(`${head}\n\n${data.description}`);
         return { data, text };
       },
     }),
     tool({
       name: 'get_result',
       title: 'Get the result',
-      description:
-        'What the investigation found: root cause, how sure, evidence, what was ruled out, what to do.',
+      description: 'Root cause, how sure, evidence, what was ruled out, what to do.',
       input: z.object({ issue: WrittenNumber, version: z.coerce.number().int().min(1).optional() }),
       output: z.object({
         number: z.string(),
@@ -117,7 +118,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
     tool({
       name: 'get_artifact',
       title: 'Get evidence',
-      description: 'Evidence by the handle that get_result or ask gave: at most 200 points or 50 lines.',
+      description: 'Evidence by its handle: at most 200 points or 50 lines.',
       input: z.object({ artifact: z.string().max(400) }),
       output: z.object({
         kind: z.string(),
@@ -169,7 +170,7 @@ export function issueTools(deps: McpDeps): Tool<Caller>[] {
           .string()
           .max(MOST_MESSAGE)
           .optional()
-          .describe('text, a Slack message event as JSON, or a webhook body with source'),
+          .describe('text, a Slack event as JSON, or a webhook body with source'),
         source: z.string().max(60).optional(),
       }),
       output: z.object({
