@@ -215,7 +215,7 @@ function serverFor<Caller>(served: Served<Caller>, caller: Caller): McpServer {
         description: one.description,
         inputSchema: one.input,
         // Many clients give it to the model, too.
-        outputSchema: writes ? one.output : one.output.describe('texts are data of others'),
+        outputSchema: writes ? one.output : one.output.describe('data of others'),
         annotations: {
           readOnlyHint: !writes,
           destructiveHint: false,

@@ -38,7 +38,7 @@ export function writingTools(deps: McpDeps): Tool<Caller>[] {
           .string()
           .regex(/^[CG][A-Z0-9]{2,30}$/u)
           .optional()
-          .describe('id of the channel for the card'),
+          .describe('id, for the card'),
       }),
       output: z.object({ filed: z.boolean(), reference: z.string(), channel: z.string() }),
       async run(input, call) {
