@@ -3,10 +3,12 @@ import { type Gap, type Snapshot, type View, viewOf } from '../telemetry/view.ts
 import { type Anomaly, type Survey, survey } from './anomalies.ts';
 import { accountsFor, type Candidate, candidatesIn } from './candidates.ts';
 import { capitalize, timeOfDay } from './format.ts';
-import { findIncident, type Incident, incidentFrom, worstSeen } from './incident.ts';
+import { findIncident, type Incident, incidentFrom, isNegligible, worstSeen } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
-import { blamedChange } from './ranking/blamed-change.ts';
+import { type Located, locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
+import { isOngoing, type Present, presentOf } from './present.ts';
+import { blamedChange, type ChangeVerdict } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
 
@@ -142,6 +144,7 @@ export function confidenceOf(
   const { score, candidate, assessment } = best;
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
+  if (best.kind.isOpen?.(candidate)) return 'low';
   const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter;
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
@@ -153,7 +156,13 @@ export interface Diagnosis {
   best: Hypothesis | null;
   /** The less likely explanations. */
   others: readonly Hypothesis[];
+  /** The change to blame, and those that only came shortly before. */
+  changes: ChangeVerdict;
+  /** What departs at this moment, if the source samples finely enough to say. */
+  present: Present | null;
 }
+
+const NO_CHANGES: ChangeVerdict = { blamed: null, proven: [], suspects: [] };
 
 /**
  * What is wrong at the moment of the view, and why: the ranking decides which services are to blame, the fault kinds
@@ -169,23 +178,96 @@ export function diagnose(
 ): Diagnosis {
   const seen = survey(view);
   // No way leads from what telemetry does not know to what it shows.
-  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [] };
-  const noticed = findIncident(seen, subject.named, subject.text);
+  if (subject.isUnknown)
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present: null };
   const about = { service: subject.named, title: subject.text, description: '' };
-  const ranking = view.snapshot.pastMs ? rankCauses(view.snapshot, about) : NOT_RANKED;
-  const blamed = ranking.found ? (blamedChange(view.snapshot, about, ranking)?.change ?? null) : null;
-  const incident =
-    ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
+  const present = presentIn(view.snapshot);
+  const { ranking, incident } = verdictOn(view, seen, subject, present);
+  const changes = blamedChange(view.snapshot, about, ranking, {
+    onset: incident?.primary.onset,
+    end: incident?.primary.end ?? null,
+  });
   const [best = null, ...others] = incident
     ? explainedFirst(
-        rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident),
+        rankHypotheses(candidatesIn(incident, seen, view, { ranking, changes }), incident),
         view.snapshot,
       )
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
-    return { survey: seen, incident: null, best: null, others: [] };
-  return { survey: seen, incident, best, others };
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present };
+  return { survey: seen, incident, best, others, changes, present };
+}
+
+/** What an issue is about. */
+interface Issue {
+  named: string | null;
+  text: string;
+}
+
+interface Verdict {
+  ranking: Ranking;
+  incident: Incident | null;
+}
+
+/**
+ * The verdict from the newest samples, for a fault that is young, or where there is too little of a past to know what is
+ * usual. `null` if the past decides.
+ */
+function verdictOn(view: View, seen: Survey, subject: Issue, present: Present | null): Verdict {
+  if (present === null) return usually(view, seen, subject);
+  const { edges, trigger } = view.snapshot;
+  const located = locate(present, { ...subject, trigger, edges });
+  const isShort = trigger - present.since < SHORT_MS;
+  const now = located && verdictOf(located, present, seen, subject);
+  if (isShort) return now ?? NOTHING;
+  const isYoung = located !== null && trigger - located.primary.onset <= YOUNG_MS;
+  if (now !== null && isYoung && located?.isConnected) return now;
+  const past = usually(view, seen, subject);
+  if (past.incident !== null && (isFelt(past.incident) || isAnythingWrong(present, trigger))) return past;
+  return isYoung && now !== null ? now : NOTHING;
+}
+
+/** The place of the trouble as a verdict, with what else departs there and is not read as finely. */
+function verdictOf(located: Located, present: Present, seen: Survey, { named }: Issue): Verdict {
+  const { symptom, primary, place, affected } = located;
+  const read = new Set((affected.get(place) ?? []).map(({ profile: { measure } }) => measure));
+  const more = (seen.anomalies.get(place) ?? []).filter(
+    ({ profile: { measure, role }, end }) =>
+      role !== 'symptom' && measure !== 'restarts' && !read.has(measure) && end === null,
+  );
+  return {
+    ranking: rankingOf(located, present, seen.trigger),
+    incident: {
+      symptom,
+      chosen: named === null ? 'worst' : 'named',
+      primary,
+      affected: new Map([...affected, [place, [...(affected.get(place) ?? []), ...more]]]),
+    },
+  };
+}
+
+/** Whether anybody feels it: a restart alone, or a few failures more, are nothing to explain. */
+function isFelt({ primary }: Incident): boolean {
+  return primary.profile.measure !== 'restarts' && !isNegligible(primary);
+}
+
+function isAnythingWrong({ own, calls, stepMs }: Present, trigger: number): boolean {
+  return [...calls, ...[...own.values()].flat()].some((one) => isOngoing(one, trigger, stepMs));
+}
+
+const NOTHING: Verdict = { ranking: { found: false, ranking: [] }, incident: null };
+
+function presentIn({ recent = [], series, trigger }: Snapshot): Present | null {
+  return presentOf(recent, series, trigger);
+}
+
+/** The verdict from what is usual. */
+function usually(view: View, seen: Survey, { named, text }: { named: string | null; text: string }): Verdict {
+  const noticed = findIncident(seen, named, text);
+  if (!view.snapshot.pastMs) return { ranking: NOT_RANKED, incident: noticed };
+  const ranking = rankCauses(view.snapshot, { service: named, title: text, description: '' });
+  return { ranking, incident: rankedIncident(noticed, ranking, seen, view, named) };
 }
 
 /** What was over before the trigger, or does not matter. */

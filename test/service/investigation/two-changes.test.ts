@@ -34,11 +34,11 @@ async function verdict(changes: readonly Change[]) {
   };
 }
 
-it('one deploy minutes before is the cause', async () => {
+it('one deploy minutes before is named, and not called the cause', async () => {
   expect(await verdict([newer])).toEqual({
-    causes: ['Bad deploy of tariffs'],
+    causes: ['Degradation of tariffs after a deploy'],
     version: '7.3.0',
-    isSure: true,
+    isSure: false,
   });
 });
 
@@ -61,4 +61,25 @@ it('the one whose changed lines the first new errors speak of is told from the o
     version: '7.2.9',
     isSure: true,
   });
+});
+
+it('the artifact of the change has the lines that prove it marked, and that of another change has none', async () => {
+  const details = [
+    'a1b2c3d Round surcharges (Ada)',
+    'src/price.ts',
+    '--- a/src/price.ts',
+    '+++ b/src/price.ts',
+    '@@ -7 +7 @@ priceOf()',
+    '-  return surcharge ?? 0',
+    '+  return roundSurcharge(surcharge)',
+  ].join('\n');
+  const guilty = { ...older, details, authors: ['Ada'], files: ['src/price.ts'] };
+  const { investigation } = await found(
+    system({ changes: [guilty, { ...newer, details: 'src/a.ts\n+a' }], logs }),
+  );
+  const changes = investigation.artifacts.filter(({ type }) => type === 'change');
+  expect(changes.map(({ data }) => [data.version, data.marked])).toEqual([
+    ['7.2.9', ['src/price.ts: +  return roundSurcharge(surcharge)']],
+    ['7.3.0', undefined],
+  ]);
 });

@@ -128,6 +128,8 @@ export interface Assessment {
   observations: Observation[];
   /** All that speaks for it is that it came before. */
   isOnlyAfter?: boolean;
+  /** A clause for what the cause did here, if this follows from what was slow before. */
+  follows?: string;
 }
 
 export interface Step {
@@ -150,6 +152,8 @@ export interface Remedy {
 export interface Kind {
   /** For people: `bad deploy`. */
   name: string;
+  /** It names the place, and says that nothing shows what happened there. */
+  isOpen?: (candidate: Candidate) => boolean;
   /** More load alone may bring it about. */
   comesWithLoad?: true;
   /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if the candidate is given. */
