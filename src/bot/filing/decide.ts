@@ -56,6 +56,7 @@ export function decide(facts: Facts): Outcome {
   if (seen.alert.kind === 'not_an_alert' || identity === null) return noted(facts);
   if (seen.alert.kind === 'resolved') {
     if (seen.byPerson) return ignored('persons_recovery');
+    if (facts.asNear !== null) return ignored({ code: 'ambiguous_recovery', count: facts.asNear });
     return about.kind === 'open' ? recovered(about) : endsUnfiled(about);
   }
   const refusal = refused(facts);

@@ -21,6 +21,8 @@ export interface Facts {
   earlier: Earlier | null;
   /** `null` if repeats cannot be recognised. */
   identity: AlertIdentity | null;
+  /** Of a recovery that may end several open alerts: how many; `null` if it does not matter. */
+  asNear: number | null;
   /** When its recovery, which arrived before it, was decided; `null` if it is still firing. */
   recoveredAt: number | null;
   /** What there is already about the same alert. */
@@ -85,7 +87,9 @@ export async function gather(
   const row = recorded !== null && isSupersededByEdit(recorded, seen) ? null : recorded;
   const root = seen.threadTs === null ? null : await tx.alerts.find(seen.channel, seen.threadTs);
   const stated = await alertIdentity(tx, seen.alert, settings, options.defaultEnvironment);
-  const identity = await ofItsMessage(tx, seen, { row, root }, stated);
+  const ofMessage = await ofItsMessage(tx, seen, { row, root }, stated);
+  const ending = ofMessage === null ? null : await endedBy(tx, seen, ofMessage);
+  const identity = ending?.identity ?? null;
   const open = mayConcernIssue(seen) ? await openIssueOf(tx, seen, { row, root }, identity) : null;
   const fires = seen.alert.kind === 'firing' && identity !== null;
   const recovery = fires ? await recoveryBefore(tx, seen, identity.identity, now) : null;
@@ -97,6 +101,7 @@ export async function gather(
     needsConsent: options.needsConsent,
     earlier: row === null ? null : { ...row, severity: alertOf(row).severity },
     identity,
+    asNear: ending?.asNear ?? null,
     recoveredAt: recovery?.decidedAt ?? null,
     about: await aboutOf(tx, seen, { open, identity, settings, options, now }),
   };

@@ -99,6 +99,7 @@ class PreviewedChannel {
       needsConsent: false,
       earlier: null,
       identity,
+      asNear: null,
       recoveredAt: null,
       about: identity === null ? { kind: 'nothing' } : await this.#about(seen, identity.identity, now),
     };

@@ -36,6 +36,8 @@ export const REASONS = [
 ] as const;
 
 const Detailed = z.discriminatedUnion('code', [
+  /** A recovery that may end several open alerts of its sender. */
+  z.object({ code: z.literal('ambiguous_recovery'), count: z.number() }),
   z.object({ code: z.literal('excluded'), pattern: z.string() }),
   z.object({ code: z.literal('below_minimum'), severity: z.string(), minimum: z.string() }),
   z.object({ code: z.literal('fired_again'), minutes: z.number(), coolDown: z.number() }),

@@ -191,8 +191,8 @@ describe('what a dry run previews', () => {
     ['files automatically', {}],
     ['suggests', { mode: 'suggest' }],
     [
-      'resolves on recovery, and has a small budget',
-      { onRecovery: 'resolve', budget: { issues: 2, minutes: 10 } },
+      'has a small budget',
+      { budget: { issues: 2, minutes: 10 } },
     ],
     ['has a minimum severity, and excludes some', { minimumSeverity: 'high', exclude: ['disk'] }],
   ] as const)('is what happens, in a channel that %s', async (_, settings) => {
