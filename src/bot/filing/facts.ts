@@ -5,6 +5,7 @@ import type { Aggregates } from '../store/open.ts';
 import { alertOf, type ChannelMessage, type DecideOptions } from './channel-message.ts';
 import { type AlertIdentity, alertIdentity } from './identity.ts';
 import type { IssueCounts } from './limits.ts';
+import { endedBy } from './nearest.ts';
 import { actedOnSince, hasFiredSince, recoveryBefore, type Unfiled, unfiledOf } from './recover.ts';
 import { countsFor, isStorming, type OfferedBefore, offeredBefore } from './throttle.ts';
 

@@ -190,10 +190,7 @@ describe('what a dry run previews', () => {
   it.each([
     ['files automatically', {}],
     ['suggests', { mode: 'suggest' }],
-    [
-      'has a small budget',
-      { budget: { issues: 2, minutes: 10 } },
-    ],
+    ['has a small budget', { budget: { issues: 2, minutes: 10 } }],
     ['has a minimum severity, and excludes some', { minimumSeverity: 'high', exclude: ['disk'] }],
   ] as const)('is what happens, in a channel that %s', async (_, settings) => {
     const h = await history();

@@ -80,7 +80,7 @@ describe('a dry run', () => {
                 raw('–'),
                 raw('–'),
                 raw('not filed'),
-                raw('written by a person'),
+                raw('written by a person; this channel files only tools’ alerts automatically'),
                 raw('–'),
               ],
               [
