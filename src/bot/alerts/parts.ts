@@ -277,12 +277,14 @@ function wordsIn(leaves: readonly Leaf[]): string[] {
   const names = [...USUAL.title, ...USUAL.sentence];
   return leaves
     .filter(({ path, value }) => names.some((name) => name.test(path)) && typeof value === 'string')
-    .map(({ value }) => scalarText.parse(value).split('\n', 1)[0] ?? '')
+    .map(({ value }) => (scalarText.parse(value).split('\n', 1)[0] ?? '').slice(0, MAX_SENTENCE))
     .filter((line) => line !== '')
     .slice(0, MAX_SENTENCES);
 }
 
 const MAX_SENTENCES = 8;
+/** Beyond this, patterns are not tried. */
+const MAX_SENTENCE = 400;
 
 /**
  * The alert that an item's parts make; `null` if they name nothing. Its identity is the one that the item states for its

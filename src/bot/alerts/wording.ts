@@ -176,8 +176,12 @@ const EACH_PAST = all(PAST);
 const THROWN =
   /^\W*(?:(?:[Uu]ncaught|[Uu]nhandled|[Ff]atal|[Nn]ew) )?[\w.$]{0,80}(?:[Ee]xception|EXCEPTION|[Ee]rror|ERROR|[Pp]anic)(?: (?:in|at|on) \S{1,60})? ?:|^\W*[A-Z][\w.$]{1,80}(?:Exception|Error|Fault|Rejection)\b/u;
 
+/** A sentence that says how something is does it before this many characters; what follows is never matched. */
+const LONGEST = 400;
+
 /** The state in the wording of a line, and its weight; `null` if there is none. */
-export function sentenceState(line: string): { state: State; weight: number } | null {
+export function sentenceState(text: string): { state: State; weight: number } | null {
+  const line = text.slice(0, LONGEST);
   const words = line
     .toLowerCase()
     .replace(ALL_STATES, ' ')
