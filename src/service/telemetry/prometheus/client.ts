@@ -43,6 +43,8 @@ export interface PrometheusClient {
     budget: Budget,
     labels?: Readonly<Record<string, string>>,
   ): Promise<Answer<string[]>>;
+  /** Names of the labels that have values in the window. */
+  labelNames(window: Window, budget: Budget): Promise<Answer<string[]>>;
   alertRules(budget: Budget): Promise<Answer<Rule[]>>;
   /** What it is, and its version if it says so: `Prometheus 3.5.0`, `Thanos`. */
   product(budget: Budget): Promise<string>;
@@ -158,7 +160,7 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
           caveats.add(
             `${subject} has values that cannot be measurements (${implausible}): they were left out.`,
           );
-        if (points.times.length > 0) series.push({ labels: metric, points });
+        if (points.times.length > 0) series.push({ labels: plainLabels(metric), points });
       }
       return [];
     };
@@ -191,6 +193,16 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
         'label/__name__/values',
         [
           ...(labels === undefined ? [] : [['match[]', matcherOf(labels)] as const]),
+          ['start', seconds(window.from)],
+          ['end', seconds(window.to)],
+        ],
+        Names,
+        budget,
+      ),
+    labelNames: (window, budget) =>
+      read(
+        'labels',
+        [
           ['start', seconds(window.from)],
           ['end', seconds(window.to)],
         ],
@@ -231,6 +243,13 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     },
     close: http.close,
   };
+}
+
+/** Labels with dots by the names that conventions know. */
+function plainLabels(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(labels);
+  if (names.every((name) => /^\w+$/u.test(name))) return labels;
+  return Object.fromEntries(names.map((name) => [name.replaceAll(/[^\w]+/gu, '_'), labels[name] ?? '']));
 }
 
 function matcherOf(labels: Readonly<Record<string, string>>): string {

@@ -7,14 +7,21 @@ import {
   type Series,
   type Service,
   type Signal,
+  unknown,
   type Window,
 } from '../model.ts';
 import { type Explore, linkTo, type PrometheusClient, type Sampled } from './client.ts';
 import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
+import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
+import { federationIn } from './federation.ts';
 import { Naming } from './naming.ts';
+import { type OwnNames, ownNames } from './own-names.ts';
 import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
+import { rewritten } from './rewrite.ts';
 import { CLAIMS, CLAIMS_QUERY, volumeEdges } from './rollouts.ts';
-import { NO_TARGETS, regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+import { regrouped, TARGETS, type Target, targetsIn } from './targets.ts';
+
+type Labels = Readonly<Record<string, string>>;
 
 /** The prefix of volume signals. */
 const VOLUME_SIGNALS = `${VOLUMES}: `;
@@ -26,8 +33,14 @@ interface Recognition {
   /** Conventions that were recognised. */
   conventions: string[];
   names: ReadonlySet<string>;
-  /** How many metrics have names that are not read. */
-  otherNames: number;
+  /** Sends every expression as it is written for this server. */
+  client: Pick<PrometheusClient, 'query' | 'queryRange'>;
+  /** An expression as it is written for this server, for people. */
+  write: (expression: string) => string;
+  /** An expression of somebody else's, for the copy of the system that is meant. */
+  scoped: (expression: string) => string;
+  /** The copies of the system that the alert may be about; empty if there is only one. */
+  copies: readonly Labels[];
   offers: readonly (Offer & { signal: Signal })[];
   targets: readonly Target[];
   /** The window of `rate`: several samples of a counter. */
@@ -59,31 +72,41 @@ const SCRAPES = `quantile(0.5, ${['up', 'target_info']
   .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
   .join(' or ')})`;
 
-/** Since version 3, a name may be any text, even one that would end an expression. */
-const PLAIN_NAME = /^[A-Za-z_:][\w:]*$/u;
-
-/** Finds out what a server has: the names of its metrics, and how often they are sampled. */
+/** Finds out what a server has: what it calls things, how often they are sampled, and which of its systems is meant. */
 export async function recognise(
   client: PrometheusClient,
   window: Window,
-  budget: Budget,
+  { alert, budget }: { alert: Labels | null; budget: Budget },
 ): Promise<Answer<Recognition>> {
-  const [all, found, interval] = await Promise.all([
-    client.metricNames(window, budget),
-    client.query(TARGETS, window.to - 1, budget),
-    client.query(SCRAPES, window.to - 1, budget),
-  ]);
+  const all = await client.metricNames(window, budget);
   if (!all.known) return all;
-  const names = new Set(all.value.filter((name) => PLAIN_NAME.test(name)));
-  const sampled = await sampledPart(client, window, names, budget);
+  const { names, labels, rewriting } = await ownNames(client, all.value, window, budget);
+  const copies = await copiesOf(client, { names, labels, rewriting }, window, budget);
+  const chosen = alert === null ? { possible: [] } : copiesFor(alert, copies);
+  if ('missing' in chosen) return unknown(chosen.missing);
+  const [scope = null, ...others] = chosen.possible;
+  const matchers = scope === null || others.length > 0 ? [] : matchersOf(scope);
+  const write = (expression: string) => rewritten(expression, { ...rewriting, matchers });
+  const [found, interval, sampled] = await Promise.all([
+    client.query(write(TARGETS), window.to - 1, budget),
+    client.query(write(SCRAPES), window.to - 1, budget),
+    sampledPart(client, window, { names, write }, budget),
+  ]);
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
   const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
   const scrapeSeconds = samples === undefined || samples <= 0 ? null : Math.round(600 / samples);
-  const { all: targets, prepare } = found.known ? targetsIn(found.value) : NO_TARGETS;
-  const perWorkload = (expression: string) =>
-    prepare === null ? expression : regrouped(expression, SCRAPED.labels, { more: ['workload'], prepare });
+  const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
+  const federation = federationIn(rows, labels);
+  const { all: targets, prepare } = targetsIn(federation === null ? rows : rows.map(federation.own));
+  const prepared = (expression: string) => {
+    const own =
+      federation === null
+        ? expression
+        : regrouped(expression, SCRAPED.labels, { more: [], prepare: federation.prepare });
+    return prepare === null ? own : regrouped(own, SCRAPED.labels, { more: ['workload'], prepare });
+  };
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
@@ -98,15 +121,18 @@ export async function recognise(
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
     ...offer,
-    query: (rate: string) => perWorkload(offer.query(rate)),
-    ...(offer.limit && { limit: (rate: string) => perWorkload(offer.limit?.(rate) ?? '') }),
+    query: (rate: string) => prepared(offer.query(rate)),
+    ...(offer.limit && { limit: (rate: string) => prepared(offer.limit?.(rate) ?? '') }),
   }));
   return known(
     {
       sampled,
       conventions: conventions.map(({ name }) => name),
       names,
-      otherNames: new Set(all.value).size - names.size,
+      client: spoken(client, write),
+      write,
+      scoped: (expression) => rewritten(expression, { metrics: NO_NAMES, labels: NO_NAMES, matchers }),
+      copies: chosen.possible,
       offers,
       targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
@@ -115,6 +141,31 @@ export async function recognise(
     },
     all.caveats,
   );
+}
+
+function spoken(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
+  return {
+    query: (expression, ...more) => client.query(write(expression), ...more),
+    queryRange: (expression, ...more) => client.queryRange(write(expression), ...more),
+  };
+}
+
+/** The copies of the system that the server has, if labels may separate some. */
+async function copiesOf(
+  client: PrometheusClient,
+  { names, labels, rewriting }: OwnNames,
+  window: Window,
+  budget: Budget,
+): Promise<Labels[]> {
+  const hinted = separating(labels);
+  if (hinted.length === 0) return [];
+  const metrics = [...USUAL, ...OTHERS.filter((name) => names.has(name)).slice(0, 1)].filter((name) =>
+    names.has(name),
+  );
+  const queries = metrics.map((metric) => copiesQuery(lately(metric), hinted));
+  const expression = rewritten(queries.join(' or '), { ...rewriting, matchers: [] });
+  const answer = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
+  return answer.known ? copiesIn(answer.value, hinted) : [];
 }
 
 function withSignal(convention: string, offer: Offer): Offer & { signal: Signal } {
@@ -138,7 +189,8 @@ function withSignal(convention: string, offer: Offer): Offer & { signal: Signal 
 
 /** Reads every signal of every service over the window, and identifies services by the labels. */
 export async function survey(recognition: Recognition, options: SurveyOptions): Promise<Surveyed> {
-  const { client, window, stepMs, budget } = options;
+  const { window, stepMs, budget } = options;
+  const { client } = recognition;
   const naming = new Naming();
   for (const { service, instance } of recognition.targets) naming.isAt(instance, service);
   const read = async (offer: Offer & { signal: Signal }) => {
@@ -205,10 +257,10 @@ function seriesOf(
   results: readonly Sampled[],
   limits: readonly Sampled[],
   naming: Naming,
-  { rate }: Recognition,
+  { rate, write }: Recognition,
   { client, window, explore }: SurveyOptions,
 ): Series[] {
-  const query = offer.query(rate);
+  const query = write(offer.query(rate));
   const providerUrl = linkTo(query, { base: client.base, explore, window });
   const limitOf = new Map(limits.map(({ labels, points }) => [keyOf(labels), points]));
   return results.flatMap(({ labels, points }): Series[] => {
@@ -293,7 +345,7 @@ const CONTROLLERS = [
   ['DaemonSet', 'daemonset', 'kube_daemonset_status_desired_number_scheduled'],
 ] as const;
 
-async function workloadsOf({ names }: Recognition, { client, window, budget }: SurveyOptions) {
+async function workloadsOf({ names, client }: Recognition, { window, budget }: SurveyOptions) {
   const found = await Promise.all(
     CONTROLLERS.filter(([, , metric]) => names.has(metric)).map(async ([kind, label, metric]) => {
       const answer = await client.query(
@@ -316,6 +368,8 @@ async function workloadsOf({ names }: Recognition, { client, window, budget }: S
     .map((workload) => ({ identity: { name: workload.name, namespace: workload.namespace }, workload }));
 }
 
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
 /** Metrics of most targets; without these, the first one present of those that conventions count. */
 const USUAL = ['up', 'target_info'];
 const OTHERS = [
@@ -335,14 +389,14 @@ const OTHERS = [
 async function sampledPart(
   client: PrometheusClient,
   window: Window,
-  names: ReadonlySet<string>,
+  { names, write }: { names: ReadonlySet<string>; write: (expression: string) => string },
   budget: Budget,
 ): Promise<Window> {
   const usual = USUAL.filter((name) => names.has(name));
   const asked = usual.length > 0 ? usual : OTHERS.filter((name) => names.has(name)).slice(0, 1);
   if (asked.length === 0) return window;
   const expression = asked.map((name) => `max(max_over_time(timestamp(${name})[20m:30s]))`).join(' or ');
-  const answer = await client.query(expression, window.to - 1, budget);
+  const answer = await client.query(write(expression), window.to - 1, budget);
   const newest = answer.known ? answer.value[0]?.points.values[0] : undefined;
   if (newest === undefined) return window;
   return { from: window.from, to: Math.max(window.from + 1, Math.min(window.to, newest * 1000 + 1)) };
