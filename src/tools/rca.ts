@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { type Command, OperatorError, processIo } from '../lib/io.ts';
 import { withoutSecrets } from '../lib/redact.ts';
-import { blamedChange } from '../service/investigation/ranking/blamed-change.ts';
+import { blamedChange, type ChangeVerdict } from '../service/investigation/ranking/blamed-change.ts';
 import { rankCauses } from '../service/investigation/ranking/rank.ts';
 import { explain } from '../service/kubernetes/explain.ts';
 import { readClusters } from '../service/kubernetes/recorded.ts';
@@ -50,6 +50,8 @@ export interface Verdict {
   ranking: { service: string; kind: string; confidence: number }[];
   /** The change that is to blame; null where none is, missing if there are no changes to choose from. */
   change?: string | null;
+  /** Changes shortly before that are not proven to be the cause, the likeliest first; missing if there are none. */
+  suspects?: string[];
   /** Milliseconds that it took, without reading the folder. */
   ms: number;
 }
@@ -119,6 +121,11 @@ export async function* recordedSnapshots(
   }
 }
 
+function changeOf({ blamed, suspects }: ChangeVerdict): Pick<Verdict, 'change' | 'suspects'> {
+  const refs = suspects.flatMap(({ ref }) => ref ?? []);
+  return { change: blamed?.change.ref ?? null, ...(refs.length > 0 ? { suspects: refs } : {}) };
+}
+
 /** @param ranker the ranking, unless it is to be compared with another */
 export function verdictOn(
   one: RecordedCase,
@@ -136,7 +143,7 @@ export function verdictOn(
       confidence: Math.round(score * 1000) / 1000,
     })),
     ...(found && snapshot.changes.some(({ ref }) => ref !== null)
-      ? { change: ranker.blamedChange(snapshot, one, ranked)?.change.ref ?? null }
+      ? changeOf(ranker.blamedChange(snapshot, one, ranked))
       : {}),
   };
 }

@@ -101,6 +101,12 @@ describe('investigating recorded cases', () => {
       case: 'incident',
       found: true,
       change: '5642d6b17f39cc430c2a48ca705cbab33002d03b',
+      suspects: [
+        '825a71fe1414921ff28422880255b7fd9edc2ac3',
+        '3dfbfbf88a865a881fa4bc90b52e9ec1876cef31',
+        '767b9494a44bf94c6542f6ed9de51c38eb8732d2',
+        'fd1cfc056e50e63473eae384c4c34a61d853a834',
+      ],
     });
     expect(ranking[0]).toMatchObject({ service: 'paymentservice', kind: 'errors' });
   });

@@ -5,8 +5,8 @@ import type { Fault } from './faults.ts';
 import { chance, pick } from './random.ts';
 import { SHOP } from './topology.ts';
 
-/** A change of the shop; there is no diff. */
-export type ShopChange = Omit<Change, 'ref' | 'details' | 'url'> & { url?: string };
+/** A change of the shop; the harmless ones have no diff. */
+export type ShopChange = Omit<Change, 'ref' | 'details' | 'url'> & { url?: string; details?: string };
 
 export interface ShopLine {
   at: number;
@@ -22,27 +22,57 @@ export function versionAt(service: string, at: number): string {
   return `${major}.${Math.floor(at / DAY) % 200}.${Math.floor((at % DAY) / 600_000)}`;
 }
 
+/** What a bad version logs, and the part of its diff that brought it. */
 const BUGS = [
-  "TypeError: Cannot read properties of undefined (reading 'currency')",
-  'ValidationError: field "shipping_method" is required but was not sent',
-  'SerializationError: unknown enum value PARTIALLY_CAPTURED',
-  'IllegalStateException: discount was applied twice to one line item',
-  'KeyError: tax_region',
+  {
+    line: "TypeError: Cannot read properties of undefined (reading 'currency') at src/format-total.ts:41",
+    diff: [
+      'src/format-total.ts',
+      '@@ export function formatTotal(order: Order): string {',
+      "-  const code = order.total?.currency ?? 'EUR';",
+      '+  const code = order.total.currency;',
+    ],
+  },
+  {
+    line: 'ValidationError: field "shipping_method" is required but was not sent',
+    diff: ['src/order-schema.ts', '@@ export const OrderSchema = {', "+  required: ['shipping_method'],"],
+  },
+  {
+    line: 'SerializationError: unknown enum value PARTIALLY_CAPTURED',
+    diff: ['src/capture-state.ts', '@@ export enum CaptureState {', '+  PARTIALLY_CAPTURED,'],
+  },
+  {
+    line: 'IllegalStateException: discount was applied twice to one line item',
+    diff: [
+      'src/main/java/shop/Discounts.java',
+      '@@ void apply(LineItem item) {',
+      '+    throw new IllegalStateException("discount was applied twice to one line item");',
+    ],
+  },
+  {
+    line: 'KeyError: tax_region',
+    diff: ['shop/taxes.py', '@@ def taxes(order):', '+    region = order["tax_region"]'],
+  },
 ] as const;
 
 const SETTINGS = [
-  { name: 'upstream.timeout_ms', from: '3000', to: '300', error: 'DeadlineExceeded: no reply within 300 ms' },
+  {
+    name: 'upstream.timeout_ms',
+    from: '3000',
+    to: '300',
+    error: 'DeadlineExceeded: no reply within upstream.timeout_ms=300',
+  },
   {
     name: 'http.max_concurrency',
     from: '256',
     to: '16',
-    error: 'TooManyRequests: 16 requests are already in progress',
+    error: 'TooManyRequests: http.max_concurrency=16 is reached',
   },
   {
     name: 'feature.new_pricing',
     from: 'off',
     to: 'on',
-    error: 'PricingRuleMissing: no rule for customer group B2B',
+    error: 'PricingRuleMissing: feature.new_pricing is on, and customer group B2B has no rule',
   },
 ] as const;
 
@@ -54,6 +84,10 @@ const QUERIES = [
 
 function setting(fault: Fault) {
   return pick(SETTINGS, chance(fault.from, fault.service, 'setting'));
+}
+
+function bug({ from, service }: Fault) {
+  return pick(BUGS, chance(from, service, 'bug'));
 }
 
 function commitOf({ from, service }: Fault): string {
@@ -78,6 +112,7 @@ export function changesOf(fault: Fault): ShopChange[] {
           title: `Deploy ${service} ${bad} (was ${good})`,
           version: bad,
           before: good,
+          details: bug(fault).diff.join('\n'),
           undo: rolloutUndo(
             { namespace: 'shop', kind: 'Deployment', name: service },
             10 + Math.floor(chance(from, service, 'revision') * 80),
@@ -123,9 +158,7 @@ export function lineOf(fault: Fault, at: number, luck: number): ShopLine | null 
   const line = (level: ShopLine['level'], message: string): ShopLine => ({ at, level, message });
   switch (fault.kind) {
     case 'bad_deploy':
-      return effect.errors > 0.05
-        ? line('error', pick(BUGS, chance(fault.from, fault.service, 'bug')))
-        : null;
+      return effect.errors > 0.05 ? line('error', bug(fault).line) : null;
     case 'config_change':
       return effect.errors > 0.05 ? line('error', setting(fault).error) : null;
     case 'connection_pool': {

@@ -102,6 +102,8 @@ export interface Anomaly {
 const MINUTE = 60_000;
 /** Two bad stretches this close count as one. */
 const BRIDGE = 3 * MINUTE;
+/** Of something with a limit, less of it is no change that matters. */
+const LEAST_OF_LIMIT = 0.1;
 /** At this multiple of the threshold, one sample suffices. */
 const GLARING = 2;
 
@@ -117,7 +119,12 @@ export function anomaliesIn(series: Series, points: readonly Point[]): Anomaly[]
   const values = points.map((point) => point.value);
   const before = quantile(values, up > 0 ? 0.3 : 0.7);
   const spread = noiseOf(values);
-  const far = Math.max(5 * spread, leastOf(series), profile.leastShare * Math.abs(before));
+  const far = Math.max(
+    5 * spread,
+    leastOf(series),
+    profile.leastShare * Math.abs(before),
+    LEAST_OF_LIMIT * (series.limit?.values.at(-1) ?? 0),
+  );
   const excess = values.map((value) => up * (value - before));
   return stretches(points, excess, far, profile.run).map(([first, last]) => {
     let start = first;
@@ -182,7 +189,8 @@ function stretches(
   const found: [number, number][] = [];
   let count = 0;
   for (let i = 0; i < points.length; i++) {
-    count = (excess[i] ?? 0) >= far ? count + 1 : 0;
+    // A series that does not move departs from nothing, however little would be enough.
+    count = (excess[i] ?? 0) > 0 && (excess[i] ?? 0) >= far ? count + 1 : 0;
     // An alert may come with the first bad sample: the newest suffices alone if it is far out.
     const glaring = i === points.length - 1 && (excess[i] ?? 0) >= GLARING * far;
     if (count < (glaring ? 1 : run)) continue;

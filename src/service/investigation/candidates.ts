@@ -11,6 +11,7 @@ import {
 } from './anomalies.ts';
 import { anomalyOf, type Incident } from './incident.ts';
 import { type LogPattern, newPatterns } from './log-patterns.ts';
+import { type ChangeVerdict, type Proof, sameChange } from './ranking/blamed-change.ts';
 import { mean } from './ranking/statistics.ts';
 import type { Ranking, Suspect } from './ranking/types.ts';
 
@@ -22,6 +23,8 @@ export interface Candidate {
   onset: number;
   /** Its changes from a quarter of an hour before its first symptom to shortly after its last, newest first. */
   changes: readonly Change[];
+  /** What proves that one of them is the cause; `null` if nothing does. */
+  proof: { change: Change; proof: Proof } | null;
   /** New log lines that are not about its callees. */
   ownLogs: readonly LogPattern[];
   /** The first span in which the service itself failed. */
@@ -84,10 +87,10 @@ export function candidatesIn(incident: Incident, survey: Survey, view: View, ver
   });
 }
 
-/** The ranking's result, and the change it blames. */
+/** The ranking's result, and what is known of the changes before. */
 interface Verdict {
   ranking: Ranking;
-  blamed: Change | null;
+  changes: ChangeVerdict;
 }
 
 /** The chance that a service the ranking does not suspect is the cause after all. */
@@ -112,18 +115,22 @@ function candidate(
   incident: Incident,
   survey: Survey,
   view: View,
-  { ranking, blamed }: Verdict,
+  { ranking, changes: { proven } }: Verdict,
 ): Candidate {
   const suspect = ranking.ranking.find(({ service }) => service === node.name) ?? null;
   const onset = onsetOf(anomalies);
   const lastOnset = Math.max(...anomalies.map((anomaly) => anomaly.onset));
   const during = { from: onset - MINUTE, to: survey.window.to };
   const logs = newPatterns(view, node.name, during, { from: onset - 40 * MINUTE, to: onset - MINUTE });
-  // A change with known content is judged by that, any other by its time.
-  const isKnown = ({ ref }: Change) =>
-    ref !== null && view.snapshot.changes.some((other) => other.ref === ref && other.details !== null);
-  const isBlamed = ({ ref, service }: Change) =>
-    blamed !== null && ref === blamed.ref && (service ?? blamed.service ?? node.name) === node.name;
+  // A deploy and its commit are one change, and only one of them says where it went.
+  const proof =
+    proven.find(({ change }) => change.service === node.name) ??
+    proven.find(({ change }) => change.service === null) ??
+    null;
+  const isBlamed = (change: Change) =>
+    proof !== null &&
+    sameChange(change, proof.change) &&
+    (change.service ?? proof.change.service ?? node.name) === node.name;
   const aboutCalls = ({ example }: LogPattern) => node.calls.some((callee) => example.includes(callee));
   return {
     node,
@@ -135,10 +142,11 @@ function candidate(
           isBlamed(change) ||
           (change.service === node.name &&
             change.at >= onset - 15 * MINUTE &&
-            change.at <= lastOnset + MINUTE &&
-            !isKnown(change)),
+            change.at <= lastOnset + MINUTE),
       )
-      .sort((a, b) => b.at - a.at),
+      // What is proven comes first, whatever came later.
+      .sort((a, b) => Number(isBlamed(b)) - Number(isBlamed(a)) || b.at - a.at),
+    proof,
     ownLogs: logs.filter((pattern) => !aboutCalls(pattern)),
     failedSpan: failedSpanOf(node.name, view.traces(node.name, { from: onset, to: survey.window.to })),
     explainedBy: node.calls.filter((callee) => {
@@ -155,7 +163,9 @@ function candidate(
       const values = pointsIn({ points: limit }, { from: onset, to: survey.window.to });
       return values.length === 0 ? null : Math.max(...values.map(({ value }) => value));
     },
-    surge: surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
+    surge:
+      anomalies.find(({ profile, worst, before }) => profile.measure === 'requests' && worst > before) ??
+      surgeOf(node.name, view, { from: survey.window.from, to: survey.window.to }, onset),
     gone: goneFrom(node.name, view),
     oddInstance: oddInstanceIn(
       view.snapshot.instances.filter(({ service }) => service === node.name),

@@ -6,7 +6,9 @@ import { capitalize, timeOfDay } from './format.ts';
 import { findIncident, type Incident, incidentFrom, worstSeen } from './incident.ts';
 import { KINDS } from './kinds/index.ts';
 import { type Assessment, type Kind, movement } from './kinds/observations.ts';
-import { blamedChange } from './ranking/blamed-change.ts';
+import { locate, rankingOf, SHORT_MS, YOUNG_MS } from './locate.ts';
+import { type Present, presentOf } from './present.ts';
+import { blamedChange, type ChangeVerdict } from './ranking/blamed-change.ts';
 import { rankCauses } from './ranking/rank.ts';
 import type { Ranking } from './ranking/types.ts';
 
@@ -142,6 +144,7 @@ export function confidenceOf(
   const { score, candidate, assessment } = best;
   const known = candidate.isRanked ? (candidate.suspect?.score ?? 0) : score;
   const sure = known - (incident.chosen === 'named' ? 0 : 0.25) - (weakens(gaps) ? 0.2 : 0);
+  if (best.kind.isOpen?.(candidate)) return 'low';
   const isDecided = rivalOf(best, others) === null && !assessment.isOnlyAfter;
   return sure >= 0.75 && isDecided ? 'high' : sure >= 0.45 ? 'medium' : 'low';
 }
@@ -153,7 +156,13 @@ export interface Diagnosis {
   best: Hypothesis | null;
   /** The less likely explanations. */
   others: readonly Hypothesis[];
+  /** The change to blame, and those that only came shortly before. */
+  changes: ChangeVerdict;
+  /** What departs at this moment, if the source samples finely enough to say. */
+  present: Present | null;
 }
+
+const NO_CHANGES: ChangeVerdict = { blamed: null, proven: [], suspects: [] };
 
 /**
  * What is wrong at the moment of the view, and why: the ranking decides which services are to blame, the fault kinds
@@ -169,23 +178,73 @@ export function diagnose(
 ): Diagnosis {
   const seen = survey(view);
   // No way leads from what telemetry does not know to what it shows.
-  if (subject.isUnknown) return { survey: seen, incident: null, best: null, others: [] };
-  const noticed = findIncident(seen, subject.named, subject.text);
+  if (subject.isUnknown)
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present: null };
   const about = { service: subject.named, title: subject.text, description: '' };
-  const ranking = view.snapshot.pastMs ? rankCauses(view.snapshot, about) : NOT_RANKED;
-  const blamed = ranking.found ? (blamedChange(view.snapshot, about, ranking)?.change ?? null) : null;
-  const incident =
-    ranking === NOT_RANKED ? noticed : rankedIncident(noticed, ranking, seen, view, subject.named);
+  const present = presentIn(view.snapshot);
+  const now = present && nowIn(present, view, subject);
+  const { ranking, incident } = now ?? confirmed(usually(view, seen, subject), view);
+  const changes = blamedChange(view.snapshot, about, ranking, {
+    onset: incident?.primary.onset,
+    end: incident?.primary.end ?? null,
+  });
   const [best = null, ...others] = incident
     ? explainedFirst(
-        rankHypotheses(candidatesIn(incident, seen, view, { ranking, blamed }), incident),
+        rankHypotheses(candidatesIn(incident, seen, view, { ranking, changes }), incident),
         view.snapshot,
       )
     : [];
   // Trouble that merely passes by next to a healthy service explains nothing about it.
   if (incident?.chosen === 'neighbour' && best?.candidate.node.name !== incident.symptom)
-    return { survey: seen, incident: null, best: null, others: [] };
-  return { survey: seen, incident, best, others };
+    return { survey: seen, incident: null, best: null, others: [], changes: NO_CHANGES, present };
+  return { survey: seen, incident, best, others, changes, present };
+}
+
+interface Verdict {
+  ranking: Ranking;
+  incident: Incident | null;
+}
+
+/**
+ * The verdict from the newest samples, for a fault that is young, or where there is too little of a past to know what is
+ * usual. `null` if the past decides.
+ */
+function nowIn(
+  present: Present,
+  { snapshot: { edges, trigger } }: View,
+  { named, text }: { named: string | null; text: string },
+): Verdict | null {
+  const located = locate(present, { named, text, trigger, edges });
+  const isShort = trigger - present.since < SHORT_MS;
+  if (located === null) return isShort ? { ranking: NOT_RANKED, incident: null } : null;
+  if (!isShort && trigger - located.primary.onset > YOUNG_MS) return null;
+  const { symptom, primary, affected } = located;
+  return {
+    ranking: rankingOf(located, present, trigger),
+    incident: { symptom, chosen: named === null ? 'worst' : 'named', primary, affected },
+  };
+}
+
+/**
+ * A verdict on what began minutes ago, unless the newest samples say that nothing departs: then it was an excursion, or a
+ * restart, and is no trouble now.
+ */
+function confirmed(verdict: Verdict, { trigger, snapshot: { recent = [] } }: View): Verdict {
+  const primary = verdict.incident?.primary;
+  const isYoung = primary !== undefined && primary.onset > trigger - YOUNG_MS;
+  return recent.length > 0 && isYoung ? { ranking: NOT_RANKED, incident: null } : verdict;
+}
+
+function presentIn({ recent = [], series, trigger }: Snapshot): Present | null {
+  return presentOf(recent, series, trigger);
+}
+
+/** The verdict from what is usual. */
+function usually(view: View, seen: Survey, { named, text }: { named: string | null; text: string }): Verdict {
+  const noticed = findIncident(seen, named, text);
+  if (!view.snapshot.pastMs) return { ranking: NOT_RANKED, incident: noticed };
+  const ranking = rankCauses(view.snapshot, { service: named, title: text, description: '' });
+  return { ranking, incident: rankedIncident(noticed, ranking, seen, view, named) };
 }
 
 /** What was over before the trigger, or does not matter. */

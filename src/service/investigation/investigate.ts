@@ -1,7 +1,7 @@
 import type { Evidence, RootCause } from '../../contract/schema.ts';
 import type { Budget } from '../telemetry/budget.ts';
 import { collect, distinctBy } from '../telemetry/collect.ts';
-import type { Service, Window } from '../telemetry/model.ts';
+import type { Change, Service, Window } from '../telemetry/model.ts';
 import type { SystemCopy, TelemetrySource } from '../telemetry/source.ts';
 import { type Snapshot, type View, viewOf } from '../telemetry/view.ts';
 import { type Survey, survey } from './anomalies.ts';
@@ -18,10 +18,13 @@ import {
   summaryOf,
 } from './diagnose.ts';
 import { EvidenceStore, evidenceOfNoAnomaly, relevantEvidence, ruledOut, windowToShow } from './evidence.ts';
-import { amount, capitalize, duration, joinNames, timeOfDay } from './format.ts';
+import { amount, capitalize, duration, joinNames, level, timeOfDay } from './format.ts';
 import { affectedCallers, affectedServices, type Incident, ownerOf } from './incident.ts';
 import { metricObservation, movement } from './kinds/observations.ts';
+import { SHORT_MS } from './locate.ts';
 import { type Alerted, alertedSeries, labelsOf, namedService, unknownSubject } from './names.ts';
+import type { Present } from './present.ts';
+import { sameChange } from './ranking/blamed-change.ts';
 import { causalTrees, remediationFor, timelineOf } from './results.ts';
 import { type FailingRoute, failingRoute } from './routes.ts';
 import type { Investigation, IssueToInvestigate } from './types.ts';
@@ -98,7 +101,7 @@ async function findCause(
   const unknown = named === null ? unknownSubject(issue) : null;
   const text = `${issue.title} ${issue.description}`;
   const diagnosis = diagnose(view, { named, text, isUnknown: unknown !== null });
-  const { survey: seen, incident, best, others } = diagnosis;
+  const { survey: seen, incident, best, others, changes } = diagnosis;
   const evidenceStore = new EvidenceStore({
     view,
     id,
@@ -109,7 +112,9 @@ async function findCause(
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
   const results =
-    incident && best ? resultsOf(run, incident, { best, others, route }) : nothingFound(run, unknown);
+    incident && best
+      ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
+      : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
@@ -118,10 +123,34 @@ async function findCause(
   };
 }
 
+interface Found {
+  best: Hypothesis;
+  others: readonly Hypothesis[];
+  route: FailingRoute | null;
+  /** Changes that came shortly before, and are not proven to be the cause. */
+  suspects: readonly Change[];
+}
+
+/** The suspects that the verdict does not name already. */
+function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): readonly Change[] {
+  const named = assessment.observations.flatMap((one) => (one.type === 'change' ? [one.change] : []));
+  return suspects.filter((suspect) => !named.some((one) => sameChange(one, suspect)));
+}
+
+/** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
+export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+  if (suspects.length === 0) return '';
+  const named = suspects.map(({ service, version, title, at }) => {
+    const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
+    return `${what} (${at <= onset ? `${duration(onset - at)} before` : `${duration(at - onset)} after`})`;
+  });
+  return ` Changed shortly before, not proven: ${named.join(', ')}.`;
+}
+
 function resultsOf(
   run: Run,
   incident: Incident,
-  { best, others, route }: { best: Hypothesis; others: readonly Hypothesis[]; route: FailingRoute | null },
+  { best, others, route, suspects }: Found,
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
@@ -130,7 +159,7 @@ function resultsOf(
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best, { rival, route }),
+    incidentOverview: overviewOf(run, incident, best, { rival, route, suspects }),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
@@ -157,7 +186,7 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  { rival, route }: { rival: Hypothesis | null; route: FailingRoute | null },
+  { rival, route, suspects }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -176,25 +205,33 @@ function overviewOf(
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
-function nothingFound(run: Run, unknown: string | null): Investigation['results'] {
+function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {
   const { issue, named, survey: seen, evidenceStore, view, id } = run;
   const busiest = [...seen.nodes.values()].filter(({ kind }) => kind === 'web').map(({ name }) => name);
   const checked = named === null ? busiest : [named, ...(seen.nodes.get(named)?.calls ?? []).slice(0, 2)];
   const what = named === null ? `any of ${seen.nodes.size} services` : named;
-  const span = duration(seen.window.to - seen.window.from);
   const gaps = sentencesOn(view.gaps);
   const missing = gaps === '' ? '' : ` Not everything could be checked: ${gaps}`;
   const earlier = unknown === null ? earlierTrouble(view, named) : null;
+  const isShort = present !== null && seen.trigger - present.since < SHORT_MS;
+  /** What was looked at, how it is now, and from when on. */
+  const lookedAt = (): string => {
+    const from = present === null ? seen.window.from : Math.max(present.since, seen.window.from);
+    const levels = levelsOf(named, view, seen.trigger);
+    const now = levels.length === 0 ? '' : ` At ${timeOfDay(seen.trigger)}: ${levels.join(', ')}.`;
+    if (isShort)
+      return `I looked at ${what} from ${timeOfDay(from)}, when the data begins: ${duration(seen.trigger - from)} are too short to know what is usual, and nothing is bad by itself.${now}`;
+    return `I looked at ${what} from ${timeOfDay(from)} on: no metric left its normal range.${now}`;
+  };
   const overviewOfNothing = (): string => {
     if (seen.nodes.size === 0)
       return `There is not enough data to look for a cause. ${gaps === '' ? 'The configured sources know no service.' : gaps}`;
     if (unknown !== null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
-    if (earlier === null)
-      return `No cause found: around ${timeOfDay(issue.triggeredAt)}, no metric of ${what} left its normal range (checked ${span} of data).${missing}`;
+    if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
     if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
     const lag = duration(seen.trigger - (earlier.anomaly.end ?? seen.trigger));
     return `${earlier.sentence} The alert came ${lag} after it was over.${missing}`;
@@ -215,6 +252,22 @@ function nothingFound(run: Run, unknown: string | null): Investigation['results'
     timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
   };
 }
+
+/** What a service's main metrics are at a moment: `error rate 0.2%`. From the finest samples that there are. */
+function levelsOf(named: string | null, view: View, at: number): string[] {
+  if (named === null) return [];
+  const recent = (view.snapshot.recent ?? []).filter(
+    ({ service, edge }) => service === named && edge === null,
+  );
+  return (['errors', 'latency', 'requests', 'connections', 'memory'] as const).flatMap((measure) => {
+    const series = recent.find(({ signal }) => signal.measure === measure) ?? view.seriesOf(named, measure);
+    const last = series && view.points(series, { from: at - NEWEST_MS, to: at + 1 }).at(-1);
+    return series && last ? [level(series.signal.label, last.value, series.signal.unit)] : [];
+  });
+}
+
+/** A level that is older than this is not that of now. */
+const NEWEST_MS = 3 * 60_000;
 
 /** What shows the trouble that is over, and its cause. */
 function evidenceOfEarlier(

@@ -66,6 +66,7 @@ export async function collect(
     source.changes(window, budget).then((answer) => take('changes', answer, [])),
     alert === null ? null : readRule(source, alert, window, budget, take),
   ]);
+  const recent = await readRecent(source, window, budget, take);
   const metrics = {
     window,
     trigger,
@@ -76,6 +77,7 @@ export async function collect(
     changes,
     rule,
     gaps,
+    recent,
     instances: [],
     logs: [],
     spans: [],
@@ -205,6 +207,16 @@ async function readRule(
   if (rule === null) return null;
   const series = take('alert rule', await source.evaluate(rule.expression, window, budget), []);
   return { rule, series };
+}
+
+/** After the series, whose recognition it shares. */
+async function readRecent(
+  source: TelemetrySource,
+  window: Window,
+  budget: Budget,
+  take: Take,
+): Promise<Series[]> {
+  return source.recent === undefined ? [] : take('metrics', await source.recent(window, budget), []);
 }
 
 function keyOf({ signal, service, instance, edge, labels }: Series): string {

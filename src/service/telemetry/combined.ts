@@ -75,20 +75,18 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         if (own.length === 0) return known([]);
         const which =
           services === undefined ? {} : { services: services.flatMap((name) => ownName(i, name) ?? []) };
-        return renamed(
-          await source.series({ ...query, signals: own, ...which }, window, budget),
-          (series) => ({
-            ...series,
-            signal: { ...series.signal, id: `${i}:${series.signal.id}` },
-            service: nameOf(i, series.service),
-            edge: series.edge && {
-              ...series.edge,
-              caller: nameOf(i, series.edge.caller),
-              callee: nameOf(i, series.edge.callee),
-            },
-          }),
+        return renamed(await source.series({ ...query, signals: own, ...which }, window, budget), (series) =>
+          ofSystem(series, i, nameOf),
         );
       });
+    },
+    recent: async (window, budget) => {
+      const { nameOf } = await directory(window, budget);
+      return each<Series>(async (source, i) =>
+        renamed((await source.recent?.(window, budget)) ?? known([]), (series) =>
+          ofSystem(series, i, nameOf),
+        ),
+      );
     },
     logs: async (service, window, budget) => {
       const { nameOf, ownName } = await directory(window, budget);
@@ -172,6 +170,17 @@ export function combine(sources: readonly TelemetrySource[]): TelemetrySource {
         details: all.flatMap(({ details }) => details),
       };
     },
+  };
+}
+
+/** A source's series under the names of the whole system. */
+function ofSystem(series: Series, source: number, nameOf: Directory['nameOf']): Series {
+  const { edge, signal, service } = series;
+  return {
+    ...series,
+    signal: { ...signal, id: `${source}:${signal.id}` },
+    service: nameOf(source, service),
+    edge: edge && { ...edge, caller: nameOf(source, edge.caller), callee: nameOf(source, edge.callee) },
   };
 }
 

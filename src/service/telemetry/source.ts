@@ -30,6 +30,11 @@ export interface TelemetrySource {
   signals(window: Window, budget: Budget): Promise<Answer<Signal[]>>;
   /** The series of some signals, for all services or for some. */
   series(query: SeriesQuery, window: Window, budget: Budget): Promise<Answer<Series[]>>;
+  /**
+   * What every service does lately: the last part of the window at the resolution at which the source samples, with rates
+   * over as few samples as they take. A source whose series are as fine already has none.
+   */
+  recent?(window: Window, budget: Budget): Promise<Answer<Series[]>>;
   /** Log lines of a service, oldest first; `null` for all services. */
   logs(service: string | null, window: Window, budget: Budget): Promise<Answer<LogLine[]>>;
   /** Sampled traces that touch a service, in full; `null` for all. */

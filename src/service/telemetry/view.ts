@@ -125,6 +125,11 @@ export interface Snapshot {
   edges: readonly Edge[];
   /** Over the window, and before it as far back as requested: the past of each series. */
   series: readonly Series[];
+  /**
+   * The last part of the window again, as finely as the source samples: what is true now, and since when. Empty if the
+   * source's series are as fine already.
+   */
+  recent?: readonly Series[];
   /** Errors and latency per instance, over the last part of the window. */
   instances: readonly Series[];
   logs: readonly LogLine[];

@@ -133,7 +133,7 @@ describe('asked about a service, the agent', () => {
 describe('asked about what is over, the agent', () => {
   const faults: Fault[] = [{ ...badDeploy, from: from - 40 * MINUTE, to: from - 20 * MINUTE }];
   const over =
-    /Over since 13:3\d UTC: [\w-]+ error rate rose from 0\.\d+% to [\d.]+% at 13:1\d UTC\. The cause: Bad deploy of payments: /u;
+    /Over since 13:3\d UTC: [\w-]+ error rate rose from 0\.\d+% to [\d.]+% at 13:1\d UTC\. The cause: (?:Bad deploy of payments|Degradation of payments after a deploy): /u;
 
   it.each([
     ['Why is payments failing?', /^\*\*payments is healthy\.\*\* [\s\S]*\n\nOver since/u],

@@ -20,6 +20,8 @@ function shop({ isUndone, hasCalls }: { isUndone: boolean; hasCalls: boolean }):
   const isBad = (at: number) => at > ROLLED_OUT && (!isUndone || at < ROLLED_BACK);
   const level = (seed: number, usual: number, bad: number) => (at: number) =>
     (isBad(at) ? bad : usual) * (1 + 0.05 * noise(seed, at));
+  const isBroken = Array.from({ length: 10 }, (_, i) => ROLLED_OUT + 30_000 + i * 20_000);
+  const details = 'src/total.ts\n-  return roundTotal(total ?? 0);\n+  return roundTotal(total);';
   const undone = { title: 'Rolled orders back to 7.2.9', version: '7.2.9' };
   return {
     services: [{ name: 'storefront' }, { name: 'orders', instances: ['10.0.6.1:8080'] }, { name: 'catalog' }],
@@ -34,7 +36,18 @@ function shop({ isUndone, hasCalls }: { isUndone: boolean; hasCalls: boolean }):
       ...red('orders', { errors: level(3, 0.002, 0.19), latency: level(4, 0.05, 0.4) }),
       ...red('catalog', { errors: level(5, 0.001, 0.001), latency: level(6, 0.02, 0.02) }),
     ],
-    changes: [deploy('orders', ROLLED_OUT), ...(isUndone ? [deploy('orders', ROLLED_BACK, undone)] : [])],
+    logs: isBroken.map((at) => ({
+      at,
+      service: 'orders',
+      instance: null,
+      level: 'error',
+      message: 'TypeError: total is undefined at roundTotal (src/total.ts:12)',
+      traceId: null,
+    })),
+    changes: [
+      deploy('orders', ROLLED_OUT, { details }),
+      ...(isUndone ? [deploy('orders', ROLLED_BACK, undone)] : []),
+    ],
   };
 }
 
@@ -201,7 +214,7 @@ describe('in the thread of an issue that goes on', () => {
       'compare to yesterday',
       /^\*\*storefront error rate\*\*\n\n- the last hour, to 18:00 UTC: median 5.*\n- a day before, to 18:00 UTC on 2026-11-26: median 0\.3/u,
     ],
-    ['logs of orders', /^I have no log lines of orders in the 60 min before 18:00 UTC\./u],
+    ['logs of orders', /^\*\*orders logs\*\* in the 60 min before [\s\S]*TypeError: total is undefined/u],
     ['has this happened before?', /^Not as far as I know: none of the 3 issues here is like #1\./u],
     [
       'what happened at 16:30?',

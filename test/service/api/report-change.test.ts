@@ -191,7 +191,7 @@ it('a change that was reported is blamed where it fits, and not elsewhere', asyn
     );
   const { summary, investigation } = await found(system({}), {}, [createReportedChanges(store.changes)]);
   await store.close();
-  expect(summary).toMatch(/^Bad deploy of tariffs: 7\.3\.0 rolled out at 10:21 UTC/u);
+  expect(summary).toMatch(/^Degradation of tariffs after a deploy: 7\.3\.0 rolled out at 10:21 UTC/u);
   expect(investigation.results.rootCause.irrelevantEvidence).toContainEqual(
     expect.objectContaining({ title: 'Deploy printer 7.3.0, 10:21 UTC' }),
   );

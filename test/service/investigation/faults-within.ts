@@ -13,7 +13,7 @@ export interface FaultCase {
 export const FAULTS_WITHIN: Record<string, FaultCase> = {
   'a bad deploy': {
     made: system({ changes: [deploy('tariffs', ONSET - MINUTE), deploy('printer', ONSET - MINUTE)] }),
-    cause: 'Bad deploy of tariffs',
+    cause: 'Degradation of tariffs after a deploy',
     says: /7\.3\.0 rolled out at 10:21 UTC/u,
   },
   'a configuration change': {
@@ -22,7 +22,7 @@ export const FAULTS_WITHIN: Record<string, FaultCase> = {
         deploy('tariffs', ONSET - MINUTE, { kind: 'config', title: 'Cut the cache size', version: null }),
       ],
     }),
-    cause: 'Bad configuration change on tariffs',
+    cause: 'Degradation of tariffs after a configuration change',
     says: /"Cut the cache size" went live/u,
   },
   'CPU starvation by its limit': {

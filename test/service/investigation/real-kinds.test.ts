@@ -20,10 +20,31 @@ describe('in a system that nobody configured', () => {
 });
 
 describe('commands', () => {
+  const proven = {
+    changes: [
+      deploy('tariffs', ONSET - MINUTE, { details: 'src/rates.ts\n+  return rates.zone_table[zone]' }),
+    ],
+    logs: [
+      {
+        at: ONSET + 10_000,
+        service: 'tariffs',
+        instance: null,
+        level: 'error',
+        message: 'KeyError: zone_table',
+        traceId: null,
+      },
+    ],
+  };
+
   it('name the namespace and the workload that were seen', async () => {
-    const { commands } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
+    const { commands } = await found(system(proven));
     // Which revision ran before is not known, so none is made up.
     expect(commands).toEqual(['kubectl -n freight rollout history deployment/tariffs']);
+  });
+
+  it('take back no change that is not proven', async () => {
+    const { commands } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
+    expect(commands).toEqual([]);
   });
 
   it.each(Object.keys(CASES))('of %s name no workload that was not seen', async (name) => {

@@ -263,7 +263,7 @@ describe('where nothing is wrong', async () => {
 
   it('there is an overview, and no root cause', async () => {
     expect(results.rootCause.rootCauseSummary).toBeUndefined();
-    expect(results.rootCause.incidentOverview).toMatch(/^No cause found: /u);
+    expect(results.rootCause.incidentOverview).toMatch(/^No cause found\. /u);
     expect(results.rootCause.relevantEvidence).toEqual([]);
     expect(results.remediation.actions).toEqual([]);
     expect(Findings.parse(results)).toEqual(results);

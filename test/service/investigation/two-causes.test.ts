@@ -23,14 +23,17 @@ function undecided() {
 
 it('two causes between which telemetry does not decide are shown as two', async () => {
   const { causes, summary, overview, evidence, actions } = await found(undecided());
-  expect([...causes].sort()).toEqual(['Bad deploy of seats', 'Bad deploy of tariffs']);
+  expect([...causes].sort()).toEqual([
+    'Degradation of seats after a deploy',
+    'Degradation of tariffs after a deploy',
+  ]);
   expect(summary).toMatch(
-    /^Bad deploy of (tariffs|seats): .+\. About as likely: Bad deploy of (?!\1)(tariffs|seats): /u,
+    /^Degradation of (tariffs|seats) after a deploy: .+\. About as likely: Degradation of (?!\1)(tariffs|seats) after a deploy: /u,
   );
   expect(overview).toMatch(
     /Telemetry does not decide between two causes: (?:seats|tariffs) is about as likely\./u,
   );
-  expect(actions).toEqual(expect.arrayContaining(['Roll back seats', 'Roll back tariffs']));
+  expect(actions).toEqual(expect.arrayContaining(['Look at 7.3.0 of seats', 'Look at 7.3.0 of tariffs']));
   const titles = evidence.map(({ title }) => title);
   expect(titles).toHaveLength(new Set(titles).size);
 });
@@ -42,7 +45,7 @@ it('says nothing with high confidence then', async () => {
 
 it('a cause that stands out is shown alone', async () => {
   const { causes, summary } = await found(system({ changes: [deploy('tariffs', ONSET - MINUTE)] }));
-  expect(causes).toEqual(['Bad deploy of tariffs']);
+  expect(causes).toEqual(['Degradation of tariffs after a deploy']);
   expect(summary).not.toContain('likely');
 });
 

@@ -34,11 +34,11 @@ async function verdict(changes: readonly Change[]) {
   };
 }
 
-it('one deploy minutes before is the cause', async () => {
+it('one deploy minutes before is named, and not called the cause', async () => {
   expect(await verdict([newer])).toEqual({
-    causes: ['Bad deploy of tariffs'],
+    causes: ['Degradation of tariffs after a deploy'],
     version: '7.3.0',
-    isSure: true,
+    isSure: false,
   });
 });
 

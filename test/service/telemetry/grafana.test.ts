@@ -131,7 +131,7 @@ describe('a Grafana', () => {
   it('is all that an investigation needs, with one token', async () => {
     const { url, calls } = await grafanaWith([PROMETHEUS, LOKI]);
     const verdict = await verdictOf(opened(url));
-    expect(verdict.rootCauseSummary).toMatch(/press 1\.5\.0|bad deploy/iu);
+    expect(verdict.rootCauseSummary).toMatch(/press 1\.5\.0|after a deploy/iu);
     expect(verdict.incidentOverview).not.toMatch(/Not everything could be checked: Grafana/u);
     expect(new Set(calls.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${TOKEN}`]));
   });
@@ -171,7 +171,7 @@ describe('a Grafana', () => {
       verdicts.add(JSON.stringify(await verdictOf(opened(metrics, { [name]: alone, ...index }))));
     }
     expect([...verdicts]).toHaveLength(1);
-    expect([...verdicts][0]).toMatch(/Bad deploy of press.*New error in the press logs/u);
+    expect([...verdicts][0]).toMatch(/Degradation of press after a deploy.*New error in the press logs/u);
   });
 
   it('tells of what people and pipelines noted, not of what its alerts did', async () => {

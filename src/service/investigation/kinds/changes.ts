@@ -1,6 +1,7 @@
 import type { Change } from '../../telemetry/model.ts';
 import type { Candidate } from '../candidates.ts';
 import { timeOfDay } from '../format.ts';
+import { sameChange } from '../ranking/blamed-change.ts';
 import {
   aftermath,
   changeBefore,
@@ -10,6 +11,7 @@ import {
   logObservation,
   metricObservation,
   nearness,
+  type Remedy,
   symptomOf,
   undoing,
 } from './observations.ts';
@@ -17,27 +19,40 @@ import {
 /** The share of its limit at which a resource has run out. */
 const RAN_OUT = 0.9;
 
-/** What breaks something at once does so within this many milliseconds of its rollout. */
-const AT_ONCE = 5 * 60_000;
+/** Whether a change is the cause for all that is known: else it is named as what came before, and no more. */
+function isProven(candidate: Candidate, change: Change): boolean {
+  return candidate.proof !== null && sameChange(candidate.proof.change, change);
+}
 
-/** Whether a change is suspected for its time alone, which is not even close to the onset, or another's as well. */
-function isOnlyAfter(candidate: Candidate, kind: 'deploy' | 'config'): boolean {
+function changeOf(candidate: Candidate, kind: 'deploy' | 'config'): Change | undefined {
   const symptom = symptomOf(candidate);
-  const change = symptom && changeBefore(candidate, kind, symptom.onset);
-  if (change === undefined || change.details !== null) return false;
-  const since = (symptom?.onset ?? 0) - AT_ONCE;
-  const isOther = ({ at, kind: what, version }: Change) =>
-    at >= since && at <= change.at && what === change.kind && version !== change.version;
-  return change.at < since || candidate.changes.some(isOther);
+  return symptom && changeBefore(candidate, kind, symptom.onset);
+}
+
+/** What proves it, or that nothing does; follows the detail and a semicolon. */
+function proofOf({ proof }: Candidate, isProven_: boolean): string {
+  if (!isProven_ || proof === null) return 'not proven to be the cause';
+  const { proof: how } = proof;
+  if (how.kind === 'rollback') return `it ended with the rollback at ${timeOfDay(how.at)}`;
+  const what = how.kind === 'frame' ? 'names' : 'says';
+  return `${how.service} logs \`${cut(how.line)}\`, which ${what} \`${how.quote}\`: only this change has that`;
+}
+
+const LONGEST_LINE = 160;
+
+function cut(line: string): string {
+  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE - 1)}…`;
 }
 
 /** A new version that fails. */
 export const badDeploy: Kind = {
   name: 'bad deploy',
-  headline: (service, candidate) =>
-    candidate && isOnlyAfter(candidate, 'deploy')
-      ? `degradation of ${service} after a deploy`
-      : `bad deploy of ${service}`,
+  headline: (service, candidate) => {
+    const deploy = candidate && changeOf(candidate, 'deploy');
+    return candidate && deploy && isProven(candidate, deploy)
+      ? `bad deploy of ${service}`
+      : `degradation of ${service} after a deploy`;
+  },
   assess(candidate) {
     const symptom = symptomOf(candidate);
     const deploy = symptom && changeBefore(candidate, 'deploy', symptom.onset);
@@ -53,10 +68,11 @@ export const badDeploy: Kind = {
       strength:
         0.5 * nearness(lead) +
         (line ? 0.3 : 0) +
+        (isProven(candidate, deploy) ? 0.3 : 0) +
         (candidate.anomaly('errors') ? 0.1 : 0) -
         (ranOut ? 0.3 : 0),
-      isOnlyAfter: isOnlyAfter(candidate, 'deploy'),
-      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${aftermath(symptom, lead)}`,
+      isOnlyAfter: !isProven(candidate, deploy),
+      detail: `${deploy.version ?? 'a new version'} rolled out at ${timeOfDay(deploy.at)}, and ${aftermath(symptom, lead)}; ${proofOf(candidate, isProven(candidate, deploy))}`,
       observations: [
         changeObservation(deploy, lead),
         ...(line ? [logObservation(service, line)] : []),
@@ -67,6 +83,7 @@ export const badDeploy: Kind = {
   remedies: (candidate, { observations }) => {
     const service = candidate.node.name;
     const deploy = observations.find((observation) => observation.type === 'change')?.change;
+    if (deploy !== undefined && !isProven(candidate, deploy)) return lookAt(candidate, deploy);
     const version = deploy?.version ?? 'the new version';
     const line = observations.find((observation) => observation.type === 'log');
     const { steps, before, note } = undoing(candidate, deploy, (ran) =>
@@ -131,7 +148,12 @@ export const badDeploy: Kind = {
 /** A setting that was changed for the worse. */
 export const configChange: Kind = {
   name: 'configuration change',
-  headline: (service) => `bad configuration change on ${service}`,
+  headline: (service, candidate) => {
+    const change = candidate && changeOf(candidate, 'config');
+    return candidate && change && isProven(candidate, change)
+      ? `bad configuration change on ${service}`
+      : `degradation of ${service} after a configuration change`;
+  },
   assess(candidate) {
     const symptom = symptomOf(candidate);
     const change = symptom && changeBefore(candidate, 'config', symptom.onset);
@@ -140,8 +162,9 @@ export const configChange: Kind = {
     const service = candidate.node.name;
     const lead = Math.max(0, symptom.onset - change.at);
     return {
-      strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + 0.1,
-      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${aftermath(symptom, lead)}`,
+      strength: 0.55 * nearness(lead) + (line ? 0.3 : 0) + (isProven(candidate, change) ? 0.3 : 0) + 0.1,
+      isOnlyAfter: !isProven(candidate, change),
+      detail: `"${change.title}" went live at ${timeOfDay(change.at)}, and ${aftermath(symptom, lead)}; ${proofOf(candidate, isProven(candidate, change))}`,
       observations: [
         changeObservation(change, lead),
         ...(line ? [logObservation(service, line)] : []),
@@ -152,6 +175,7 @@ export const configChange: Kind = {
   remedies: (candidate, { observations }) => {
     const service = candidate.node.name;
     const change = observations.find((observation) => observation.type === 'change')?.change;
+    if (change !== undefined && !isProven(candidate, change)) return lookAt(candidate, change);
     const what = change?.title ?? `the last configuration change of ${service}`;
     const { steps, note } = undoing(candidate, change, () => `Bring back what was set before "${what}".`);
     return [
@@ -199,3 +223,32 @@ export const configChange: Kind = {
     ];
   },
 };
+
+/** What to do about a change that only came before: find out whether it is the cause, before it is taken back. */
+function lookAt({ node: { name } }: Candidate, change: Change): Remedy[] {
+  const what = change.version ?? `"${change.title}"`;
+  const before = change.before ?? 'the version before';
+  return [
+    {
+      title: `Look at ${what} of ${name}`,
+      description: `It came shortly before the trouble of ${name}, and nothing proves that it is the cause.`,
+      category: 'immediate',
+      steps: [
+        {
+          title: 'Read what it changed',
+          type: 'info',
+          content: change.url ?? `Diff ${what} of ${name} against ${before}.`,
+          help: 'Look for what touches the requests that fail or have become slow.',
+          required: true,
+        },
+        {
+          title: 'Compare one instance without it',
+          type: 'check',
+          content: `Verify: one instance of ${name} on ${before} is healthy while the others are not.`,
+          help: 'If it is, that is the proof, and the others can be rolled back. If it is not, look elsewhere.',
+          required: true,
+        },
+      ],
+    },
+  ];
+}

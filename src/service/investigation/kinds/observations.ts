@@ -150,6 +150,8 @@ export interface Remedy {
 export interface Kind {
   /** For people: `bad deploy`. */
   name: string;
+  /** It names the place, and says that nothing shows what happened there. */
+  isOpen?: (candidate: Candidate) => boolean;
   /** More load alone may bring it about. */
   comesWithLoad?: true;
   /** The cause in a few words, without a capital: `bad deploy of payments`. More precise if the candidate is given. */

@@ -576,6 +576,7 @@ function onlyGrows(candidate: Candidate): boolean {
 /** Trouble that begins at a service but matches no known kind: where, but not why. */
 export const unexplained: Kind = {
   name: 'unexplained',
+  isOpen: (candidate) => !onlyGrows(candidate),
   headline: (service, candidate) =>
     candidate !== undefined && onlyGrows(candidate)
       ? `memory growth in ${service}`

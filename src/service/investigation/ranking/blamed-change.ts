@@ -1,117 +1,103 @@
 import type { Change, LogLine } from '../../telemetry/model.ts';
 import type { Snapshot } from '../../telemetry/view.ts';
+import { callGraph } from './share-blame.ts';
 import type { Ranking, Subject } from './types.ts';
 
-/** A change, and how strongly it is suspected. */
-interface BlamedChange {
-  change: Change;
-  /** The summed specificity of the words it shares with the symptom. */
-  score: number;
-  /** These words, the most specific first. */
-  shared: readonly string[];
+/**
+ * Which change is to blame. A change is blamed on proof alone: the failing code says what only this change touched, or
+ * the failure ends with its rollback. That it came shortly before makes it a suspect, and no more.
+ */
+export interface ChangeVerdict {
+  /** The one to blame for this failure. */
+  blamed: BlamedChange | null;
+  /** That one, and those proven to have broken something elsewhere; one of each service at most. */
+  proven: readonly BlamedChange[];
+  /** Changes shortly before, not proven: those of the likeliest place first, the nearest in time first. */
+  suspects: readonly Change[];
 }
 
-/** Below this, a change's overlap with the symptom is chance. */
-const LEAST = 0.55;
-/** Above this share of the first change's overlap, nothing tells which of two it was. */
-const UNDECIDED = 0.9;
-/** Words present in changed lines both before and after. */
-const UNCHANGED = 0.25;
-/** Alerts and metrics use general words, so they count for less than what the failing code logs. */
-const GENERAL = 0.5;
-/** Titles and paths say what a change is about, not what it changed. */
-const ABOUT = 0.5;
-/** A change to a service other than the suspects, or one not seen being deployed. */
-const ELSEWHERE = 0.4;
-const NOT_DEPLOYED = 0.8;
+export interface BlamedChange {
+  change: Change;
+  proof: Proof;
+}
+
+/** What proves it: a quote that stands both in the change and in what failed, or the rollback that ended the failure. */
+export type Proof =
+  | { kind: 'frame' | 'text'; quote: string; line: string; service: string }
+  | { kind: 'rollback'; at: number };
+
 /** Clock skew between systems, in milliseconds. */
 const SLACK = 30_000;
-/** A change that breaks something at once does so within this many milliseconds. */
+/** What breaks something does so within this many milliseconds. */
 const SHORTLY = 30 * 60_000;
-/** Files that are not executed. */
-const INERT =
-  /(\.(md|css|scss|svg|png|html|txt)|_test\.\w+|\.(test|spec)\.\w+|^docs\/|^\.github\/|testdata\/|CODEOWNERS|LICENSE)/;
-/** Problems not caused by one's own changes. */
-const OPERATIONAL =
-  /certificate (has )?expired|x509: certificate|no such host|enotfound|servfail|name resol|quota exceeded|rate limit exceeded|insufficient capacity|poison|out of range|region.{0,20}(unavailable|outage)|provider.{0,20}outage|node ?not ?ready|evicted|noisy.?neighbou?r|steal time|traffic (?:spike|surge)|load.?shed/i;
-const OPERATIONAL_WEIGHT = 0.4;
+/** A failure that ends this soon after a rollback ended with it. */
+const ENDS_WITHIN = 2 * 60_000;
+/** More suspects than this help nobody. */
+const MOST_SUSPECTS = 5;
 
 /**
- * The change to blame, or null: the one whose changed lines share the words that the failing code now logs. Being
- * recent is no proof; a deploy that only moves code changes no words.
+ * @param failure.onset when what failed began, if that is known better than by the ranking
+ * @param failure.end when it was over; `null` while it goes on
  */
-export function blamedChange(snapshot: Snapshot, subject: Subject, ranked: Ranking): BlamedChange | null {
-  if (snapshot.changes.every(({ details }) => details === null)) return touching(snapshot, ranked);
-  const [first, second] = scoredChanges(snapshot, subject, ranked);
-  if (first === undefined || first.score < LEAST) return null;
-  return second !== undefined && second.score > UNDECIDED * first.score ? null : first;
+export function blamedChange(
+  snapshot: Snapshot,
+  subject: Subject,
+  { ranking }: Ranking,
+  failure: { onset?: number | undefined; end: number | null } = { end: null },
+): ChangeVerdict {
+  const onset = ranking[0]?.onset ?? failure.onset ?? snapshot.trigger;
+  const messages = newComplaints(snapshot.logs, snapshot.trigger);
+  const first = Math.min(snapshot.trigger, ...messages.map((line) => line.at));
+  const until = ranking.length === 0 && failure.onset === undefined ? first : Math.max(onset, first);
+  const known = onceEach(snapshot.changes).filter(({ at }) => at <= until + SLACK);
+  const rolledBack = byRollback(snapshot.changes, onset, failure.end);
+  const proven = rolledBack === null ? byText(known, messages, snapshot) : [rolledBack];
+  const places = placesOf(snapshot, subject, ranking);
+  const place = ({ service }: Change) => (service === null ? places.length : places.indexOf(service));
+  const blamed = nearest(proven, place);
+  const suspects = known
+    .filter((change) => change !== blamed?.change && place(change) >= 0)
+    .filter(({ at }) => at >= onset - SHORTLY && at <= onset + SLACK)
+    .sort((a, b) => place(a) - place(b) || b.at - a.at)
+    .slice(0, MOST_SUSPECTS);
+  return { blamed, proven, suspects };
 }
 
-/** If no change's content is known: the first suspect's last change before it began to fail. */
-function touching({ changes, trigger }: Snapshot, { ranking }: Ranking): BlamedChange | null {
-  const [suspect] = ranking;
-  if (suspect === undefined) return null;
-  const onset = suspect.onset ?? trigger;
-  const change = changes.findLast(
-    ({ service, at }) => service === suspect.service && at <= onset + SLACK && at >= onset - SHORTLY,
-  );
-  return change === undefined ? null : { change, score: LEAST, shared: [] };
+/** Of several, the one at the likeliest place; `null` if that is not one. */
+function nearest(proven: readonly BlamedChange[], place: (change: Change) => number): BlamedChange | null {
+  if (proven.length <= 1) return proven[0] ?? null;
+  const placed = proven.filter(({ change }) => place(change) >= 0);
+  const [first, second] = placed.toSorted((a, b) => place(a.change) - place(b.change));
+  return first !== undefined && (second === undefined || place(second.change) > place(first.change))
+    ? first
+    : null;
 }
 
-/** Every change that could be the cause, with its score, the likeliest first. */
-function scoredChanges(snapshot: Snapshot, subject: Subject, { ranking }: Ranking): BlamedChange[] {
-  const messages = newMessages(snapshot.logs, snapshot.trigger);
-  const onset = Math.min(
-    snapshot.trigger,
-    ...messages
-      .filter(({ service, complaint }) => complaint && service === subject.service)
-      .map(({ onset }) => onset),
-  );
-  const candidates = candidatesOf(snapshot.changes, onset + SLACK);
-  const names = termsOf(snapshot.services.map(({ name }) => name).join('\n'));
-  const said = symptomTerms(
-    snapshot.logs,
-    messages.map(({ message }) => message),
-    subject,
-    ranking,
-    snapshot.trigger - RECENT,
-  );
-  // A service's name is in whatever concerns it, and says nothing of what changed.
-  const weight = (term: string) => (names.has(term) ? 0 : said(term));
-  const texts = candidates.map(({ change }) => termsOf(`${change.title}\n${change.details ?? ''}`));
-  const rare = rarity(texts);
-  const suspects = new Set([subject.service, ...ranking.slice(0, 3).map(({ service }) => service)]);
-  const operational = messages.some(({ message }) => OPERATIONAL.test(message));
-  return candidates
-    .map(({ change, terms }) => {
-      const size = 1 + Math.log(1 + terms.size / 20);
-      const shared = [...terms]
-        .map(([term, share]) => ({ term, value: (weight(term) * rare(term) * share) / size }))
-        .filter(({ value }) => value > 0)
-        .sort((a, b) => b.value - a.value);
-      const near = change.service === null ? NOT_DEPLOYED : suspects.has(change.service) ? 1 : ELSEWHERE;
-      const sum = shared.reduce((total, { value }) => total + value, 0);
-      return {
-        change,
-        score: sum * near * (operational ? OPERATIONAL_WEIGHT : 1),
-        shared: shared.map(({ term }) => term),
-      };
-    })
-    .sort((a, b) => b.score - a.score);
+/**
+ * Where a change can be the cause: what departs, and what reports nothing of itself, below the alert's service. A service
+ * that reports and does not depart has not become worse, whatever was deployed there.
+ */
+function placesOf(
+  { edges, series }: Snapshot,
+  { service }: Subject,
+  ranking: Ranking['ranking'],
+): readonly string[] {
+  const departing = ranking.map((one) => one.service);
+  const reporting = new Set(series.filter(({ edge }) => edge === null).map((one) => one.service));
+  const below = service === null ? [] : [...callGraph(edges).reachableFrom(service).keys()];
+  return [...new Set([...departing, ...below.filter((one) => !reporting.has(one))])];
 }
 
-interface Candidate {
-  change: Change;
-  /** What it changed, 0 to 1 each: how strongly a word belongs to the change. */
-  terms: ReadonlyMap<string, number>;
+/** Whether two records are of one change: by its reference, or by what it was and when. */
+export function sameChange(a: Change, b: Change): boolean {
+  return a.ref === null || b.ref === null ? a.at === b.at && a.title === b.title : a.ref === b.ref;
 }
 
-/** Changes that could be the cause; a deploy and the commit it deployed count as one. */
-function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
+/** A deploy and the commit that it deployed are one change. */
+function onceEach(changes: readonly Change[]): Change[] {
   const byId = new Map<string, Change>();
   for (const change of changes) {
-    if (change.at > until) continue;
-    const id = change.ref ?? `${change.kind} ${change.service} ${change.title}`;
+    const id = change.ref ?? `${change.kind} ${change.service} ${change.title} ${change.at}`;
     const known = byId.get(id);
     byId.set(
       id,
@@ -120,105 +106,216 @@ function candidatesOf(changes: readonly Change[], until: number): Candidate[] {
         : {
             ...known,
             ...change,
+            at: Math.min(known.at, change.at),
             service: change.service ?? known.service,
             details: change.details ?? known.details,
           },
     );
   }
-  return [...byId.values()].flatMap((change) => {
-    const lines = (change.details ?? '').split('\n');
-    const files = lines.filter((line) => /^[\w./-]+$/.test(line) && /[./]/.test(line));
-    if (files.length > 0 && files.every((file) => INERT.test(file))) return [];
-    return [{ change, terms: changedTerms(change.title, files, lines) }];
+  return [...byId.values()];
+}
+
+/** The failure began with this version, and was over as soon as the one before it ran again. */
+function byRollback(changes: readonly Change[], onset: number, end: number | null): BlamedChange | null {
+  if (end === null) return null;
+  for (const back of changes) {
+    if (end < back.at - SLACK || end > back.at + ENDS_WITHIN) continue;
+    const change = changes.findLast(
+      (one) =>
+        one.service === back.service &&
+        one.version !== null &&
+        one.version === back.before &&
+        one.at < back.at &&
+        one.at >= onset - SHORTLY &&
+        one.at <= onset + SLACK,
+    );
+    if (change !== undefined) return { change, proof: { kind: 'rollback', at: back.at } };
+  }
+  return null;
+}
+
+/** What another service runs is in no line of this one; what nobody saw being deployed may be anywhere. */
+function mayRunTogether({ change: { service: a } }: Touched, { change: { service: b } }: Touched): boolean {
+  return a === null || b === null || a === b;
+}
+
+/** Whether a line has a function as a stack trace has it: requests are often called like the function that takes them. */
+function isFrame(line: string, name: string): boolean {
+  const at = line.indexOf(name);
+  return says(line, name) && /(?:\.|\bat |\bin |->\s*)$/u.test(line.slice(0, at))
+    ? true
+    : line.includes(`${name}(`);
+}
+
+/** What a change touches, as text. */
+interface Touched {
+  change: Change;
+  files: readonly string[];
+  functions: readonly string[];
+  /** Names, settings and messages in its new lines that the old ones do not have. */
+  texts: readonly string[];
+  /** Everything that it says, to see whether another change says the same. */
+  all: string;
+  /** Whether any of it is executed. */
+  runs: boolean;
+}
+
+/** The changes whose files, functions or new texts the failing lines name, if no other change has them too. */
+function byText(
+  changes: readonly Change[],
+  messages: readonly LogLine[],
+  { logs, services, trigger }: Snapshot,
+): BlamedChange[] {
+  if (messages.length === 0) return [];
+  const touched = changes.map(touchedBy).filter(({ runs }) => runs);
+  const healthy = logs.filter(({ at }) => at < trigger - RECENT).map(({ message }) => message);
+  const names = new Set(services.flatMap(({ name, aliases }) => [name, ...aliases]));
+  const proven = touched.flatMap((one) => {
+    const isOnlyIts = (quote: string) =>
+      !names.has(quote) &&
+      !touched.some((other) => other !== one && mayRunTogether(one, other) && says(other.all, quote)) &&
+      !healthy.some((line) => says(line, quote));
+    // What another service logs is about what that one does.
+    const own = messages.filter(({ service }) => (one.change.service ?? service) === service);
+    const find = (
+      kind: 'frame' | 'text',
+      quotes: readonly string[],
+      isSaid: (line: string, quote: string) => boolean = says,
+    ): BlamedChange[] =>
+      quotes.filter(isOnlyIts).flatMap((quote) => {
+        const line = own.find(({ message }) => isSaid(message, quote));
+        if (line === undefined) return [];
+        const { service, message } = line;
+        return [{ change: one.change, proof: { kind, quote, line: message, service } }];
+      });
+    const frames = [...find('frame', one.files), ...find('frame', one.functions, isFrame)];
+    return frames.length > 0 ? frames.slice(0, 1) : longestFirst(find('text', one.texts)).slice(0, 1);
+  });
+  return [...Map.groupBy(proven, ({ change }) => change.service).values()].flatMap((ofService) => {
+    const frames = ofService.filter(({ proof }) => proof.kind === 'frame');
+    const strongest = frames.length > 0 ? frames : ofService;
+    // Two changes that the failing lines of one service name are two suspects.
+    return strongest.length === 1 ? strongest : [];
   });
 }
 
-function changedTerms(
-  title: string,
-  files: readonly string[],
-  lines: readonly string[],
-): Map<string, number> {
-  const removed = lines.filter((line) => /^-(?!--)/.test(line)).map((line) => line.slice(1));
-  const added = lines.filter((line) => /^\+(?!\+\+)/.test(line)).map((line) => line.slice(1));
-  const before = termsOf(removed.join('\n'));
-  const after = termsOf(added.join('\n'));
-  const terms = new Map<string, number>();
-  const add = (found: Iterable<string>, share: number) => {
-    for (const term of found) terms.set(term, Math.max(share, terms.get(term) ?? 0));
-  };
-  add(before, UNCHANGED);
-  add(after, UNCHANGED);
-  // A diff's hunk header names the enclosing function.
-  add(termsOf([title, ...files, ...lines.filter((line) => line.startsWith('@@'))].join('\n')), ABOUT);
-  add(termsOf(newValues(removed, added).join('\n')), 1);
-  add(
-    [...before, ...after].filter((term) => before.has(term) !== after.has(term)),
-    1,
-  );
-  return terms;
+function longestFirst(all: readonly BlamedChange[]): BlamedChange[] {
+  const length = ({ proof }: BlamedChange) => (proof.kind === 'rollback' ? 0 : proof.quote.length);
+  return all.toSorted((a, b) => length(b) - length(a));
 }
 
-/** Lines that differ only in a value: a setting, a version. Their other words are what changed. */
-function newValues(removed: readonly string[], added: readonly string[]): string[] {
-  const keyOf = (line: string) => /^\s*([\w.\-/ ]+?)\s*(?::=|[:=]|\sv(?=\d))/.exec(line)?.[1]?.trim();
-  const values = new Map(removed.map((line) => [keyOf(line), line.trim()]));
-  return added.filter((line) => {
+/** Whether a text contains another literally, not as a part of a word. */
+function says(text: string, quote: string): boolean {
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + quote.length] ?? ' ';
+    if (!/\w/u.test(before) && !/\w/u.test(after)) return true;
+  }
+  return false;
+}
+
+const LONGEST = 100_000;
+
+function touchedBy(change: Change): Touched {
+  const details = (change.details ?? '').slice(0, LONGEST);
+  const lines = details.split('\n');
+  const removed = linesOf(lines, '-').join('\n');
+  const added = linesOf(lines, '+').join('\n');
+  const files = lines
+    .filter((line) => /^[\w./-]+\.\w+$/u.test(line))
+    .flatMap((file) => [file, file.split('/').at(-1) ?? file]);
+  const headers = lines.filter((line) => line.startsWith('@@')).join('\n');
+  const functions = [
+    ...identifiersIn(headers).filter((name) => FUNCTION.test(headersAbout(headers, name))),
+    ...calledIn(`${removed}\n${added}`),
+  ];
+  // A flag or a setting has no diff: its name is what changed.
+  const title = change.kind === 'flag' || change.kind === 'config' ? identifiersIn(change.title) : [];
+  const texts = [
+    ...title,
+    ...newValues(removed, added),
+    ...[...identifiersIn(added), ...messagesIn(added)].filter((text) => !removed.includes(text)),
+  ];
+  return {
+    change,
+    files: [...new Set(files)].filter((file) => file.length >= SHORTEST),
+    functions: [...new Set(functions)],
+    texts: [...new Set(texts)],
+    runs: files.length === 0 || files.some((file) => !INERT.test(file)),
+    all: `${change.title}\n${added}\n${headers}\n${files.join('\n')}`,
+  };
+}
+
+/** Files that are not executed. */
+const INERT = /(?:\.(?:md|css|scss|svg|png|html|txt)|_test\.\w+|\.(?:test|spec)\.\w+|CODEOWNERS|LICENSE)$/u;
+
+/** The keys of settings that have another value now. */
+function newValues(removed: string, added: string): string[] {
+  const keyOf = (line: string) => /^\s*"?([\w.-]+)"?\s*[:=]/u.exec(line)?.[1];
+  const before = new Map(removed.split('\n').map((line) => [keyOf(line), line.trim()]));
+  return added.split('\n').flatMap((line) => {
     const key = keyOf(line);
-    const old = key === undefined ? undefined : values.get(key);
-    return old !== undefined && old.replaceAll(/\s+/g, ' ') !== line.trim().replaceAll(/\s+/g, ' ');
+    const was = key === undefined ? undefined : before.get(key);
+    const isNew = was !== undefined && was.replaceAll(/\s+/gu, '') !== line.replaceAll(/\s+/gu, '');
+    return key !== undefined && isNew ? identifiersIn(key) : [];
   });
 }
 
-/** How strongly each word belongs to the symptom; words also found in healthy lines do not. */
-function symptomTerms(
-  logs: readonly LogLine[],
-  messages: readonly string[],
-  subject: Subject,
-  ranking: Ranking['ranking'],
-  before: number,
-): (term: string) => number {
-  const failing = termsOf(messages.join('\n'));
-  const healthy = termsOf(
-    logs
-      .filter(({ level, at }) => (level === 'info' || level === 'debug') && at < before)
-      .map(({ message }) => message)
-      .join('\n'),
-  );
-  const metrics = ranking.flatMap(({ reasons }) =>
-    reasons.map((reason) => (reason.what === 'series' ? reason.metric : '')),
-  );
-  const general = termsOf([subject.title, subject.description, ...metrics].join('\n'));
-  return (term) => {
-    if (failing.has(term) && !healthy.has(term)) return 1;
-    return general.has(term) && !healthy.has(term) ? GENERAL : 0;
-  };
+/** `func (c *Charge) readThreeDSResult(`, `def charge_card(`, `function totalOf(`. */
+const FUNCTION = /\b(?:func|def|fn|function|class|void|public|private|static|async)\b|\w\s*\(/u;
+
+/** Functions that changed lines call or declare. */
+function calledIn(text: string): string[] {
+  return [...text.matchAll(/([A-Za-z_]\w*)\s*\(/gu)].flatMap(([, name = '']) => identifiersIn(name));
 }
 
-/** Messages new to a service. */
-interface NewMessages {
-  service: string;
-  /** One per pattern, its first line verbatim. */
-  message: string;
-  /** Number of occurrences since then. */
-  count: number;
-  /** Whether it reports a problem. */
-  complaint: boolean;
-  /** Its first occurrence, in milliseconds since the epoch. */
-  onset: number;
+function headersAbout(headers: string, name: string): string {
+  return headers.split('\n').find((line) => line.includes(name)) ?? '';
+}
+
+function linesOf(lines: readonly string[], sign: '+' | '-'): string[] {
+  return lines
+    .filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
+    .map((line) => line.slice(1));
+}
+
+/** Shorter texts occur by chance. */
+const SHORTEST = 6;
+
+/** Names of two words or more: `readThreeDSResult`, `payment_capture_v2`, `pool.max-size`. */
+function identifiersIn(text: string): string[] {
+  return [...text.matchAll(/[A-Za-z_][\w]*(?:[.-][A-Za-z_]\w*)*/gu)]
+    .flatMap(([name]) => [name, ...name.split(/[.-]/u)])
+    .filter((name) => name.length >= SHORTEST && wordsIn(name) >= 2);
+}
+
+function wordsIn(name: string): number {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/gu, '$1 $2')
+    .split(/[ _.-]+/u)
+    .filter(Boolean).length;
+}
+
+/** What a quoted text says, without the places that are filled in: at least two words of it. */
+function messagesIn(text: string): string[] {
+  return [...text.matchAll(/"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`/gu)]
+    .flatMap(([, double, single, back]) =>
+      (double ?? single ?? back ?? '').split(/%[-+\d.]*\w|\$?\{[^}]*\}/u),
+    )
+    .map((part) => part.trim().replace(/[:=,]$/u, ''))
+    .filter((part) => part.length >= 2 * SHORTEST && /\S\s\S/u.test(part));
 }
 
 /** How far back a message counts as new: a disk fills slowly. */
 const RECENT = 30 * 60_000;
-/** This many lines of a new pattern are a change of behaviour even if they are not complaints. */
-const MANY = 5;
+/** One line per pattern says it. */
+const MOST_PATTERNS = 500;
 
-/**
- * Messages that services have recently begun to log, the most frequent first: complaints, and anything entirely new.
- */
-function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
+/** The first line of each complaint that has lately become more frequent, in the order of time. */
+function newComplaints(logs: readonly LogLine[], trigger: number): LogLine[] {
   const patterns = new Map<string, { first: LogLine | null; recent: number; before: number }>();
   for (const line of logs) {
-    if (line.at > trigger) continue;
+    if (line.at > trigger || !isComplaint(line)) continue;
     const key = `${line.service}\n${patternOf(line.message)}`;
     const pattern = patterns.get(key) ?? { first: null, recent: 0, before: 0 };
     if (line.at >= trigger - RECENT) {
@@ -226,16 +323,11 @@ function newMessages(logs: readonly LogLine[], trigger: number): NewMessages[] {
       pattern.first ??= line;
     } else pattern.before++;
     patterns.set(key, pattern);
+    if (patterns.size >= MOST_PATTERNS) break;
   }
-  return [...patterns.values()]
-    .flatMap(({ first, recent, before }) => {
-      if (first === null) return [];
-      const complaint = isComplaint(first);
-      // What was logged more often in all the time before is no news.
-      if (complaint ? recent <= before : before > 0 || recent < MANY) return [];
-      return [{ service: first.service, message: first.message, count: recent, onset: first.at, complaint }];
-    })
-    .sort((a, b) => b.count - a.count);
+  return [...patterns.values()].flatMap(({ first, recent, before }) =>
+    first === null || recent <= before ? [] : [first],
+  );
 }
 
 function isComplaint({ level, message }: LogLine): boolean {
@@ -250,42 +342,4 @@ function patternOf(message: string): string {
     .slice(0, 200)
     .replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/gi, '#')
     .replaceAll(/"[^"]*"|'[^']*'/g, '""');
-}
-
-/** Function words, which occur in every text. */
-const GRAMMAR = new Set(
-  'the and for from with not are was were has have had its this that into out onto per via then than when now new all any after before over under off'.split(
-    ' ',
-  ),
-);
-
-/**
- * The terms of a text: identifiers as a whole and in parts, words, and numbers, in lower case. `readThreeDSResult` is
- * `readthreedsresult`, `read`, `three`, `ds`, `result`.
- */
-function termsOf(text: string): Set<string> {
-  const terms = new Set<string>();
-  for (const [word] of text.matchAll(/[A-Za-z_][A-Za-z0-9_]*|\d{2,}/g)) {
-    const parts = word
-      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-      .split(/[ _]+/);
-    for (const part of [word, ...parts]) {
-      const term = singular(part.toLowerCase());
-      if ((term.length >= 3 && !GRAMMAR.has(term)) || /^\d{2,}$/.test(term)) terms.add(term);
-    }
-  }
-  return terms;
-}
-
-function singular(word: string): string {
-  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
-}
-
-/** How specific each term is, 0 to 1: highest if only one text has it, 0 if all do. */
-function rarity(texts: readonly ReadonlySet<string>[]): (term: string) => number {
-  const counts = new Map<string, number>();
-  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const most = Math.log(texts.length + 1);
-  return (term) => Math.log((texts.length + 1) / Math.max(1, counts.get(term) ?? 0)) / most;
 }

@@ -57,7 +57,13 @@ const LINKERD = {
 /** OpenTelemetry's stable names have other labels than the older ones. A call without an answer has no status. */
 const otelStatus = (duration: string) =>
   duration.includes('request')
-    ? ['http_response_status_code=~"5.."', 'http_response_status_code="",error_type!=""']
+    ? [
+        'http_response_status_code=~"5.."',
+        'http_response_status_code="",error_type!=""',
+        // Written by hand under the same name.
+        'http_response_status_code="",code=~"5.."',
+        'http_response_status_code="",code="",status=~"5.."',
+      ]
     : ['http_status_code=~"5.."'];
 
 /** Names that are not translated do not contain the unit: seconds, and milliseconds in the older conventions. */

@@ -8,7 +8,7 @@ export const FOREIGN =
 export const OUTGOING =
   /(?:^|_)(?:client|dependency|downstream|egress|external|outbound|outgoing|provider|third_party|upstream)_/u;
 /** Labels that people use for what is called. */
-const CALLEES = [
+export const CALLEES = [
   'peer_service',
   'peer',
   'target_service',
@@ -136,6 +136,84 @@ export function handNamedOffers(names: ReadonlySet<string>): Offer[] {
   return [
     ...resources,
     ...calls([...names].filter((name) => !FOREIGN.test(name) || CLIENT.test(name)).sort()),
+  ];
+}
+
+const TOTAL = /_total$/u;
+/** Counters whose labels are asked about in one query. */
+const MOST_ASKED = 60;
+
+/** A counter's own name, without what a convention adds. */
+const stemOf = (counter: string) => counter.replace(TOTAL, '');
+
+/**
+ * Counters that may count what a service does for others, under any name: `quotes_total`. Whether they do, their labels
+ * tell (`outcomesQuery`).
+ */
+export function possibleWork(names: ReadonlySet<string>, known: ReadonlySet<string>): string[] {
+  return [...names]
+    .filter(
+      (name) =>
+        TOTAL.test(name) &&
+        !FOREIGN.test(name) &&
+        !CLIENT.test(name) &&
+        !OUTGOING.test(name) &&
+        !known.has(name),
+    )
+    .sort()
+    .slice(0, MOST_ASKED);
+}
+
+/** Which of these counters say how something ended, and not of whom it was asked: a series for each name that does. */
+export function outcomesQuery(counters: readonly string[]): string {
+  const own = CALLEES.map((label) => `${label}=""`).join(',');
+  const all = counters.map((name) => name.replaceAll('.', String.raw`\\.`)).join('|');
+  return OUTCOMES.map((label) => `count by (__name__) ({__name__=~"${all}",${label}!="",${own}})`).join(
+    ' or ',
+  );
+}
+
+/** What a service does for others, by counters of how it ended, and by the duration of the same name. */
+export function workOffers(counters: readonly string[], names: ReadonlySet<string>): Offer[] {
+  if (counters.length === 0) return [];
+  const own = CALLEES.map((label) => `${label}=""`);
+  const any = (rate: string, ...matchers: readonly string[]) =>
+    counters.map((counter) => `rate(${selector(counter, ...own, ...matchers)}[${rate}])`).join(' or ');
+  const all = (rate: string) => `sum ${BY_NAME} (${any(rate)})`;
+  const failed = (rate: string) => OUTCOMES.map((label) => any(rate, `${label}=~"${FAILED}"`)).join(' or ');
+  const shared = { name: nameOf(counters), names: counters, place: SCRAPED };
+  const durations = counters.flatMap((counter) =>
+    ['_seconds', '_duration_seconds', '_latency_seconds'].flatMap((suffix) => {
+      const base = `${stemOf(counter)}${suffix}`;
+      return names.has(`${base}_bucket`) ? [base] : [];
+    }),
+  );
+  const buckets = durations.map((base) => `${base}_bucket`);
+  const by = BY_NAME.replace(/\)$/u, ', le)');
+  return [
+    { ...shared, label: 'throughput', measure: 'requests', unit: '{request}/s', bad: 'low', query: all },
+    {
+      ...shared,
+      label: 'error rate',
+      measure: 'errors',
+      unit: '1',
+      query: (rate) => `(sum ${BY_NAME} (${failed(rate)}) or 0 * ${all(rate)}) / (${all(rate)} > 0)`,
+    },
+    ...(buckets.length === 0
+      ? []
+      : [
+          {
+            name: nameOf(buckets),
+            names: buckets,
+            label: 'p95 latency',
+            measure: 'latency' as const,
+            unit: 's',
+            quantile: 0.95,
+            place: SCRAPED,
+            query: (rate: string) =>
+              `histogram_quantile(0.95, sum ${by} (${buckets.map((bucket) => `rate(${bucket}[${rate}])`).join(' or ')}))`,
+          },
+        ]),
   ];
 }
 

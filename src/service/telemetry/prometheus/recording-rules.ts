@@ -3,6 +3,8 @@ import { grouping, type Offer, SCRAPED, unitOf } from './promql.ts';
 
 const REQUESTS = /(?:^|_)(?:requests?|rpcs?|calls)(?:_|$)/u;
 const FAILED = /(?:^|_)(?:errors?|fail(?:ed|ures?)?|5xx)(?:_|$)/u;
+/** Prefixes of what services serve, which have conventions of their own where they are raw. */
+const SERVED = /^(?:http|rpc|grpc)_(?:server_)?/u;
 const SUCCEEDED = /(?:^|_)(?:success(?:es|ful)?|availability)(?:_|$)/u;
 const TIME = /(?:^|_)(?:duration|latency|time)(?:_|$)/u;
 const RATIO = /(?:^|_)(?:ratio|percent(?:age)?|share|availability)(?:_|$|\d)/u;
@@ -18,7 +20,12 @@ export function recordedOffers(names: ReadonlySet<string>): Offer[] {
   return [...names].sort().flatMap((name): Offer[] => {
     const [level = '', metric = '', operations = '', ...more] = name.split(':');
     if (metric === '' || operations === '' || more.length > 0) return [];
-    if (!namesService(level) || FOREIGN.test(metric) || OUTGOING.test(metric) || isKept(metric, names))
+    if (
+      !namesService(level) ||
+      FOREIGN.test(metric.replace(SERVED, '')) ||
+      OUTGOING.test(metric) ||
+      isKept(metric, names)
+    )
       return [];
     const offer = offerOf({ level, metric, operations }, names);
     return offer === null ? [] : [{ ...offer, name, place: SCRAPED }];

@@ -9,7 +9,7 @@ import { scrapedIdentity } from './naming.ts';
 import { byInstance, INSTANCE_LABELS, instanceIn, splitBy } from './promql.ts';
 import { INFO, rolloutsIn } from './rollouts.ts';
 import type { SurveyOptions } from './survey.ts';
-import { recognise, type Surveyed, survey } from './survey.ts';
+import { RECENT_MS, recentSeries, recognise, type Surveyed, survey } from './survey.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -119,21 +119,29 @@ export function createPrometheusSource(
         answer.caveats,
       );
     },
+    recent: async (window, budget) => {
+      const surveyed = await [...(readings.get(budget)?.values() ?? [])][0];
+      if (surveyed === undefined || !surveyed.known) return known([]);
+      return recentSeries(surveyed.value, { client, window: sampledOf(window, surveyed), budget, explore });
+    },
     logs: async () => known([]),
     spans: async () => known([]),
     changes: async (window, budget) => {
       const answer = await reading(window, MINUTE, budget);
       if (!answer.known) return answer;
       const { recognition, naming } = answer.value;
-      const { changes, reasons } = await rolloutsIn({
-        client: recognition.client,
-        names: recognition.names,
-        naming,
-        window,
-        stepMs: MINUTE,
-        budget,
-      });
-      return known(changes, reasons);
+      const { to } = sampledOf(window, answer);
+      const lately = Math.max(window.from, to - RECENT_MS);
+      const asked = { client: recognition.client, names: recognition.names, naming, budget };
+      const stepMs = 1000 * (recognition.scrapeSeconds ?? 30);
+      const found = await Promise.all([
+        rolloutsIn({ ...asked, window: { from: window.from, to: lately }, stepMs: MINUTE }),
+        rolloutsIn({ ...asked, window: { from: lately, to }, stepMs: Math.min(MINUTE, stepMs) }),
+      ]);
+      return known(
+        found.flatMap(({ changes }) => changes),
+        [...new Set(found.flatMap(({ reasons }) => reasons))],
+      );
     },
     alertRule: async ({ name, labels }, budget) => {
       const answer = await client.alertRules(budget);

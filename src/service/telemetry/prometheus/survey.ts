@@ -4,6 +4,7 @@ import {
   type Answer,
   type Edge,
   known,
+  type Measure,
   type Series,
   type Service,
   type Signal,
@@ -14,6 +15,7 @@ import { type Explore, linkTo, type PrometheusClient, type Sampled } from './cli
 import { CONVENTIONS, offersOf, VOLUMES } from './conventions.ts';
 import { copiesFor, copiesIn, copiesQuery, matchersOf, separating } from './copies.ts';
 import { federationIn } from './federation.ts';
+import { outcomesQuery, possibleWork, workOffers } from './hand-named.ts';
 import { Naming } from './naming.ts';
 import { type OwnNames, ownNames } from './own-names.ts';
 import { grouping, lately, type Offer, reported, SCRAPED, unitOf } from './promql.ts';
@@ -67,10 +69,28 @@ export interface SurveyOptions {
   explore: Explore | null;
 }
 
-/** The number of samples of a typical target in ten minutes, even if the newest is some minutes old. */
-const SCRAPES = `quantile(0.5, ${['up', 'target_info']
-  .map((metric) => `max_over_time(count_over_time(${metric}[10m])[20m:5m])`)
-  .join(' or ')})`;
+/** Seconds in which the samples of a target are counted: the shorter knows short histories, the longer rare scrapes. */
+const COUNTED_OVER = [120, 600];
+/** Fewer samples say little of what lies between them. */
+const FEWEST_COUNTED = 3;
+
+/** The number of samples of a typical target in such a time, even if the newest is some minutes old. */
+const SCRAPES = COUNTED_OVER.map((seconds) => {
+  const counts = ['up', 'target_info'].map(
+    (metric) => `max_over_time(count_over_time(${metric}[${seconds}s])[20m:1m])`,
+  );
+  return `label_replace(quantile(0.5, ${counts.join(' or ')}), "over", "${seconds}", "", "")`;
+}).join(' or ');
+
+/** Seconds between two samples; `null` if there are too few to tell. */
+function scrapeSecondsIn(counted: Answer<Sampled[]>): number | null {
+  if (!counted.known) return null;
+  const intervals = counted.value.flatMap(({ labels, points }) => {
+    const samples = points.values[0] ?? 0;
+    return samples < FEWEST_COUNTED ? [] : [Math.round(Number(labels.over) / samples)];
+  });
+  return intervals.length === 0 ? null : Math.max(1, Math.min(...intervals));
+}
 
 /** Finds out what a server has: what it calls things, how often they are sampled, and which of its systems is meant. */
 export async function recognise(
@@ -95,8 +115,7 @@ export async function recognise(
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
-  const samples = interval.known ? interval.value[0]?.points.values[0] : undefined;
-  const scrapeSeconds = samples === undefined || samples <= 0 ? null : Math.round(600 / samples);
+  const scrapeSeconds = scrapeSecondsIn(interval);
   const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
   const federation = federationIn(rows, labels);
   const { all: targets, prepare } = targetsIn(federation === null ? rows : rows.map(federation.own));
@@ -110,14 +129,14 @@ export async function recognise(
   const common = conventions.flatMap(({ name, offers: some }) =>
     some.map((offer) => withSignal(name, offer)),
   );
-  const used = new Set(
-    common.flatMap(({ name, names: some = [] }) =>
-      [name, ...some].map((one) => one.replace(/_(?:bucket|sum|count)$/u, '')),
-    ),
-  );
+  const conventional = new Set(common.flatMap(({ name, names: some = [] }) => [name, ...some].map(stemOf)));
+  const spoken = spokenBy(client, write);
+  const work = await workIn(spoken, window, { names, labels, rewriting }, conventional, budget);
+  const used = new Set([...conventional, ...work.flatMap(({ names: some = [] }) => some.map(stemOf))]);
   const services = new Set(targets.map(({ service }) => service.name)).size;
   const offers = [
     ...common,
+    ...work.map((offer) => withSignal('own counters', offer)),
     ...uncommonOffers(names, used, services).map((offer) => withSignal('other', offer)),
   ].map((offer) => ({
     ...offer,
@@ -129,7 +148,7 @@ export async function recognise(
       sampled,
       conventions: conventions.map(({ name }) => name),
       names,
-      client: spoken(client, write),
+      client: spoken,
       write,
       scoped: (expression) => rewritten(expression, { metrics: NO_NAMES, labels: NO_NAMES, matchers }),
       copies: chosen.possible,
@@ -143,7 +162,7 @@ export async function recognise(
   );
 }
 
-function spoken(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
+function spokenBy(client: PrometheusClient, write: (expression: string) => string): Recognition['client'] {
   return {
     query: (expression, ...more) => client.query(write(expression), ...more),
     queryRange: (expression, ...more) => client.queryRange(write(expression), ...more),
@@ -166,6 +185,30 @@ async function copiesOf(
   const expression = rewritten(queries.join(' or '), { ...rewriting, matchers: [] });
   const answer = metrics.length === 0 ? known([]) : await client.query(expression, window.to - 1, budget);
   return answer.known ? copiesIn(answer.value, hinted) : [];
+}
+
+function stemOf(metric: string): string {
+  return metric.replace(/_(?:bucket|sum|count)$/u, '');
+}
+
+/** What services do for others by counters under names of their own, told by their labels. */
+async function workIn(
+  client: Recognition['client'],
+  window: Window,
+  { names, rewriting: { metrics } }: OwnNames,
+  known: ReadonlySet<string>,
+  budget: Budget,
+): Promise<Offer[]> {
+  const possible = possibleWork(names, known);
+  if (possible.length === 0) return [];
+  const ownName = (name: string) => metrics.get(name) ?? name;
+  const answer = await client.query(outcomesQuery(possible.map(ownName)), window.to - 1, budget);
+  if (!answer.known) return [];
+  const found = new Set(answer.value.flatMap(({ labels }) => labels.__name__ ?? []));
+  return workOffers(
+    possible.filter((name) => found.has(ownName(name))),
+    names,
+  );
 }
 
 function withSignal(convention: string, offer: Offer): Offer & { signal: Signal } {
@@ -229,19 +272,8 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     new Set(naming.services().map(({ name }) => name)),
     naming,
   );
-  const names = new Map(
-    naming.services().flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
-  );
-  const current = (name: string) => names.get(name) ?? name;
-  const renamed = series.map((one) => ({
-    ...one,
-    service: current(one.service),
-    edge: one.edge && {
-      ...one.edge,
-      caller: current(one.edge.caller),
-      callee: current(one.edge.callee),
-    },
-  }));
+  const current = currentNames(naming);
+  const renamed = series.map((one) => renamedSeries(one, current));
   return {
     recognition,
     naming,
@@ -249,6 +281,82 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     edges: distinctEdges([...usedEdges(renamed), ...using]),
     services: naming.services(),
     caveats: [...caveats],
+  };
+}
+
+/** How far back things are read as finely as they are sampled. */
+export const RECENT_MS = 15 * 60_000;
+/** What is looked at that closely: what callers feel, what they do, and what runs out. */
+const CLOSELY: ReadonlySet<Measure> = new Set<Measure>([
+  'requests',
+  'errors',
+  'success',
+  'latency',
+  'queries',
+  'connections',
+  'waiting',
+  'queue',
+  'lag',
+  'memory',
+  'up',
+  'oom-kills',
+]);
+/** A rate needs this many samples; with fewer, one missed scrape hides a counter. */
+const SAMPLES_OF_A_RATE = 4;
+
+/** The signals that a survey found, over its last minutes, at the scrape's own resolution. */
+export async function recentSeries(
+  { recognition, naming, series }: Surveyed,
+  { client, window, budget, explore }: Omit<SurveyOptions, 'stepMs'>,
+): Promise<Answer<Series[]>> {
+  const scrape = recognition.scrapeSeconds ?? 30;
+  const rate = `${SAMPLES_OF_A_RATE * scrape}s`;
+  const stepMs = scrape * 1000;
+  const lately = { from: Math.max(window.from, window.to - RECENT_MS), to: window.to };
+  const found = new Set(series.map(({ signal }) => signal.id));
+  const offers = recognition.offers.filter(
+    ({ signal }) => CLOSELY.has(signal.measure) && found.has(signal.id),
+  );
+  const caveats = new Set<string>();
+  const current = currentNames(naming);
+  const read = await Promise.all(
+    offers.map(async (offer) => {
+      const [answer, limit] = await Promise.all([
+        recognition.client.queryRange(offer.query(rate), lately, stepMs, budget, offer.name),
+        offer.limit ? recognition.client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
+      ]);
+      if (!answer.known) {
+        caveats.add(answer.reason);
+        return [];
+      }
+      const options = { client, window: lately, stepMs, budget, explore };
+      return seriesOf(
+        offer,
+        answer.value,
+        limit?.known ? limit.value : [],
+        naming,
+        { ...recognition, rate },
+        options,
+      );
+    }),
+  );
+  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), [...caveats]);
+}
+
+/** Names that were found to be one service's. */
+function currentNames(naming: Naming): (name: string) => string {
+  const names = new Map(
+    naming.services().flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name])),
+  );
+  return (name) => names.get(name) ?? name;
+}
+
+function renamedSeries(series: Series, current: (name: string) => string): Series {
+  const { edge, service } = series;
+  return {
+    ...series,
+    service: current(service),
+    edge: edge && { ...edge, caller: current(edge.caller), callee: current(edge.callee) },
   };
 }
 

@@ -36,7 +36,7 @@ const styled = change({
 
 function blamed(changes: readonly Change[], logs: readonly LogLine[] = failing): string | null {
   const snapshot = { ...shop({ spans: false }), changes, logs: [...healthy, ...logs] };
-  return blamedChange(snapshot, alert, { found: true, ranking: [] })?.change.ref ?? null;
+  return blamedChange(snapshot, alert, { found: true, ranking: [] }).blamed?.change.ref ?? null;
 }
 
 describe('the change that is to blame', () => {
@@ -90,7 +90,54 @@ describe('the change that is to blame', () => {
     expect(blamed([tls], logs)).toBeNull();
   });
 
-  it('is the last one of the suspect before it failed, where nobody tells what changes changed', () => {
+  it('is not one that another change says the same of', () => {
+    const again = { ...voucher, ref: 'k1', title: 'refactor: readDiscount once more' };
+    expect(blamed([voucher, again])).toBeNull();
+  });
+
+  it('is not one whose words another service logs', () => {
+    expect(blamed([{ ...voucher, service: 'front' }])).toBeNull();
+  });
+
+  it('is not one that handles a request which the log only names', () => {
+    const handler = change({
+      ref: 'l2',
+      service: 'payment',
+      title: 'refactor: tidy the handler',
+      details: 'services/payment/http.go\n@@ func (h *Handler) PlaceOrder(w Writer) {\n-\told\n+\tnew',
+    });
+    expect(
+      blamed([handler], [line('payment', 'error', 'slow request: PlaceOrder took 4 s', ONSET)]),
+    ).toBeNull();
+  });
+
+  it('is the one with whose rollback the failure ended', () => {
+    const deploy = change({
+      service: 'payment',
+      title: 'Deploy payment 2.0.0',
+      version: '2.0.0',
+      at: ONSET - MINUTE,
+    });
+    const back = {
+      ...deploy,
+      title: 'Rolled payment back to 1.9.0',
+      version: '1.9.0',
+      before: '2.0.0',
+      at: ONSET + 5 * MINUTE,
+    };
+    const snapshot = { ...shop({ spans: false }), changes: [deploy, back], logs: [] };
+    const ranking = {
+      found: true,
+      ranking: [
+        { service: 'payment', score: 0.8, kind: 'errors' as const, onset: ONSET, reasons: [], explains: 1 },
+      ],
+    };
+    const ends = (end: number) => blamedChange(snapshot, alert, ranking, { end }).blamed?.proof ?? null;
+    expect(ends(ONSET + 5 * MINUTE + 20_000)).toStrictEqual({ kind: 'rollback', at: back.at });
+    expect(ends(ONSET + 9 * MINUTE)).toBeNull();
+  });
+
+  it('is none where no change says what it changed: those of the place are suspects, the newest first', () => {
     const deploy = change({ ref: 'g7', at: ONSET - 5 * MINUTE, service: 'payment', title: 'payment 1.4.2' });
     const changes = [
       { ...deploy, ref: 'h8', at: ONSET - 300 * MINUTE },
@@ -103,7 +150,10 @@ describe('the change that is to blame', () => {
       changes,
     };
     const ranked = rankCauses(snapshot, { ...alert, service: 'front' });
-    expect(blamedChange(snapshot, alert, ranked)?.change.ref).toBe('g7');
-    expect(blamedChange({ ...snapshot, changes: changes.slice(2) }, alert, ranked)).toBeNull();
+    const { blamed: none, suspects } = blamedChange(snapshot, alert, ranked);
+    expect(none).toBeNull();
+    expect(suspects[0]?.ref).toBe('g7');
+    expect(suspects.map(({ ref }) => ref)).not.toContain('h8');
+    expect(suspects.map(({ ref }) => ref)).not.toContain('j0');
   });
 });
