@@ -69,7 +69,6 @@ const Envelope = z.looseObject({
   warnings: z.array(z.string()).nullish(),
   /** Of a cluster of VictoriaMetrics, some of whose storage did not answer. */
   isPartial: z.boolean().optional(),
-  infos: z.array(z.string()).nullish(),
 });
 const Labels = z.record(z.string(), z.string());
 /** The series of a result are taken out of it while it arrives. */
@@ -121,13 +120,12 @@ export function createPrometheusClient(address: SourceAddress, clock: Clock = sy
     const request = { method, path: `/api/v1/${path}`, parameters, ...(take && { take }) } as const;
     const answer = await askJson({ http, address }, request, Envelope, budget);
     if (!answer.known) return answer;
-    const { status, data, error, warnings, infos, isPartial } = answer.value;
+    const { status, data, error, warnings, isPartial } = answer.value;
     if (status !== 'success') return unknown(`${at} reported an error: ${(error ?? status).slice(0, 300)}`);
     const parsed = schema.safeParse(data);
     if (!parsed.success) return unknown(`${at} answered in a form that Prometheus does not have.`);
-    const warned = [...(warnings ?? []), ...(infos ?? [])].map(
-      (text) => `${at} warned: ${text.slice(0, 300)}`,
-    );
+    // Its `infos` are about how the query is written, and limit nothing.
+    const warned = (warnings ?? []).map((text) => `${at} warned: ${text.slice(0, 300)}`);
     const partial = `${at} answered in part: not all of its storage could be read.`;
     return known(parsed.data, [...new Set([...warned, ...(isPartial ? [partial] : []), ...answer.caveats])]);
   }

@@ -20,6 +20,11 @@ function subjectOf(label: string): string | null {
   return subject === undefined ? null : (SYNONYMS[subject] ?? subject);
 }
 
+/** What an alert's labels say of a subject, such as its `cluster`. */
+export function labelledAs(subject: string, labels: Labels): string | null {
+  return Object.entries(labels).find(([label]) => subjectOf(label) === subject)?.[1] ?? null;
+}
+
 /** The number of series of each service, by what may separate copies. */
 export function copiesQuery(metric: string, labels: readonly string[]): string {
   return `count by (${[...SERVICE_LABELS, 'exported_job', ...labels].join(', ')}) (${metric})`;
@@ -70,8 +75,8 @@ export function copiesFor(
   let possible = copies;
   const subjects = new Map(Object.keys(copies[0] ?? {}).map((label) => [label, subjectOf(label)]));
   for (const [label, subject] of subjects) {
-    const wanted = alert[label] ?? Object.entries(alert).find(([name]) => subjectOf(name) === subject)?.[1];
-    if (wanted === undefined) continue;
+    const wanted = alert[label] ?? (subject === null ? null : labelledAs(subject, alert));
+    if (wanted === null) continue;
     const values = [...new Set(copies.map((copy) => copy[label] ?? ''))];
     possible = possible.filter((copy) => copy[label]?.toLowerCase() === wanted.toLowerCase());
     if (possible.length === 0)

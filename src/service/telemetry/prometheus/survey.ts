@@ -115,6 +115,7 @@ export async function recognise(
   const conventions = CONVENTIONS.map((one) => ({ name: one.name, offers: offersOf(one, names) })).filter(
     ({ offers }) => offers.length > 0,
   );
+  const caveats = [...all.caveats, ...(found.known ? [] : [found.reason])];
   const scrapeSeconds = scrapeSecondsIn(interval);
   const rows = found.known ? found.value.map(({ labels: own }) => own) : [];
   const federation = federationIn(rows, labels);
@@ -156,9 +157,9 @@ export async function recognise(
       targets,
       rate: `${Math.max(60, 4 * (scrapeSeconds ?? 30))}s`,
       scrapeSeconds,
-      caveats: all.caveats,
+      caveats,
     },
-    all.caveats,
+    caveats,
   );
 }
 
@@ -241,7 +242,7 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
       client.queryRange(offer.query(recognition.rate), window, stepMs, budget, offer.name),
       offer.limit ? client.queryRange(offer.limit(recognition.rate), window, stepMs, budget) : null,
     ]);
-    return { offer, answer, limit: limit?.known ? limit.value : [] };
+    return { offer, answer, limit };
   };
   const [workloads, claims, results] = await Promise.all([
     workloadsOf(recognition, options),
@@ -250,16 +251,19 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
   ]);
   const series: Series[] = [];
   const caveats = new Set<string>();
+  const unread = new Unread();
   // In order of trust: the first convention that names a service wins.
   for (const { offer, answer, limit } of results) {
     // There may be thousands of series: requests are handled meanwhile.
     await nextTurn();
+    if (limit?.known === false) unread.note(limit.reason, `the limit of ${offer.signal.label}`);
     if (!answer.known) {
-      caveats.add(answer.reason);
+      unread.note(answer.reason, offer.signal.label);
       continue;
     }
     for (const caveat of answer.caveats) caveats.add(caveat);
-    series.push(...seriesOf(offer, answer.value, limit, naming, recognition, options));
+    const limits = limit?.known ? limit.value : [];
+    series.push(...seriesOf(offer, answer.value, limits, naming, recognition, options));
   }
   joinTargets(recognition, naming);
   naming.joinHosts();
@@ -280,9 +284,28 @@ export async function survey(recognition: Recognition, options: SurveyOptions): 
     series: withInstances(renamed),
     edges: distinctEdges([...usedEdges(renamed), ...using]),
     services: naming.services(),
-    caveats: [...caveats],
+    caveats: [...caveats, ...unread.sentences()],
   };
 }
+
+/** What could not be read, by the reason. */
+class Unread {
+  readonly #labels = new Map<string, Set<string>>();
+
+  note(reason: string, label: string): void {
+    this.#labels.set(reason, (this.#labels.get(reason) ?? new Set()).add(label));
+  }
+
+  sentences(): string[] {
+    return [...this.#labels].map(([reason, labels]) => {
+      const named = [...labels].slice(0, MOST_NAMED).join(', ');
+      const more = labels.size > MOST_NAMED ? ` and ${labels.size - MOST_NAMED} more signals` : '';
+      return `${reason} Not read: ${named}${more}.`;
+    });
+  }
+}
+
+const MOST_NAMED = 5;
 
 /** How far back things are read as finely as they are sampled. */
 export const RECENT_MS = 15 * 60_000;
@@ -317,7 +340,7 @@ export async function recentSeries(
   const offers = recognition.offers.filter(
     ({ signal }) => CLOSELY.has(signal.measure) && found.has(signal.id),
   );
-  const caveats = new Set<string>();
+  const unread = new Unread();
   const current = currentNames(naming);
   const read = await Promise.all(
     offers.map(async (offer) => {
@@ -326,7 +349,7 @@ export async function recentSeries(
         offer.limit ? recognition.client.queryRange(offer.limit(rate), lately, stepMs, budget) : null,
       ]);
       if (!answer.known) {
-        caveats.add(answer.reason);
+        unread.note(answer.reason, offer.signal.label);
         return [];
       }
       const options = { client, window: lately, stepMs, budget, explore };
@@ -340,7 +363,7 @@ export async function recentSeries(
       );
     }),
   );
-  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), [...caveats]);
+  return known(withInstances(read.flat().map((one) => renamedSeries(one, current))), unread.sentences());
 }
 
 /** Names that were found to be one service's. */
