@@ -29,7 +29,7 @@ export async function run(config: CompleteConfig, io: Io, options: RunOptions = 
   onStopSignals({
     clock: systemClock,
     stop: () => {
-      if (options.announceStop) io.err(STOPPING);
+      if (options.announceStop) io.out(STOPPING);
       stop.abort();
     },
     atOnce: () => process.exit(1),

@@ -165,7 +165,7 @@ export async function runOnLaptop(
   onStopSignals({
     clock: systemClock,
     stop: () => {
-      io.err(STOPPING);
+      io.out(STOPPING);
       stop.abort();
     },
     atOnce: () => {
