@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/shop/faults.ts';
 import { createShop } from '../../../src/sandbox/shop/shop.ts';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
@@ -40,7 +40,7 @@ async function converse(questions: string[], options: { faults?: Fault[]; issues
   const artifacts: NewArtifact[][] = [];
   let count = 0;
   for (const question of questions) {
-    const found = await answerQuestion(
+    const found = await answerOf(
       question,
       {
         now,

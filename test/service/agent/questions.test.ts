@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import type { IssueRecord } from '../../../src/service/agent/types.ts';
 import { investigate } from '../../../src/service/investigation/investigate.ts';
 import type { NewArtifact } from '../../../src/service/investigation/types.ts';
@@ -118,7 +118,7 @@ async function ask(
       files: [],
       question: words,
     }).words;
-    found = await answerQuestion(
+    found = await answerOf(
       question,
       { now: NOW, history: [...history], issues: issuesOf(issues) },
       madeSource(made),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerQuestion } from '../../../src/service/agent/answer.ts';
+import { answerOf } from '../../../src/service/agent/answer.ts';
 import { UNLIMITED } from '../../../src/service/telemetry/budget.ts';
 import { type MadeSystem, madeSource } from '../../support/made-source.ts';
 import { deploy, MINUTE, ONSET, system } from '../investigation/freight.ts';
@@ -30,7 +30,7 @@ async function asked(
   const history: { question: string; answer: string }[] = [];
   for (const question of questions) {
     const context = { now, history: [...history], issues };
-    const { answer } = await answerQuestion(question, context, madeSource(made), {
+    const { answer } = await answerOf(question, context, madeSource(made), {
       id: () => 'id',
       budget: UNLIMITED,
     });
@@ -135,7 +135,7 @@ it('the agent gives examples of this system, and names some of many services', a
 it('the agent says why it cannot read telemetry', async () => {
   const reason = 'Prometheus at http://prometheus:9090 could not be reached.';
   const dark = { ...madeSource(failing()), services: async () => ({ known: false as const, reason }) };
-  const { answer } = await answerQuestion('is tariffs ok?', { now: NOW, history: [], issues }, dark, {
+  const { answer } = await answerOf('is tariffs ok?', { now: NOW, history: [], issues }, dark, {
     id: () => 'id',
     budget: UNLIMITED,
   });
