@@ -9,9 +9,10 @@ import type { Alert } from '../bot/alerts/types.ts';
 import { readConfig } from '../bot/config.ts';
 import { type Command, type Io, loadEnvFile, processIo } from '../lib/io.ts';
 import { withoutSecrets } from '../lib/redact.ts';
+import { routeOf } from '../service/agent/answer.ts';
 
 const SOURCES = webhookFormats.map(({ name }) => name).join(', ');
-const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES}, and those of ALERT_MAP_<SOURCE>). Without a file, or for the file \`-\`, standard input is read.`;
+const USAGE = `usage: npm run -s explain -- FILE…   (each file: a Slack message event, or an object whose \`message\` is one), or --source SOURCE FILE…   (each file: a webhook's payload; the sources: ${SOURCES}, and those of ALERT_MAP_<SOURCE>). Without a file, or for the file \`-\`, standard input is read. --questions FILE [--kubernetes]: which of the agent's tools answer each question (a line of JSON each: id, question, services).`;
 const STDIN = '-';
 
 const Recorded = z.looseObject({
@@ -82,6 +83,45 @@ export function explainPayload(
   return reading.alerts.map(({ alert, routing: _, ...rest }) => ({ ...explanationOf(file, alert), ...rest }));
 }
 
+const Question = z.object({
+  id: z.union([z.string(), z.number()]),
+  question: z.string(),
+  services: z.array(z.string()).default([]),
+});
+
+/** Which tools answer a question, and whether it is understood at all. */
+interface QuestionExplanation {
+  id: string | number;
+  tools: string[];
+  understood: boolean;
+}
+
+/**
+ * Explains which of the agent's tools answer each question; nothing is read for it.
+ * @throws if a line is not the JSON of a question
+ */
+export function explainQuestions(content: string, hasCluster: boolean): QuestionExplanation[] {
+  return content
+    .split('\n')
+    .map((line, i) => [line.trim(), i + 1] as const)
+    .filter(([line]) => line !== '')
+    .map(([line, number]) => {
+      const parsed = Question.safeParse(parsedLine(line));
+      if (!parsed.success)
+        throw new NotAMessageError(`line ${number} is no question; each is {"id","question","services":[…]}`);
+      const { id, question, services } = parsed.data;
+      return { id, ...routeOf(question, services, hasCluster) };
+    });
+}
+
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
 function explanationOf(file: string, alert: Alert): Explanation {
   return {
     file,
@@ -140,6 +180,10 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
   for (const file of files) {
     try {
       const content = file === STDIN ? ((await io.input?.()) ?? '') : await readFile(file, 'utf8');
+      if (command.questions) {
+        for (const one of explainQuestions(content, command.kubernetes)) io.out(JSON.stringify(one));
+        continue;
+      }
       const said =
         source === undefined ? [explain(file, content)] : explainPayload(source, file, content, mapped);
       for (const one of said) io.out(JSON.stringify(one));
@@ -155,19 +199,30 @@ export const explainCommand: Command = withoutSecrets(async (words, env, io) => 
 function commandOf(
   words: readonly string[],
   io: Io,
-): { source: string | undefined; files: string[] } | { code: number } {
+):
+  | { source: string | undefined; files: string[]; questions: boolean; kubernetes: boolean }
+  | { code: number } {
   try {
     const { values, positionals: files } = parseArgs({
       args: [...words],
-      options: { source: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        source: { type: 'string' },
+        questions: { type: 'string', multiple: true },
+        kubernetes: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
       allowPositionals: true,
     });
     if (values.help) {
       io.out(USAGE);
       return { code: 0 };
     }
-    if (files.length > 0) return { source: values.source, files };
-    if (io.isPiped?.()) return { source: values.source, files: [STDIN] };
+    const { source, kubernetes, questions = [] } = values;
+    if (questions.length > 0 && files.length === 0)
+      return { source, files: questions, questions: true, kubernetes };
+    if (files.length > 0 && questions.length === 0) return { source, files, questions: false, kubernetes };
+    if (io.isPiped?.() && questions.length === 0)
+      return { source, files: [STDIN], questions: false, kubernetes };
   } catch (error) {
     io.err(error instanceof Error ? error.message : String(error));
   }

@@ -40,7 +40,11 @@ export function reasonsOf(scope: IssueScope, facts: Facts): string {
 }
 
 /** How sure the result is, what could not be checked, and what else was weighed. */
-export function certaintyOf(scope: IssueScope, facts: Facts, { others: asksOthers }: { others: boolean }): string {
+export function certaintyOf(
+  scope: IssueScope,
+  facts: Facts,
+  { others: asksOthers }: { others: boolean },
+): string {
   const { issue } = scope;
   const root = issue.findings?.rootCause;
   if (!issue.rootCauseSummary || root === undefined) return `${headOf(scope)} ${withoutCause(scope)}`;
@@ -143,7 +147,11 @@ export function yesOrNo(expects: Expects, is: Exclude<Expects, null>): string {
 export function statusOf(
   scope: IssueScope,
   facts: Facts,
-  { named = [], expects = null, trend = false }: { named?: readonly string[]; expects?: Expects; trend?: boolean } = {},
+  {
+    named = [],
+    expects = null,
+    trend = false,
+  }: { named?: readonly string[]; expects?: Expects; trend?: boolean } = {},
 ): string {
   const all = trackedOf(scope, facts);
   const own = all.filter(({ service }) => named.includes(service));
@@ -160,7 +168,11 @@ export function statusOf(
         ...(trend ? ['', ...trendOf(tracked, facts)] : []),
       ].join('\n');
     case 'settling':
-      return [`I can’t tell yet: it is too early. The newest samples still hold some of the trouble:`, '', ...levels].join('\n');
+      return [
+        `I can’t tell yet: it is too early. The newest samples still hold some of the trouble:`,
+        '',
+        ...levels,
+      ].join('\n');
     case 'over':
       return [
         `**${capitalize(`${yesOrNo(expects, 'over')}over since ${timeOfDay(state.since)}`)}**, after ${duration(state.since - scope.onset)}:`,
@@ -170,7 +182,11 @@ export function statusOf(
     case 'stale':
       return `I can’t tell: the newest sample of ${joinNames(tracked.map(({ service }) => service))} is from ${timeOfDay(state.newest)}.`;
     case 'normal':
-      return [`${capitalize(`${yesOrNo(expects, 'over')}its metrics are in their normal range now:`)}`, '', ...levels].join('\n');
+      return [
+        `${capitalize(`${yesOrNo(expects, 'over')}its metrics are in their normal range now:`)}`,
+        '',
+        ...levels,
+      ].join('\n');
     case 'unclear':
       return cannotTell(scope);
   }

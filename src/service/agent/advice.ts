@@ -61,4 +61,3 @@ function inFull({ title, description, steps }: Remedy): string {
   });
   return [`**${title}.** ${description}`, '', ...lines].join('\n');
 }
-

@@ -6,7 +6,7 @@ import type { TelemetrySource } from '../telemetry/source.ts';
 import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor, HOURS } from './facts.ts';
 import { strangerIn } from './strangers.ts';
-import type { Found } from './tool.ts';
+import type { Found, Tool } from './tool.ts';
 import { type Choice, chooseTools, TOOLS } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
@@ -72,7 +72,10 @@ export async function* answerQuestion(
     }
   }
   const issue = turn.number === null ? null : await issues.byNumber(turn.number);
-  const done = (answer: string): AnswerEvent => ({ kind: 'answer', answer: { answer, artifacts: [], cited: [] } });
+  const done = (answer: string): AnswerEvent => ({
+    kind: 'answer',
+    answer: { answer, artifacts: [], cited: [] },
+  });
   const isOffline = choices.length > 0 && choices.every(({ tool }) => tool.isOffline);
   if (!known.known && !isOffline && choices.length > 0) {
     yield done(withoutTelemetry(known.reason, issue, turn));
@@ -93,9 +96,7 @@ export async function* answerQuestion(
   const subject =
     issue === null && turn.services.length === 0 ? (turn.context?.services ?? []) : turn.services;
   const told =
-    turn.context === null || turn.number === null
-      ? null
-      : { number: turn.number, title: turn.context.title, rootCause: turn.context.rootCause };
+    turn.context === null || turn.number === null ? null : { ...turn.context, number: turn.number };
   const facts = await factsFor(
     { services: subject, at: turn.at, text: turn.question, issue, context: told },
     { telemetry, issues, open, now, cited, ...options },
@@ -105,7 +106,10 @@ export async function* answerQuestion(
     if (choices.length > 1) yield { kind: 'progress', text: `Looking at ${tool.name} …` };
     found.push(await tool.answer({ ...part, services: subject }, facts));
   }
-  const note = parsed.talk.length + parsed.files.length > 0 ? inferredSubjectNote({ ...turn, services: subject }, choices) : null;
+  const note =
+    parsed.talk.length + parsed.files.length > 0
+      ? inferredSubjectNote({ ...turn, services: subject }, choices)
+      : null;
   const part = instance === null ? null : `${instance.name} is part of ${instance.service}.`;
   const answer = [note, part, ...found.map(({ text }) => text)].filter((one) => one !== null).join('\n\n');
   yield { kind: 'answer', answer: { answer, artifacts: facts.evidenceStore.artifacts, cited: [...cited] } };
@@ -126,7 +130,8 @@ function progressOf({ services, window }: Turn): string {
 /** What the verdict says, where telemetry cannot be reached now. */
 function withoutTelemetry(reason: string, issue: IssueRecord | null, { context, number }: Turn): string {
   const cannot = `I can’t read telemetry right now. ${reason}`;
-  if (issue !== null) return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause({ issue })}`;
+  if (issue !== null)
+    return `${cannot}\n\nWhat the investigation of #${issue.number} found: ${issue.rootCauseSummary ?? withoutCause({ issue })}`;
   return context?.rootCause ? `${cannot}\n\nWhat is known of #${number}: ${context.rootCause}` : cannot;
 }
 
@@ -146,7 +151,44 @@ function strangerFor(
 /** A cue besides *why*: nobody asks the sky for its error rate. */
 function isAboutSystems(turn: Turn, name: string): boolean {
   const words = turn.words.replace(/^\W*why\b/iu, '').replaceAll(name, '·');
-  return words.includes('··') || /[-.\d]/u.test(name) || TOOLS.some((tool) => tool.scoreOf({ words, turn: { ...turn, words }, hasState: true }) > 0);
+  return (
+    words.includes('··') ||
+    /[-.\d]/u.test(name) ||
+    TOOLS.some((tool) => tool.scoreOf({ words, turn: { ...turn, words }, hasState: true }) > 0)
+  );
+}
+
+/** What a tool finds with arguments instead of a question: for programs. @throws ZodError if they are none of its own */
+export async function lookUp(
+  tool: Tool,
+  args: { services: readonly string[]; [name: string]: unknown },
+  { now, issues }: Pick<QuestionContext, 'now' | 'issues'>,
+  telemetry: TelemetrySource,
+  options: AnswerOptions,
+): Promise<Found> {
+  const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
+  if (!known.known) return { data: {}, text: `I can’t read telemetry right now. ${known.reason}` };
+  const services = args.services.map((name) => nameOf(name, known.value) ?? name);
+  const stranger = services.find((name) => !known.value.some((one) => one.name === name));
+  if (stranger !== undefined)
+    return {
+      data: {},
+      text: `I know no service called ${stranger}: there are no metrics for it. ${knownServices(known.value.map(({ name }) => name))}`,
+    };
+  const { newest: open } = await issues.list(EVERY_ISSUE);
+  const facts = await factsFor(
+    { services, at: now, text: '', issue: null, context: null },
+    { telemetry, issues, open, now, cited: new Set(), ...options },
+  );
+  return await tool.call({ ...args, services }, facts);
+}
+
+/** A service by its name, another name or one of its instances. */
+function nameOf(name: string, services: readonly Service[]): string | null {
+  const found = services.find(
+    (one) => one.name === name || one.aliases.includes(name) || one.instances?.includes(name) === true,
+  );
+  return found?.name ?? null;
 }
 
 /** How a question is routed, without anything being read: for `npm run explain`. */
@@ -168,8 +210,7 @@ function inferredSubjectNote(
   { subjectSource, services, number }: Turn,
   choices: readonly Choice[],
 ): string | null {
-  if (subjectSource === null || choices.some(({ tool }) => tool.isOffline))
-    return null;
+  if (subjectSource === null || choices.some(({ tool }) => tool.isOffline)) return null;
   const subject =
     services.length > 0 ? joinNames(services.slice(0, 3)) : number === null ? null : `#${number}`;
   const where = subjectSource === 'thread' ? 'this thread' : 'the attached file';

@@ -131,7 +131,12 @@ const BAD_LEVEL = /^(?:warn|err|fatal|crit|severe|panic)/iu;
 const ROUTE = /\//u;
 
 /** The routes that a service's error lines and failed requests name, by how often they do. */
-function failingRoutes(service: string, over: { from: number; to: number }, view: View, facts: Facts): Found | null {
+function failingRoutes(
+  service: string,
+  over: { from: number; to: number },
+  view: View,
+  facts: Facts,
+): Found | null {
   const lines = view.logs(service, over).filter((line) => line.level !== null && BAD_LEVEL.test(line.level));
   const spans = view
     .traces(service, over)
@@ -145,7 +150,8 @@ function failingRoutes(service: string, over: { from: number; to: number }, view
   for (const line of lines) {
     const named = REQUEST.exec(line.message);
     const path = named?.[2] ?? named?.[3];
-    if (path !== undefined) at([named?.[1]?.toUpperCase(), templateOf(path)].filter(Boolean).join(' ')).lines.push(line);
+    if (path !== undefined)
+      at([named?.[1]?.toUpperCase(), templateOf(path)].filter(Boolean).join(' ')).lines.push(line);
   }
   for (const span of spans) at(span.operation).spans.push(span);
   const rows = [...counts]
@@ -159,7 +165,9 @@ function failingRoutes(service: string, over: { from: number; to: number }, view
       ...(traces > 0 ? [amount(traces, '{failed request}')] : []),
     ]);
   return {
-    data: { rows: rows.slice(0, MOST_ROWS).map(({ route, errors, traces }) => ({ service, route, errors, traces })) },
+    data: {
+      rows: rows.slice(0, MOST_ROWS).map(({ route, errors, traces }) => ({ service, route, errors, traces })),
+    },
     text: [
       `**Failing routes of ${service}**, as its logs and traces name them, in the hour to ${momentOf(over.to, facts.now)}:`,
       '',
@@ -226,7 +234,9 @@ function splitIn(
   ].join('\n');
   return {
     data: {
-      rows: rows.slice(0, MOST_ROWS).map(({ value, last, worst }) => ({ service, [label]: value, unit, last, max: worst })),
+      rows: rows
+        .slice(0, MOST_ROWS)
+        .map(({ value, last, worst }) => ({ service, [label]: value, unit, last, max: worst })),
     },
     text,
   };

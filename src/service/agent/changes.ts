@@ -20,7 +20,8 @@ const EARLIER = /\bbefore (?:that|this|it|then)\b/iu;
 /** Asks whether what was done helped, not what to do. */
 const HELPED =
   /\b(?:did|has|have|is|was|does)\b.*\b(?:help(?:ed|ing)?|work(?:ed|ing)?|any effect)\b|\b(?:since|after) the (?:roll ?back|revert|fix|restart|deploy)\b.*\b(?:better|ok|okay|fine|good)\b/iu;
-const DEED = /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
+const DEED =
+  /\b(?:roll(?:ing|ed)?[- ]?back|revert(?:ing|ed)?|restart(?:ing|ed)?|reboot(?:ing|ed)?|redeploy(?:ing|ed)?|fix)\b/iu;
 
 const input = z.object({
   services,
@@ -46,7 +47,10 @@ export const changes = tool({
       3.5,
       /\bchang(?:e[sd]?|ing|elog)\b|\b(?:re)?deploy(?:s|ed|ing)?\b|\breleas(?:es?|ed|ing)\b|\broll(?:ed|s|ing)?[- ]?(?:out|back)s?\b|\brollouts?\b|\brevert(?:ed|s)?\b|\bconfig(?:uration)? changes?\b|\bversions?\b|\bcommits?\b|\bmerged?\b|\bpushed\b|\bshipped\b|\bprs?\b|\bpull requests?|\bfeature flags?\b/iu,
     ],
-    [3.5, /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu],
+    [
+      4.5,
+      /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
+    ],
   ],
   also: ({ words }) => (HELPED.test(words) && DEED.test(words) ? 3 : 0),
   fill: (turn, facts): z.input<typeof input> => {
@@ -58,7 +62,9 @@ export const changes = tool({
           ? 'who'
           : /\bcommit|\bprs?\b|\bpull request|\bdiff\b/iu.test(words)
             ? 'commit'
-            : /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(words)
+            : /\bversions?\b.*\b(?:now|running|current|live|deployed)\b|\bcurrent version|\bwhich version/iu.test(
+                  words,
+                )
               ? 'version'
               : 'list';
     const earlier = EARLIER.test(question);
@@ -66,9 +72,15 @@ export const changes = tool({
     return {
       services: [...turn.services],
       about,
-      done: /roll(?:ing)? ?back|revert/iu.test(words) ? 'rollback' : /restart|reboot/iu.test(words) ? 'restart' : null,
+      done: /roll(?:ing)? ?back|revert/iu.test(words)
+        ? 'rollback'
+        : /restart|reboot/iu.test(words)
+          ? 'restart'
+          : null,
       earlier,
-      ...(turn.timed && !earlier ? { from: turn.window.from, to: isPast ? turn.window.to : facts.now + 1 } : {}),
+      ...(turn.timed && !earlier
+        ? { from: turn.window.from, to: isPast ? turn.window.to : facts.now + 1 }
+        : {}),
     };
   },
   run: (args, facts) => (args.about === 'effect' ? effect(args, facts) : listed(args, facts)),
@@ -110,7 +122,10 @@ async function listed(args: ChangesArgs, facts: Facts): Promise<Found> {
     return `- ${timeOfDay(at)}: ${change.title}${link}${isCause ? ' **(the problem starts right after this)**' : ''}`;
   });
   const more = chosen.length > MOST_CHANGES ? ['', `… and ${chosen.length - MOST_CHANGES} more.`] : [];
-  return { data, text: [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n') };
+  return {
+    data,
+    text: [...head, `Changes ${where} ${span}, newest first:`, '', ...lines, ...more].join('\n'),
+  };
 }
 
 /** One deploy that two sources saw, or one source at two resolutions, has one time: the first. */
@@ -173,7 +188,10 @@ function blamedIn({ from, earlier, services: named }: ChangesArgs, scope: IssueS
   return [causeOf(scope) ?? `No change is blamed for #${issue.number}. ${withoutCause(scope)}`];
 }
 
-function blameOf({ services: [service] }: ChangesArgs, { scope, diagnose }: Facts): (change: Change) => boolean {
+function blameOf(
+  { services: [service] }: ChangesArgs,
+  { scope, diagnose }: Facts,
+): (change: Change) => boolean {
   if (scope !== null) return (change) => isBlamed(change, scope);
   const { best } = diagnose(service ?? null);
   const blamed = best?.assessment.observations.find((observation) => observation.type === 'change');

@@ -38,7 +38,12 @@ export const dependencies = tool({
     const chosen = node === undefined ? nodes : [node];
     const data = {
       seesCalls: isKnown,
-      services: chosen.map(({ name, kind, calls: all }) => ({ name, kind, calls: all, calledBy: calls(name) })),
+      services: chosen.map(({ name, kind, calls: all }) => ({
+        name,
+        kind,
+        calls: all,
+        calledBy: calls(name),
+      })),
     };
     if (node === undefined) return { data, text: wholeMap(facts) };
     const [caller, callee] = own;

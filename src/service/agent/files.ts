@@ -31,7 +31,13 @@ export const file = tool({
   run: ({ files }, { view }) => {
     const services = view.services().map(({ name }) => name);
     return {
-      data: { files: files.map(({ name, text }) => ({ name, ...countLines(text), errors: errorLines(text).length })) },
+      data: {
+        files: files.map(({ name, text }) => ({
+          name,
+          ...countLines(text),
+          errors: errorLines(text).length,
+        })),
+      },
       text: files.map((one) => inFile(one, services)).join('\n\n'),
     };
   },

@@ -13,6 +13,7 @@ import { amount, capitalize, duration, joinNames, level, timeOfDay } from '../in
 import { worstSeen } from '../investigation/incident.ts';
 import { movement } from '../investigation/kinds/observations.ts';
 import { namedIn } from '../investigation/names.ts';
+import type { Series } from '../telemetry/model.ts';
 import {
   cannotTell,
   causeOf,
@@ -25,7 +26,6 @@ import {
   statusOf,
   yesOrNo,
 } from './about-issue.ts';
-import type { Series } from '../telemetry/model.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
 import { services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
@@ -67,6 +67,9 @@ const ASPECTS = [
   ],
 ] as const;
 
+/** Nothing here knows people. */
+const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
+
 export const health = tool({
   name: 'health',
   answers:
@@ -90,7 +93,7 @@ export const health = tool({
     -ASPECTS.filter(([, , cue]) => cue.test(words))
       .slice(1)
       .reduce((sum, [, weight]) => sum + weight, 0) +
-    (turn.named.length > 0 && words.split(' ').length <= 3 ? 2 : 0),
+    (turn.named.length > 0 && words.split(' ').length <= 3 && !ABOUT_PEOPLE.test(words) ? 2 : 0),
   fill: (turn, facts) => {
     const { question, words } = turn;
     const aspect = ASPECTS.find(([, , cue]) => cue.test(words))?.[0] ?? 'health';
@@ -104,7 +107,7 @@ export const health = tool({
       aspect,
       expects: expectsOf(question),
       whole: EVERYTHING.test(question),
-      ...(turn.timed && turn.at < facts.now - 2 * MINUTE ? { at: turn.at } : {}),
+      ...(turn.at < facts.now - 2 * MINUTE ? { at: turn.at } : {}),
       further:
         aspect === 'certainty' || aspect === 'since' || aspect === 'status'
           ? further[aspect].test(question)
@@ -172,7 +175,8 @@ function affectedBy(args: HealthArgs, facts: Facts): string {
   const service = subjectOf(args, facts);
   const { incident } = facts.diagnose(service);
   const first = args.expects === null ? '' : incident === null ? 'No: ' : 'Yes. ';
-  if (incident === null) return `${first}${service ?? 'Nothing'} is ${service === null ? '' : 'not '}affected${service === null ? ': everything is' : ': it is'} healthy.`;
+  if (incident === null)
+    return `${first}${service ?? 'Nothing'} is ${service === null ? '' : 'not '}affected${service === null ? ': everything is' : ': it is'} healthy.`;
   const affected = [...new Set([incident.symptom, ...incident.affected.keys()])];
   const lines = affected.map((name) => {
     const [onset] = incident.affected.get(name) ?? [];
@@ -201,7 +205,12 @@ function conditionOf(args: HealthArgs, facts: Facts): string {
     return [status, ...(cause === null ? [] : [cause])].join('\n\n');
   }
   const { context } = facts;
-  if (facts.issue === null && context?.rootCause && args.services.length === 0 && asksWhy)
+  if (
+    facts.issue === null &&
+    context?.rootCause &&
+    asksWhy &&
+    args.services.every((one) => context.services.includes(one))
+  )
     return `#${context.number} ${context.title}: ${context.rootCause}`;
   const subjects = args.services.length > 0 ? args.services.slice(0, 3) : [subjectOf(args, facts)];
   return subjects
@@ -293,7 +302,11 @@ function earlierOf(service: string | null, { view, evidenceStore, now }: Facts):
   return earlier.sentence.replace('; nothing shows why', '');
 }
 
-function healthy(service: string, { at: asked }: HealthArgs, { fine: view, evidenceStore, now }: Facts): string {
+function healthy(
+  service: string,
+  { at: asked }: HealthArgs,
+  { fine: view, evidenceStore, now }: Facts,
+): string {
   const at = asked ?? now;
   const window = { from: at - 60 * 60_000, to: at + 1 };
   const [is, when] = at === now ? ['is', ''] : ['was', ` at ${timeOfDay(at)}`];

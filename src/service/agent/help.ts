@@ -13,7 +13,8 @@ const THANKS =
   /^\W*(?:many )?(?:thanks?(?: you| a lot| so much)?|thx|ty|cheers|great|nice|cool|perfect|good (?:job|bot)|well done)\W*$/iu;
 const HELP =
   /^\W*help\b|\bwhat (?:(?:else )?(?:can|could) (?:you|i|we) (?:do|ask|see|answer|tell)|do you (?:know|see|do)|are you)|\bwhat can you\b|\bhow (?:do|can) (?:i|you) (?:use|work|help)\b|\bwho are you\b/iu;
-const GREETING = /^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon)|howdy)\b(?: (?:there|gumshoe|bot|all))?\W*(?=$|\w)/iu;
+const GREETING =
+  /^\W*(?:hello|hi|hey|good (?:morning|evening|afternoon)|howdy)\b(?: (?:there|gumshoe|bot|all))?\W*(?=$|\w)/iu;
 
 const input = z.object({
   about: z.enum(['abilities', 'thanks', 'command']).default('abilities'),
@@ -50,7 +51,11 @@ export const help = tool({
   },
 });
 
-async function refusal(mends: boolean, number: number | null, { issue, scope, ...facts }: Facts): Promise<string> {
+async function refusal(
+  mends: boolean,
+  number: number | null,
+  { issue, scope, ...facts }: Facts,
+): Promise<string> {
   if (number !== null && issue === null)
     return `I can’t find issue #${number}. It may have been deleted, or belong to another organisation.`;
   const what = issue === null || mends ? 'I have changed nothing' : `#${issue.number} is unchanged`;
@@ -63,7 +68,9 @@ async function refusal(mends: boolean, number: number | null, { issue, scope, ..
 function questionsFor({ view, hasState }: Facts): string[] {
   const [service] = view.services().map(({ name }) => name);
   return [
-    ...(service === undefined ? [] : [`Why is ${service} slow?`, `Show the error rate of ${service} in the last 30 minutes`]),
+    ...(service === undefined
+      ? []
+      : [`Why is ${service} slow?`, `Show the error rate of ${service} in the last 30 minutes`]),
     ...(hasState ? ['How many pods are not ready?'] : []),
     'What changed in the last hour?',
     'What is open?',

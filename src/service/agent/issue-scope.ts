@@ -104,8 +104,10 @@ function track(series: Series, service: string, onset: number, view: View, now: 
   const end = usual === null || lastBad < 0 ? null : (since[lastBad + 1]?.at ?? null);
   const holds = since.slice(-SAMPLES_OF_A_RATE).map(({ value }) => bad(value));
   const isFalling =
-    holds.length === SAMPLES_OF_A_RATE && holds.every((value, i) => i === 0 || value < (holds[i - 1] ?? value));
-  const gone = usual === null ? 0 : (bad(worst.value) - bad(last.value)) / (bad(worst.value) - bad(usual) || 1);
+    holds.length === SAMPLES_OF_A_RATE &&
+    holds.every((value, i) => i === 0 || value < (holds[i - 1] ?? value));
+  const gone =
+    usual === null ? 0 : (bad(worst.value) - bad(last.value)) / (bad(worst.value) - bad(usual) || 1);
   return {
     series,
     service,
@@ -114,7 +116,10 @@ function track(series: Series, service: string, onset: number, view: View, now: 
     level,
     newest: last.at,
     end,
-    isSettling: lastBad === since.length - 1 ? isFalling && gone > 0.5 : lastBad > since.length - 1 - NEWEST_SAMPLES && lastBad >= 0,
+    isSettling:
+      lastBad === since.length - 1
+        ? isFalling && gone > 0.5
+        : lastBad > since.length - 1 - NEWEST_SAMPLES && lastBad >= 0,
   };
 }
 

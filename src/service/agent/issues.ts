@@ -51,7 +51,11 @@ export const issues = tool({
     [4.5, BEFORE],
   ],
   also: ({ turn: { numberNamed, threadNumber }, words }) =>
-    numberNamed === null ? 0 : threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words) ? 6 : 2.2,
+    numberNamed === null
+      ? 0
+      : threadNumber !== null && numberNamed !== threadNumber && RELATED.test(words)
+        ? 6
+        : 2.2,
   fill: ({ question, words, named, numberNamed, threadNumber, number }): z.input<typeof input> => ({
     services: [...named],
     show:
@@ -100,7 +104,10 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
   const own = named.length > 0 ? named : (scope?.services ?? []);
   const title = thread?.title;
   if (own.length === 0 && title === undefined)
-    return { data: { issues: [] }, text: 'Which service or issue? Name one, and I look for earlier issues like it.' };
+    return {
+      data: { issues: [] },
+      text: 'Which service or issue? Name one, and I look for earlier issues like it.',
+    };
   const names = view.services().map(({ name }) => name);
   const all = (
     await Promise.all(
@@ -157,8 +164,7 @@ async function related({ number, other: otherNumber }: IssuesArgs, facts: Facts)
   const [own, other] = await Promise.all(
     [number, otherNumber].map((one) => (one === null ? null : lookup.byNumber(one))),
   );
-  if (!other || !own)
-    return { data: { related: null }, text: notFound(own ? otherNumber : number) };
+  if (!other || !own) return { data: { related: null }, text: notFound(own ? otherNumber : number) };
   const [here, there] = [scopeOf(own, view), scopeOf(other, view)];
   const shared = here.causes.filter((service) => there.causes.includes(service));
   const both = [here, there].map(

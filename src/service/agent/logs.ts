@@ -20,7 +20,8 @@ const SEARCHED =
 /** Show me the logs of orders. Which lines mention timeout since 14:00? */
 export const logs = tool({
   name: 'logs',
-  answers: 'log lines of a service: the most frequent errors, the newest lines, or those with a text, over a time',
+  answers:
+    'log lines of a service: the most frequent errors, the newest lines, or those with a text, over a time',
   example: 'Show the logs of {service}',
   input: z.object({
     services,
@@ -35,14 +36,20 @@ export const logs = tool({
   cues: [
     [4.5, /\blogs?\b|\blog ?(?:lines?|entries|messages?|files?)\b|\blogged\b|\blogging\b/iu],
     [3, /\bstack ?traces?\b|\bexceptions?\b|\bstdout\b|\bstderr\b|\berror messages?\b|\bgrep\b/iu],
-    [1.5, /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|search(?:ing)?|look(?:ing)? for|lines?|messages?|print(?:s|ed)?|output)\b/iu],
+    [
+      1.5,
+      /\b(?:contain(?:s|ing)?|mention(?:s|ing)?|search(?:ing)?|look(?:ing)? for|lines?|messages?|print(?:s|ed)?|output)\b/iu,
+    ],
   ],
   // The name of a service in quotes is no text to search for.
   fill: (turn, facts) => {
     const { question, words } = turn;
     const text = QUOTED.exec(question)?.[1] ?? SEARCHED.exec(question)?.[1] ?? null;
     const names = facts.view.services().map(({ name }) => name);
-    const count = /\b(?:last|latest|newest|recent|tail)\s+(\d{1,3})?\s*(?:log )?(?:lines?|logs?|entries|messages?)\b/iu.exec(words);
+    const count =
+      /\b(?:last|latest|newest|recent|tail)\s+(\d{1,3})?\s*(?:log )?(?:lines?|logs?|entries|messages?)\b/iu.exec(
+        words,
+      );
     return {
       services: turn.services.length > 0 ? [...turn.services] : [...(facts.scope?.causes ?? [])],
       ...turn.window,
@@ -95,7 +102,11 @@ export const logs = tool({
     if (newest > 0)
       return {
         data,
-        text: [`${head} The newest:`, '', ...shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`)].join('\n'),
+        text: [
+          `${head} The newest:`,
+          '',
+          ...shown.slice(-newest).map((line) => `- ${timeOfDay(line.at)}: ${quoted(line)}`),
+        ].join('\n'),
       };
     const patterns = [...Map.groupBy(shown, ({ message }) => patternOf(message)).values()].sort(
       (a, b) => b.length - a.length,

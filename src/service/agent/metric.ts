@@ -57,7 +57,7 @@ export const metric = tool({
     [3.5, COMPARES],
   ],
   also: ({ turn, words }) =>
-    (turn.metricNamed === null ? 0 : 1.5) +
+    (turn.metricNamed === null ? 0 : 2) +
     (nameIn(turn) === null ? 0 : 3) +
     (RANKED.test(words) && /\bservices?\b/iu.test(words) ? 4 : 0) +
     (dimensionIn(words) === null ? 0 : 4),
@@ -93,7 +93,12 @@ export const metric = tool({
       found.push(profile === null ? await byName(name, args, facts) : await ofMeasure(profile, args, facts));
     }
     if (found.length === 0)
-      return { data: { series: [] }, text: `Which metric? For example ${PROFILES.slice(0, 3).map(({ label }) => label).join(', ')}, or one by its name.` };
+      return {
+        data: { series: [] },
+        text: `Which metric? For example ${PROFILES.slice(0, 3)
+          .map(({ label }) => label)
+          .join(', ')}, or one by its name.`,
+      };
     return {
       data: { series: found.flatMap(({ data }) => (Array.isArray(data.series) ? data.series : [])) },
       text: found.map(({ text }) => text).join('\n\n'),
@@ -179,7 +184,11 @@ function levelIn({ service, signal: { label, unit } }: Series, points: readonly 
   };
 }
 
-function inWords(level: Level, { from, to }: { from: number; to: number }, { now }: Pick<Facts, 'now'>): string[] {
+function inWords(
+  level: Level,
+  { from, to }: { from: number; to: number },
+  { now }: Pick<Facts, 'now'>,
+): string[] {
   const { service, metric: label, unit, last, median, max, maxAt, min } = level;
   return [
     `**${service} ${label}** in the ${duration(to - from)} before ${momentOf(to, now)}:`,
@@ -266,8 +275,7 @@ async function compared(args: MetricArgs, facts: Facts): Promise<Found> {
       one === null
         ? 'no samples'
         : `median ${amount(one.level.median, signal.unit)}, max ${amount(one.level.max, signal.unit)}`;
-    const none =
-      was === null ? `I can’t compare: ${service} has no samples of ${words} before.\n\n` : '';
+    const none = was === null ? `I can’t compare: ${service} has no samples of ${words} before.\n\n` : '';
     return `${none}**${service} ${signal.label}**\n\n- the last hour, to ${timeOfDay(now)}: ${levels(is)}\n- ${words} before, to ${momentOf(past.to, now)}: ${levels(was)}`;
   });
   return { data: { series }, text: texts.join('\n\n') };
@@ -290,7 +298,14 @@ function ranked({ metrics: [name = ''], rank }: MetricArgs, { fine, evidenceStor
   evidenceStore.metric(first.series, over);
   const shown = rows.slice(0, MOST_SERIES);
   return {
-    data: { series: shown.map(({ series: { service, signal }, last }) => ({ service, metric: signal.label, unit: signal.unit, last })) },
+    data: {
+      series: shown.map(({ series: { service, signal }, last }) => ({
+        service,
+        metric: signal.label,
+        unit: signal.unit,
+        last,
+      })),
+    },
     text: [
       `**${capitalize(first.series.signal.label)} of services at ${timeOfDay(now)}**, the ${rank ?? 'highest'} first:`,
       '',

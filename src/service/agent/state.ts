@@ -37,7 +37,10 @@ const input = z.object({
   services,
   /** What is wrong, or a count or a list of objects. */
   show: z.enum(['wrong', 'count', 'list']).default('wrong'),
-  kind: z.enum(KINDS.map(([kind]) => kind)).nullable().default(null),
+  kind: z
+    .enum(KINDS.map(([kind]) => kind))
+    .nullable()
+    .default(null),
   namespace: z.string().max(300).nullable().default(null),
   /** Only those that are not well; only those with or without restarts. */
   only: z.enum(['unwell', 'well', 'restarted', 'never restarted']).nullable().default(null),
@@ -63,7 +66,9 @@ export const state = tool({
     [1, /\b(?:running|scheduled|ready|images?|events?|status)\b/iu],
   ],
   also: ({ words, hasState }) => {
-    const asksWrong = NOUN.test(words) && /\b(?:wrong|issues?|problems?|fail\w*|health\w*|broken|unwell|why|ok)\b/iu.test(words);
+    const asksWrong =
+      NOUN.test(words) &&
+      /\b(?:wrong|issues?|problems?|fail\w*|health\w*|broken|unwell|why|ok)\b/iu.test(words);
     // Without a cluster it can only answer that there is none: only a question that is plainly about one gets that.
     if (!hasState) return NOUN.test(words) && COUNTED.test(words) ? -1 : -3;
     // Restarts as something that a person does are a change.
@@ -78,7 +83,10 @@ export const state = tool({
       /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
       null;
     const counts = /\bhow many\b|\bnumber of\b|\bcount\b/iu.test(words);
-    const asksWrong = /\b(?:wrong|why|issues?|problems?|pending|crash\w*|fail\w*|evict\w*|unschedulable|broken|restart(?:s|ing)?)\b/iu.test(words);
+    const asksWrong =
+      /\b(?:wrong|why|issues?|problems?|pending|crash\w*|fail\w*|evict\w*|unschedulable|broken|restart(?:s|ing)?)\b/iu.test(
+        words,
+      );
     const lists = COUNTED.test(words) && !asksWrong;
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
       ? 'never restarted'
@@ -94,7 +102,10 @@ export const state = tool({
       services: named.filter(isOther),
       show: counts ? 'count' : lists ? 'list' : 'wrong',
       kind: first?.[0] ?? null,
-      namespace: namespace !== null && /^(?:the|a|this|which|each|every|any|in|is|are|of)$/iu.test(namespace) ? null : namespace,
+      namespace:
+        namespace !== null && /^(?:the|a|this|which|each|every|any|in|is|are|of)$/iu.test(namespace)
+          ? null
+          : namespace,
       only,
     };
   },
@@ -103,7 +114,11 @@ export const state = tool({
 
 async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
   const answer = await facts.state();
-  if (answer === null) return { data: { connected: false }, text: 'No Kubernetes cluster is connected, so I can’t see its state.' };
+  if (answer === null)
+    return {
+      data: { connected: false },
+      text: 'No Kubernetes cluster is connected, so I can’t see its state.',
+    };
   if (!answer.known)
     return {
       data: { connected: true, unreadable: answer.reason },
@@ -148,7 +163,11 @@ function notRead(caveats: readonly string[]): string[] {
 
 async function listed(args: StateArgs, facts: Facts): Promise<Found> {
   const answer = await facts.objects();
-  if (answer === null) return { data: { connected: false }, text: 'No Kubernetes cluster is connected, so I can’t see what is in one.' };
+  if (answer === null)
+    return {
+      data: { connected: false },
+      text: 'No Kubernetes cluster is connected, so I can’t see what is in one.',
+    };
   if (!answer.known)
     return {
       data: { connected: true, unreadable: answer.reason },
@@ -169,12 +188,20 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
     ...(args.namespace === null ? [] : [` in namespace ${args.namespace}`]),
     ...(names.length === 0 ? [] : [` of ${joinNames(args.services)}`]),
   ].join('');
-  const quality = { unwell: 'not ready', well: 'ready', restarted: 'restarted', 'never restarted': 'never restarted' };
+  const quality = {
+    unwell: 'not ready',
+    well: 'ready',
+    restarted: 'restarted',
+    'never restarted': 'never restarted',
+  };
   const of = args.only === null ? '' : ` (${quality[args.only]}, of ${all.length})`;
   const head = `**${found.length} ${noun}${where}**${of}${found.length === 0 ? '.' : ':'}`;
   const unwell = found.filter(({ isWell }) => !isWell);
   const shown = args.show === 'count' && args.only === null ? unwell : found;
-  const lead = args.show === 'count' && args.only === null && found.length > 0 ? [unwell.length === 0 ? 'All are well.' : `${unwell.length} not well:`] : [];
+  const lead =
+    args.show === 'count' && args.only === null && found.length > 0
+      ? [unwell.length === 0 ? 'All are well.' : `${unwell.length} not well:`]
+      : [];
   return {
     data: {
       connected: true,
@@ -229,7 +256,10 @@ function worstFirst(a: StateObject, b: StateObject): number {
   );
 }
 
-function lineOf({ name, namespace, status, restarts, images, node, createdAt }: StateObject, now: number): string {
+function lineOf(
+  { name, namespace, status, restarts, images, node, createdAt }: StateObject,
+  now: number,
+): string {
   const image = images[0]?.slice(images[0].lastIndexOf('/') + 1);
   const parts = [
     ...(status === '' ? [] : [status]),

@@ -17,11 +17,17 @@ const PLACES = [
     String.raw`^\W*(?:so |and |but )?(?:why|how|since when|when)?\s*(?:is|are|was|were|has|does|did|how's)\s+(?:the\s+)?${WORD}\b`,
     'iu',
   ),
-  new RegExp(String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${WORD}`, 'iu'),
+  new RegExp(
+    String.raw`\b(?:what|who|which services?)\s+(?:calls?|uses?|depends? on)\s+(?:the\s+)?${WORD}`,
+    'iu',
+  ),
   new RegExp(String.raw`\bdo(?:es)?\s+(?:the\s+)?${WORD}\s+(?:call|use|depend)`, 'iu'),
   new RegExp(String.raw`^\W*(?:and|what about|how about)\s+(?:the\s+)?${WORD}\W*$`, 'iu'),
   new RegExp(String.raw`^\W*(?:is|was) (?:it|this|that)\s+(?:the\s+|an?\s+)?${WORD}\W*$`, 'iu'),
-  new RegExp(String.raw`\b(?:wrong|issues?|problems?|trouble|happening|going on) with\s+(?:the\s+)?${WORD}`, 'iu'),
+  new RegExp(
+    String.raw`\b(?:wrong|issues?|problems?|trouble|happening|going on) with\s+(?:the\s+)?${WORD}`,
+    'iu',
+  ),
 ];
 const OF = new RegExp(String.raw`\b(?:of|for)\s+(?:the\s+)?${WORD}`, 'iu');
 

@@ -60,7 +60,11 @@ function askedFor(turn: Turn, hasState: boolean, services: readonly string[]): C
 }
 
 function best(turn: Turn, hasState: boolean): Choice[] {
-  const scored = TOOLS.map((tool) => ({ tool, turn, score: tool.scoreOf({ words: turn.words, turn, hasState }) }))
+  const scored = TOOLS.map((tool) => ({
+    tool,
+    turn,
+    score: tool.scoreOf({ words: turn.words, turn, hasState }),
+  }))
     .filter(({ score }) => score >= LEAST)
     .sort((a, b) => b.score - a.score);
   const [first, second] = scored;
@@ -82,13 +86,22 @@ export function chooseTools(
   const own = askedFor(turn, hasState, services);
   const { named, numberNamed, timed, question } = turn;
   const isBare = question.split(' ').length <= 3;
-  const isOnlySubject = isBare && named.length > 0 && own.every(({ tool }) => tool === health) && !/^\W*(?:is|why|how)/iu.test(question);
+  const isOnlySubject =
+    isBare &&
+    named.length > 0 &&
+    own.every(({ tool }) => tool === health) &&
+    !/^\W*(?:is|why|how)/iu.test(question);
   if (own.length > 0 && !(isOnlySubject && before.length > 0)) return own;
   const continues = goesOn(question, timed);
   if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))
-    return before.map(({ tool, turn: past }) => ({ tool, turn: { ...turn, words: wordsOf(past, turn), question: wordsOf(past, turn) } }));
+    return before.map(({ tool, turn: past }) => ({
+      tool,
+      turn: { ...turn, words: wordsOf(past, turn), question: wordsOf(past, turn) },
+    }));
   if (own.length > 0) return own;
-  return named.length > 0 || GOES_ON.test(question) ? [{ tool: health, turn }] : [];
+  return (named.length > 0 && !/^\W*whos?e?\b/iu.test(question)) || GOES_ON.test(question)
+    ? [{ tool: health, turn }]
+    : [];
 }
 
 /** What is asked again is asked in the words of before, and in the new ones. */

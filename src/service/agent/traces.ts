@@ -14,7 +14,8 @@ const SLOWER =
 /** Which requests of checkout took longer than 2 s? Show me a failing trace. */
 export const traces = tool({
   name: 'traces',
-  answers: 'single requests through the services: the slowest, those that failed, or one by its trace id, and where the time went',
+  answers:
+    'single requests through the services: the slowest, those that failed, or one by its trace id, and where the time went',
   example: 'Show the slowest traces of {service}',
   input: z.object({
     services,
@@ -60,7 +61,10 @@ export const traces = tool({
     }
     const chosen = all
       .map((spans) => ({ spans, root: rootOf(spans), own: partOf(spans, service) }))
-      .filter(({ spans, own: part }) => part >= slowerThanMs && (!failing || spans.some(({ failed }) => failed === true)))
+      .filter(
+        ({ spans, own: part }) =>
+          part >= slowerThanMs && (!failing || spans.some(({ failed }) => failed === true)),
+      )
       .filter(({ root }) => traceId === null || root.traceId.toLowerCase() === traceId)
       .sort((a, b) => b.own - a.own);
     const kind = [

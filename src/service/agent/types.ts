@@ -2,7 +2,15 @@ import type { Findings } from '../../contract/schema.ts';
 import type { Diagnosis } from '../investigation/diagnose.ts';
 import type { EvidenceStore } from '../investigation/evidence.ts';
 import type { IssueToInvestigate } from '../investigation/types.ts';
-import type { Answer, Change, Measure, Series, StateFinding, StateObject, Window } from '../telemetry/model.ts';
+import type {
+  Answer,
+  Change,
+  Measure,
+  Series,
+  StateFinding,
+  StateObject,
+  Window,
+} from '../telemetry/model.ts';
 import type { View } from '../telemetry/view.ts';
 
 /** An issue in a list. */
@@ -80,7 +88,7 @@ export interface Facts {
   /** What is wrong with a service (`null`: with any) at that moment. */
   diagnose(service: string | null): Diagnosis;
   /** What the lines before the question say about its issue. */
-  context: { number: number; title: string; rootCause: string | null } | null;
+  context: { number: number; title: string; rootCause: string | null; services: readonly string[] } | null;
   issues: IssueLookup;
   /** The newest open issues, newest first. */
   open: readonly IssueOverview[];

@@ -78,7 +78,8 @@ function issueIn(text: string): ThreadIssue | null {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-export const EVERYTHING = /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
+export const EVERYTHING =
+  /\b(?:everything|everyone|anything|overall|all services|(?:the )?(?:shop|system|site|cluster|platform))\b/iu;
 /** Openings of a question that repeats the last one for another subject or time. */
 export const GOES_ON = /^\W*(?:and|what about|how about)\b/iu;
 /** References to the time named before. */

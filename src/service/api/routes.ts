@@ -15,7 +15,14 @@ import type { Aggregates, Store } from '../store/store.ts';
 import type { IssueRow, VersionRow } from '../store/tables.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { invalid, notFound, type RateLimit, type ServiceApp } from './middleware.ts';
+import {
+  errorBody,
+  invalid,
+  notFound,
+  type RateLimit,
+  type ServiceApp,
+  type ServiceEnv,
+} from './middleware.ts';
 
 /** The routes' dependencies. */
 export interface Dependencies {
@@ -330,7 +337,12 @@ async function* answerIn(
       const artifacts = event.answer.artifacts.map((artifact) => completeArtifact(artifact, now));
       const stored = await store.transaction(async (tx) => {
         await tx.artifacts.add(organisation, artifacts);
-        const conversation_id = await tx.conversations.add(organisation, conversation, { question, answer }, now);
+        const conversation_id = await tx.conversations.add(
+          organisation,
+          conversation,
+          { question, answer },
+          now,
+        );
         const cited = await tx.artifacts.byIds(organisation, ids);
         return { conversation_id, answer, artifacts: [...cited, ...artifacts].map(referTo) };
       });
@@ -429,25 +441,30 @@ function timestamp(milliseconds: number): string {
  * (`{"delta": "…"}`, a paragraph each, which together form the answer), `artifact` (`{"artifacts": [one]}`), and finally
  * `done` with the whole answer. What fails on the way is an `error` event.
  */
-function streamAnswer(c: Context, asked: Answering, { log }: { log: ServiceLog }): Response {
-  return streamSSE(
-    c,
-    async (stream) => {
-      const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
-      for await (const event of asked) {
-        if (event.kind === 'progress') {
-          await send('progress', { progress: event.text });
-          continue;
-        }
-        const { answer } = event;
-        for (const delta of paragraphsOf(answer.answer))
-          await send('delta', { conversation_id: answer.conversation_id, delta });
-        for (const artifact of answer.artifacts) await send('artifact', { artifacts: [artifact] });
-        await send('done', answer);
+function streamAnswer(c: Context<ServiceEnv>, asked: Answering, { log }: { log: ServiceLog }): Response {
+  return streamSSE(c, async (stream) => {
+    const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
+    try {
+      await sendAll(send);
+    } catch (error) {
+      log.error({ err: error, request_id: c.get('requestId') }, 'a streamed answer was cut short');
+      await send('error', errorBody(error, c.get('requestId')));
+    }
+  });
+
+  async function sendAll(send: (event: string, data: unknown) => Promise<void>): Promise<void> {
+    for await (const event of asked) {
+      if (event.kind === 'progress') {
+        await send('progress', { progress: event.text });
+        continue;
       }
-    },
-    async (error) => log.error({ err: error }, 'a streamed answer was cut short'),
-  );
+      const { answer } = event;
+      for (const delta of paragraphsOf(answer.answer))
+        await send('delta', { conversation_id: answer.conversation_id, delta });
+      for (const artifact of answer.artifacts) await send('artifact', { artifacts: [artifact] });
+      await send('done', answer);
+    }
+  }
 }
 
 /** With the line breaks after each, so that they form the answer again. */

@@ -55,7 +55,10 @@ function podOf({ metadata, spec, status }: Pod): StateObject {
   };
 }
 
-function workloadOf(kind: WorkloadKind, { metadata, spec, status }: ObjectOf<WorkloadKind> | Workload): StateObject {
+function workloadOf(
+  kind: WorkloadKind,
+  { metadata, spec, status }: ObjectOf<WorkloadKind> | Workload,
+): StateObject {
   if (kind === 'Job') {
     const wanted = spec.completions ?? 1;
     const done = status.succeeded ?? 0;
@@ -78,7 +81,9 @@ function workloadOf(kind: WorkloadKind, { metadata, spec, status }: ObjectOf<Wor
 
 function nodeOf({ metadata, spec, status }: ObjectOf<'Node'>): StateObject {
   const isReady = status.conditions.find(({ type }) => type === 'Ready')?.status === 'True';
-  const pressed = status.conditions.filter(({ type, status: is }) => type.endsWith('Pressure') && is === 'True');
+  const pressed = status.conditions.filter(
+    ({ type, status: is }) => type.endsWith('Pressure') && is === 'True',
+  );
   const parts = [
     isReady ? 'Ready' : 'NotReady',
     ...(spec.unschedulable === true ? ['cordoned'] : []),
@@ -92,14 +97,23 @@ function nodeOf({ metadata, spec, status }: ObjectOf<'Node'>): StateObject {
 }
 
 /** Kinds of which only the names are shown. */
-const NAMED = ['CronJob', 'Service', 'Ingress', 'HorizontalPodAutoscaler', 'ConfigMap', 'PersistentVolume'] as const;
+const NAMED = [
+  'CronJob',
+  'Service',
+  'Ingress',
+  'HorizontalPodAutoscaler',
+  'ConfigMap',
+  'PersistentVolume',
+] as const;
 
 function namesOf(objects: Objects): StateObject[] {
   return NAMED.flatMap((kind) => objects[kind].map(({ metadata }) => base(kind, metadata)));
 }
 
 function namespacesIn(objects: Objects): StateObject[] {
-  const all = [...objects.Pod, ...objects.Deployment, ...objects.Service].map(({ metadata }) => metadata.namespace);
+  const all = [...objects.Pod, ...objects.Deployment, ...objects.Service].map(
+    ({ metadata }) => metadata.namespace,
+  );
   return [...new Set(all)]
     .filter((name) => name !== '')
     .sort()
