@@ -26,19 +26,19 @@ interface Dimension {
 
 const DIMENSIONS: readonly Dimension[] = [
   {
-    words: String.raw`endpoints?|routes?|paths?|urls?|handlers?|api calls?|pages?|operations?`,
+    words: 'endpoints?|routes?|paths?|urls?|handlers?|api calls?|pages?|operations?',
     name: 'route',
     labels: ROUTE_LABELS,
     measure: 'errors',
   },
   {
-    words: String.raw`customers?|tenants?|users?|people|ppl|accounts?|clients?|orgs?|organi[sz]ations?`,
+    words: 'customers?|tenants?|users?|people|ppl|accounts?|clients?|orgs?|organi[sz]ations?',
     name: 'customer',
     labels: ['customer', 'customer_id', 'tenant', 'tenant_id', 'account', 'user', 'org'],
     measure: 'errors',
   },
   {
-    words: String.raw`regions?|zones?|azs?|data ?cent(?:er|re)s?|dcs?|clusters?|countr(?:y|ies)`,
+    words: 'regions?|zones?|azs?|data ?cent(?:er|re)s?|dcs?|clusters?|countr(?:y|ies)',
     name: 'region',
     labels: [
       'region',
@@ -53,13 +53,13 @@ const DIMENSIONS: readonly Dimension[] = [
     measure: 'errors',
   },
   {
-    words: String.raw`pods?|instances?|replicas?|hosts?|nodes?|machines?|servers?`,
+    words: 'pods?|instances?|replicas?|hosts?|nodes?|machines?|servers?',
     name: 'pod',
     labels: ['pod', 'instance'],
     measure: 'errors',
   },
   {
-    words: String.raw`status codes?|http codes?|response codes?|error codes?`,
+    words: 'status codes?|http codes?|response codes?|error codes?',
     name: 'status code',
     labels: ['http_response_status_code', 'status_code', 'response_code', 'code', 'status'],
     measure: 'requests',

@@ -270,7 +270,7 @@ async function compared(args: MetricArgs, facts: Facts): Promise<Found> {
     };
     const [is, was] = [pick(today, over), pick(then, past)];
     if (is !== null) facts.evidenceStore.metric(is.same, over);
-    series.push({ now: is?.level ?? null, then: was?.level ?? null });
+    series.push({ now: is?.level ?? null, before: was?.level ?? null });
     const levels = (one: typeof is) =>
       one === null
         ? 'no samples'

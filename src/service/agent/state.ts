@@ -11,19 +11,19 @@ const LEAST = 0.4;
 
 /** Kinds of objects as people name them. */
 const KINDS = [
-  ['Pod', String.raw`pods?|containers?|replicas`],
-  ['Deployment', String.raw`deployments?`],
-  ['StatefulSet', String.raw`stateful ?sets?`],
-  ['DaemonSet', String.raw`daemon ?sets?`],
-  ['CronJob', String.raw`cron ?jobs?`],
-  ['Job', String.raw`jobs?`],
-  ['Node', String.raw`nodes?|workers?|machines?`],
-  ['Namespace', String.raw`namespaces?`],
-  ['PersistentVolumeClaim', String.raw`pvcs?|persistent volume claims?|volume claims?`],
-  ['PersistentVolume', String.raw`pvs?|persistent volumes?`],
-  ['ConfigMap', String.raw`config ?maps?`],
-  ['Ingress', String.raw`ingress(?:es)?`],
-  ['HorizontalPodAutoscaler', String.raw`hpas?|autoscalers?`],
+  ['Pod', 'pods?|containers?|replicas'],
+  ['Deployment', 'deployments?'],
+  ['StatefulSet', 'stateful ?sets?'],
+  ['DaemonSet', 'daemon ?sets?'],
+  ['CronJob', 'cron ?jobs?'],
+  ['Job', 'jobs?'],
+  ['Node', 'nodes?|workers?|machines?'],
+  ['Namespace', 'namespaces?'],
+  ['PersistentVolumeClaim', 'pvcs?|persistent volume claims?|volume claims?'],
+  ['PersistentVolume', 'pvs?|persistent volumes?'],
+  ['ConfigMap', 'config ?maps?'],
+  ['Ingress', 'ingress(?:es)?'],
+  ['HorizontalPodAutoscaler', 'hpas?|autoscalers?'],
 ] as const;
 const ANY_KIND = KINDS.map(([, words]) => words).join('|');
 const NOUN = new RegExp(String.raw`\b(?:${ANY_KIND}|kubernetes|k8s|kubectl|clusters?|workloads?)\b`, 'iu');

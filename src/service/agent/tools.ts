@@ -10,7 +10,7 @@ import { metric } from './metric.ts';
 import { state } from './state.ts';
 import type { Tool } from './tool.ts';
 import { traces } from './traces.ts';
-import { GOES_ON, goesOn, type Turn } from './understand.ts';
+import { GOES_ON, goesOn, isYesNo, type Turn } from './understand.ts';
 import { withoutNames } from './without-names.ts';
 
 /** Of two that a question asks for as much, the earlier one answers first. */
@@ -90,7 +90,8 @@ export function chooseTools(
     isBare &&
     named.length > 0 &&
     own.every(({ tool }) => tool === health) &&
-    !/^\W*(?:is|why|how)/iu.test(question);
+    !isYesNo(question) &&
+    !/^\W*(?:why|how)/iu.test(question);
   if (own.length > 0 && !(isOnlySubject && before.length > 0)) return own;
   const continues = goesOn(question, timed);
   if (before.length > 0 && (continues || (isBare && (named.length > 0 || numberNamed !== null))))

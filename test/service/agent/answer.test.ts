@@ -140,7 +140,7 @@ describe('asked about what is over, the agent', () => {
     ['How is checkout-api?', /^\*\*checkout-api is healthy\.\*\* [\s\S]*\n\nOver since/u],
     ['How is everything?', /^\*\*All 13 services are healthy\.\*\* .*\n\nOver since/u],
     ['Since when is payments failing?', /^payments is healthy\. Over since/u],
-    ['Is payments over?', /^Over since/u],
+    ['Is payments over?', /^Yes\. Over since/u],
   ])('never denies it: %s', async (question, opening) => {
     const { last, artifacts } = await converse([question], { faults });
     expect(last).toMatch(opening);
@@ -266,7 +266,7 @@ describe('asked something else, the agent', () => {
 
   it('answers with several tools where the question asks for several', async () => {
     const { last } = await converse(['What changed in payments, and is it over?']);
-    expect(last).toMatch(/^Changes in payments and payments-db [\s\S]*\n\n\*\*Ongoing\.\*\* payments /u);
+    expect(last).toMatch(/^Changes in payments and payments-db [\s\S]*\n\n\*\*No, ongoing\.\*\* payments /u);
   });
 
   it('does not forget what the conversation was about', async () => {

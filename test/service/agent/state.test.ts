@@ -113,7 +113,7 @@ describe('questions about the state of the cluster', () => {
       partialSource({ name: 'x', check: async () => ({ name: 'x', ok: true, summary: '', details: [] }) }),
       { id: () => 'id', budget: UNLIMITED },
     );
-    expect(without.answer).not.toContain('pending');
-    expect(await ask('help')).toContain('pending');
+    expect(without.answer).not.toContain('pods');
+    expect(await ask('help')).toContain('- How many pods are not ready?');
   });
 });
