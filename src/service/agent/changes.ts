@@ -201,6 +201,11 @@ function blameOf(
 /** What is asked of a change and not recorded is answered first. */
 function cannotTell({ about }: ChangesArgs, chosen: readonly Change[]): string[] {
   if (about === 'who') {
+    const written = chosen.flatMap(({ title, authors = [] }) =>
+      authors.length === 0 ? [] : [`${title}: its commits are by ${joinNames(authors)}.`],
+    );
+    if (written.length > 0)
+      return [...written.slice(0, MOST_CHANGES), 'Who deployed it, no change here says.'];
     const links = chosen.some(({ url }) => url !== null) ? ' The links below may say.' : '';
     return [`I can’t tell who: no change here names a person.${links}`];
   }
