@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { joinNames } from '../investigation/format.ts';
 import { checklistOf } from './about-issue.ts';
-import { type Tool, tool } from './tool.ts';
+import { tool } from './tool.ts';
 import type { Facts } from './types.ts';
 
 /** What somebody wants done. */
@@ -81,7 +81,7 @@ function questionsFor({ view, hasState }: Facts): string[] {
 const MOST_SERVICES = 25;
 
 /** What is connected, and what can be asked. */
-export function abilities(facts: Facts): string {
+function abilities(facts: Facts): string {
   const { view, sources } = facts;
   const names = view.services().map(({ name }) => name);
   const more = names.length - MOST_SERVICES;
@@ -96,9 +96,4 @@ export function abilities(facts: Facts): string {
     '',
     ...questionsFor(facts).map((question) => `- ${question}`),
   ].join('\n');
-}
-
-/** What each tool answers, for an answer to what was not understood. */
-export function topicsOf(tools: readonly Tool[]): string {
-  return joinNames(tools.filter(({ example }) => example !== '').map(({ name }) => name));
 }

@@ -34,7 +34,7 @@ export interface Tool {
 }
 
 /** A question as tools are selected for it. */
-export interface Asked {
+interface Asked {
   /** The question with the names in it taken out: a name is no word of the sentence. */
   words: string;
   turn: Turn;

@@ -1,5 +1,5 @@
 /** Stands for a name in the words of a question. */
-export const NAME = '·';
+const NAME = '·';
 
 /**
  * What people call a part of a system, by its shape: `checkout-service`, `db-7`, `billing.example.com`,

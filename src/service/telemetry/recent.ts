@@ -15,12 +15,6 @@ export function withNewest(snapshot: Snapshot): Snapshot {
   return { ...snapshot, series };
 }
 
-/** Milliseconds between the two newest samples of a series; `null` with fewer than two. */
-export function newestStep({ points: { times } }: Pick<Series, 'points'>): number | null {
-  const [before, last] = times.subarray(-2);
-  return before === undefined || last === undefined ? null : last - before;
-}
-
 /** The coarse samples up to where the fine ones begin. */
 function joined(coarse: Points, fine: Points): Points {
   const first = fine.times[0] ?? Number.POSITIVE_INFINITY;
