@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SERVICE_VERSION } from '../../contract/schema.ts';
+import { lookUp } from '../agent/answer.ts';
+import type { Found, Tool } from '../agent/tool.ts';
+import { createBudget } from '../telemetry/budget.ts';
 import { createServiceMcp } from './mcp.ts';
 import {
   ApiError,
@@ -51,9 +55,33 @@ export function createApp(
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
-  const mcp = createServiceMcp(async (path, init) => root.request(`${BASE_PATH}${path}`, init), keys, log);
+  const mcp = createServiceMcp(
+    {
+      api: async (path, init) => root.request(`${BASE_PATH}${path}`, init),
+      lookUp: (organisation, tool, args) => lookUpFor(dependencies, organisation, tool, args),
+      now: clock.now,
+    },
+    keys,
+    log,
+  );
   root.all('/mcp', (c) => mcp(c.req.raw));
   return root;
+}
+
+async function lookUpFor(
+  { store, telemetry, limits, clock, closing, metrics }: Dependencies,
+  organisation: string,
+  tool: Tool,
+  args: { services: readonly string[] },
+): Promise<Found> {
+  const budget = createBudget(limits, { clock, stop: closing });
+  try {
+    const context = { now: clock.now(), issues: store.briefs(organisation) };
+    return await lookUp(tool, args, context, telemetry, { id: randomUUID, budget });
+  } finally {
+    metrics.spent(budget.spent().requests, budget.spent().samples);
+    budget.end();
+  }
 }
 
 function createApi(dependencies: Dependencies): ServiceApp {

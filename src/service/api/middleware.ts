@@ -55,17 +55,21 @@ export function invalidFields(
 
 /** Answers with the error body; errors that are not the caller's fault are not explained to it. */
 export function respondWithError(c: Context, error: Error, requestId: string): Response {
+  return c.json(errorBody(error, requestId), knownError(error).status);
+}
+
+/** The body of an error's answer, also for an answer that has begun to stream. */
+export function errorBody(error: unknown, requestId: string): ErrorBody {
   const known = knownError(error);
-  const body: ErrorBody = {
+  return {
     type: known.type,
     message: known.message,
     request_id: requestId,
     ...(known.details && { details: known.details }),
   };
-  return c.json(body, known.status);
 }
 
-function knownError(error: Error): ApiError {
+function knownError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 415)
     return new ApiError(

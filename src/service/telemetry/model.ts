@@ -80,6 +80,23 @@ export interface StateFinding {
 }
 
 /** One service calls another. */
+/** An object of a cluster, as its own tools list it. */
+export interface StateObject {
+  /** `Pod`, `Deployment`, `Node` … */
+  kind: string;
+  namespace: string;
+  name: string;
+  /** The name of what controls it. */
+  owner: string | null;
+  /** `Running`, `CrashLoopBackOff`, `2/3 ready`. */
+  status: string;
+  isWell: boolean;
+  restarts: number | null;
+  images: readonly string[];
+  node: string | null;
+  createdAt: number | null;
+}
+
 export interface Edge {
   caller: string;
   callee: string;

@@ -10,6 +10,7 @@ import type {
   Signal,
   Span,
   StateFinding,
+  StateObject,
   Window,
 } from './model.ts';
 
@@ -50,6 +51,8 @@ export interface TelemetrySource {
     budget: Budget,
     linesOf: (service: string) => Promise<readonly string[]>,
   ): Promise<Answer<StateFinding[]>>;
+  /** What is in the system now, one line of facts an object: for counts and lists. */
+  objects?(window: Window, budget: Budget): Promise<Answer<StateObject[]>>;
   /** The rule of an alert by its name and labels; `null` if the source has none by that name. */
   alertRule?(alert: AlertIdentity, budget: Budget): Promise<Answer<AlertRule | null>>;
   /** The results of an expression in the source's own language over the window; its series have the measure `other`. */
