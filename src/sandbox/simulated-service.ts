@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { systemClock } from '../lib/clock.ts';
 import { type RunningService, type ServiceOptions, startService } from '../service/server.ts';
+import type { TelemetrySource } from '../service/telemetry/source.ts';
 import { openFaultStore } from './shop/fault-store.ts';
 import type { Fault } from './shop/faults.ts';
 import { createShop } from './shop/shop.ts';
@@ -8,6 +9,8 @@ import { createShop } from './shop/shop.ts';
 export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry'> {
   /** Seed of the simulated shop. */
   seed?: number;
+  /** What the shop's telemetry is read through; directly by default. */
+  through?: (telemetry: TelemetrySource) => TelemetrySource;
   /** Whether the shop has recurring faults of its own (the default), or only injected ones. */
   recurring?: boolean;
 }
@@ -29,11 +32,11 @@ export interface SimulatedService extends RunningService {
  * Rejects if the port or a file is not available.
  */
 export async function startSimulatedService(options: SimulatedServiceOptions): Promise<SimulatedService> {
-  const { seed = 1, recurring = true, ...service } = options;
+  const { seed = 1, recurring = true, through = (telemetry) => telemetry, ...service } = options;
   const clock = options.clock ?? systemClock;
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
-  const telemetry = createShop({ seed, injected: faults.all, recurring });
+  const telemetry = through(createShop({ seed, injected: faults.all, recurring }));
   try {
     const running = await startService({ ...service, telemetry });
     return {

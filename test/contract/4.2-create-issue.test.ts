@@ -26,7 +26,7 @@ describe('4.2 create issue', () => {
   });
 
   it('begins an investigation, which the client polls', async () => {
-    const service = await testService({ investigationMs: 0 });
+    const service = await testService();
     const client = await serviceClient(service);
     const { uuid: id, status } = await client.issues.create(ISSUE);
     expect(status).toBe('investigating');

@@ -5,7 +5,7 @@ import { serviceClient } from './service-client.ts';
 
 describe('4.6 fetch investigation results', () => {
   it('have one shape from the first moment, of the latest version or the one asked for', async () => {
-    const service = await testService({ investigationMs: 0 });
+    const service = await testService();
     const client = await serviceClient(service);
     const { uuid } = await service.create({ title: 'Cart is slow' });
     const status = async () => (await client.issues.get(uuid)).status;

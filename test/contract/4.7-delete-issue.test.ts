@@ -30,7 +30,7 @@ describe('4.7 delete issue', () => {
 
   it('removes everything: lists, searches, results of every version, artifacts; and nothing else', async () => {
     const clock = stoppedClock(START);
-    const service = await testService({ clock, investigationMs: 0 });
+    const service = await testService({ clock });
     const client = await serviceClient(service);
     const fault = { kind: 'connection_pool', service: 'payments' } as const;
     service.service().inject({ ...fault, from: START - 480_000, to: START + 300_000 });
@@ -61,7 +61,7 @@ describe('4.7 delete issue', () => {
   });
 
   it('makes the agent forget the issue, in a conversation that was about it too', async () => {
-    const service = await testService({ investigationMs: 0 });
+    const service = await testService();
     const client = await serviceClient(service);
     const { uuid } = await service.create({ title: 'Zebra crossing on fire' });
     const first = await client.query.ask({ question: 'what was #1?' });
@@ -76,7 +76,7 @@ describe('4.7 delete issue', () => {
 
   it('leaves nothing of the issue in the file, and no other turn is lost', async () => {
     const file = join(temporaryFolder(), 'service.db');
-    const service = await testService({ file, investigationMs: 0 });
+    const service = await testService({ file });
     const client = await serviceClient(service);
     const { uuid } = await service.create({
       title: 'Zebra crossing',
@@ -115,7 +115,7 @@ describe('4.7 delete issue', () => {
       warn: () => undefined,
       error: (_: Record<string, unknown>, message: string) => logged.push(message),
     };
-    const service = await testService({ investigationMs: 0, log });
+    const service = await testService({ log });
     const deleted = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const { uuid } = await service.create();

@@ -65,7 +65,7 @@ export function sampleAnswers(): () => SampleAnswers {
 
 async function askForSamples(atEnd: (close: () => Promise<void>) => void): Promise<SampleAnswers> {
   const clock = stoppedClock(START);
-  const service = await testService({ file: ':memory:', clock, investigationMs: 0 }, atEnd);
+  const service = await testService({ file: ':memory:', clock }, atEnd);
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
   service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });
   const body = async (path: string) => (await service.get(path)).body;

@@ -14,6 +14,7 @@ import { migratedFile } from './open-test-store.ts';
 import { clockFrom } from './paced-clock.ts';
 import { pictureStub } from './picture-stub.ts';
 import { createDatabase, onPostgres } from './postgres/databases.ts';
+import { slowTelemetry } from './slow-telemetry.ts';
 
 export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 export const SERVICE_KEY = 'key-of-the-tests';
@@ -45,7 +46,8 @@ export interface Surroundings {
 export async function startSurroundings(
   mode: Mode,
   options: {
-    investigationMs?: number;
+    /** How long the telemetry takes for each investigation, in milliseconds of the clock. */
+    telemetryMs?: number;
     serviceUrl?: string;
     retryDelays?: readonly number[];
     /** Of the workspace and the service. */
@@ -85,7 +87,7 @@ export async function startSurroundings(
     clock,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
-    investigationMs: options.investigationMs ?? 700,
+    through: slowTelemetry(options.telemetryMs ?? 700, clock),
   });
   breakPayments(service, clock);
   const env = {

@@ -40,11 +40,10 @@ export async function serve(
     port: number;
     host: string;
     metricsPort: number | null;
-    investigationMs: number;
   },
 ): Promise<Life> {
-  const { port, host, metricsPort, investigationMs, ...parts } = options;
-  const runner = createRunner({ ...parts, durationMs: investigationMs });
+  const { port, host, metricsPort, ...parts } = options;
+  const runner = createRunner(parts);
   const closing = new AbortController();
   const app = createApp({ ...parts, runner, closing: closing.signal }, { operations: metricsPort === null });
   // Leave the global Request and Response of the embedding program alone.

@@ -30,6 +30,16 @@ import type { Investigation, IssueToInvestigate } from './types.ts';
 
 export type { IssueToInvestigate } from './types.ts';
 
+/** What an investigation has found, with the data it refers to. */
+export type Found = Pick<Investigation, 'results' | 'artifacts'>;
+
+interface InvestigateOptions {
+  id: () => string;
+  now: number;
+  budget: Budget;
+  onWeighed?: (found: Found) => Promise<void>;
+}
+
 interface Run {
   issue: IssueToInvestigate;
   named: string | null;
@@ -45,18 +55,19 @@ interface Run {
  *
  * @param options.id a new identifier at each call
  * @param options.now milliseconds: a trigger in the future is treated as now
+ * @param options.onWeighed called once the telemetry was read and weighed, before what completes the verdict is read
  */
 export async function investigate(
   issue: IssueToInvestigate,
   source: TelemetrySource,
-  { id, now, budget }: { id: () => string; now: number; budget: Budget },
+  { id, now, budget, onWeighed = async () => undefined }: InvestigateOptions,
 ): Promise<Investigation> {
   const observed = await observe(source, issue, { now, budget });
   const alerted = alertedSeries(observed);
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
-  return findCause(issue, snapshot, alerted, { id, source, budget });
+  return findCause(issue, snapshot, alerted, { id, source, budget, onWeighed });
 }
 
 /**
@@ -69,7 +80,7 @@ async function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   alerted: readonly Alerted[],
-  { id, source, budget }: { id: () => string; source: TelemetrySource; budget: Budget },
+  { id, source, budget, onWeighed }: Required<Omit<InvestigateOptions, 'now'>> & { source: TelemetrySource },
 ): Promise<Investigation> {
   const view = viewOf(snapshot);
   const named =
@@ -85,11 +96,16 @@ async function findCause(
     provider: source.name,
   });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
+  const suspects = best ? otherThan(best, changes.suspects) : [];
+  if (incident && best) {
+    const results = resultsOf(run, incident, { best, others, suspects, route: null });
+    await onWeighed({ results, artifacts: evidenceStore.artifacts });
+  }
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
   const results =
     incident && best
-      ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
+      ? resultsOf(run, incident, { best, others, route, suspects })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
@@ -99,7 +115,7 @@ async function findCause(
   };
 }
 
-interface Found {
+interface Verdict {
   best: Hypothesis;
   others: readonly Hypothesis[];
   route: FailingRoute | null;
@@ -126,7 +142,7 @@ export function suspectsSentence(suspects: readonly Change[], onset: number): st
 function resultsOf(
   run: Run,
   incident: Incident,
-  { best, others, route, suspects }: Found,
+  { best, others, route, suspects }: Verdict,
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
@@ -162,7 +178,7 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  { rival, route, suspects }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null },
+  { rival, route, suspects }: Pick<Verdict, 'route' | 'suspects'> & { rival: Hypothesis | null },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;

@@ -27,20 +27,10 @@ export function nothingYet(version: string): Findings {
   };
 }
 
-/** How findings grow: first what happened, then the evidence, finally cause and remedy. */
-export function stagesOf(findings: Findings): [Findings, Findings, Findings] {
-  const { rootCause, timeline, causalTreeV2, causalTree } = findings;
-  const nothing = nothingYet(rootCause.id);
-  const { rootCauseSummary: _, ...withoutVerdict } = rootCause;
-  return [
-    {
-      ...nothing,
-      rootCause: { ...nothing.rootCause, incidentOverview: rootCause.incidentOverview },
-      timeline,
-    },
-    { ...nothing, rootCause: withoutVerdict, causalTree, causalTreeV2, timeline },
-    findings,
-  ];
+/** What happened and its evidence, as it is shown until the cause is certain. */
+export function withoutVerdict({ rootCause, remediation: _, ...rest }: Findings): Findings {
+  const { rootCauseSummary: __, ...weighed } = rootCause;
+  return { ...rest, rootCause: weighed, remediation: { actions: [] } };
 }
 
 /** One step from the cause to the alert's symptom. */

@@ -10,8 +10,8 @@ import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
-import { type IssueToInvestigate, investigate } from './investigate.ts';
-import { stagesOf } from './results.ts';
+import { type Found, type IssueToInvestigate, investigate } from './investigate.ts';
+import { withoutVerdict } from './results.ts';
 import { completeArtifact } from './types.ts';
 
 export interface Runner {
@@ -37,8 +37,6 @@ interface RunnerOptions {
   /** The limits for one investigation on the systems that it reads. */
   limits: TelemetryLimits;
   clock: Clock;
-  /** How long an investigation takes from its start to its end, in milliseconds. */
-  durationMs: number;
   log: ServiceLog;
   metrics?: ServiceMetrics;
 }
@@ -57,8 +55,13 @@ const OWNED_MS = 9_000;
 /** How long a stop waits for the database. */
 const STOP_MS = 3_000;
 
-/** Shares of the duration after which each stage of the findings can be fetched. */
-const STAGE_AT = [0.35, 0.7, 1] as const;
+/** What takes no longer than this is saved once, when it is complete. */
+const AT_ONCE_MS = 1_000;
+
+interface Result {
+  findings: Findings;
+  artifacts: Artifact[];
+}
 
 interface Run {
   ended: Promise<void>;
@@ -69,15 +72,7 @@ interface Run {
  * Runs investigations, each on one replica at a time. Their findings depend on telemetry alone, so an interrupted one
  * starts over, here or elsewhere.
  */
-export function createRunner({
-  store,
-  telemetry,
-  limits,
-  clock,
-  durationMs,
-  log,
-  metrics,
-}: RunnerOptions): Runner {
+export function createRunner({ store, telemetry, limits, clock, log, metrics }: RunnerOptions): Runner {
   const owner = randomUUID();
   const stopping = new AbortController();
   const runs = new Map<string, Run>();
@@ -122,7 +117,7 @@ export function createRunner({
   }
 
   /** Reads telemetry and analyses it. Analysis blocks the event loop, so requests are handled between two searches. */
-  function search(job: Job, stop: AbortSignal): Promise<{ findings: Findings; artifacts: Artifact[] }> {
+  function search(job: Job, stop: AbortSignal): Promise<Result> {
     const asked = clock.now();
     return searches.add(async () => {
       await nextTurn();
@@ -131,18 +126,24 @@ export function createRunner({
       const left = Math.max(0, asked + READ_WITHIN_MS - now);
       const issue = subjectOf(job);
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
+      const resultOf = ({ results, artifacts }: Found): Result => ({
+        findings: Findings.parse(results),
+        artifacts: artifacts.map((artifact) => completeArtifact(artifact, now)),
+      });
+      const onWeighed = async (found: Found) => {
+        if (clock.now() - asked < AT_ONCE_MS) return;
+        const { findings, artifacts } = resultOf(found);
+        await save(job, withoutVerdict(findings), artifacts);
+      };
       try {
-        const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
+        const found = await investigate(issue, telemetry, { id: randomUUID, now, budget, onWeighed });
         for (const { source, what, reason } of found.gaps) {
           metrics?.gap(source, what);
           log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
         }
         const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
-        return {
-          findings: Findings.parse(found.results),
-          artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
-        };
+        return resultOf(found);
       } finally {
         const { requests, samples } = budget.spent();
         metrics?.spent(requests, samples);
@@ -154,32 +155,20 @@ export function createRunner({
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    // Another replica, with another clock, may have begun it.
-    const until = (share: number) => {
-      const ms = job.startedAt + share * durationMs - clock.now();
-      return clock.sleep(Math.min(Math.max(0, ms), share * durationMs), stop);
-    };
-
-    await until(STAGE_AT[0]);
     const { findings, artifacts } = await search(job, stop);
-    const [first, second, last] = stagesOf(findings);
-    if (!(await save(job, first, artifacts))) return;
-    await until(STAGE_AT[1]);
-    if (!(await save(job, second))) return;
-    await until(STAGE_AT[2]);
     await store.transaction(async (tx) => {
-      if (!(await tx.versions.saveFindings(version, owner, last))) return;
+      if (!(await tx.versions.saveFindings(version, owner, findings))) return;
+      await tx.artifacts.replace(job.issue.organisation, version, artifacts);
       const description = 'The investigation is complete.';
       await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now() });
     });
   }
 
-  /** Returns false if the issue was deleted meanwhile, or another replica has taken over. */
-  function save(job: Job, findings: Findings, artifacts?: Artifact[]): Promise<boolean> {
+  /** Saves what is known so far, unless the issue was deleted meanwhile, or another replica has taken over. */
+  function save(job: Job, findings: Findings, artifacts: Artifact[]): Promise<void> {
     return store.transaction(async (tx) => {
-      if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return false;
-      if (artifacts) await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
-      return true;
+      if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return;
+      await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
     });
   }
 

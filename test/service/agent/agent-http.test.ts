@@ -15,7 +15,7 @@ type Asked = z.infer<typeof Answer>;
 /** At 12:00: Bad deploy of payments ten minutes ago; issues 1 (production), 2 and 3 (staging, 3 muted), all investigated. */
 async function incident() {
   const clock = manualClock();
-  const service = await testService({ clock, seed: 5, investigationMs: 1_000 });
+  const service = await testService({ clock, seed: 5 });
   service.service().inject({
     kind: 'bad_deploy',
     service: 'payments',

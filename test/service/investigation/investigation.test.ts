@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { manualClock } from '../../support/manual-clock.ts';
+import { slowTelemetry } from '../../support/slow-telemetry.ts';
 import { START, type TestService, testService } from '../support.ts';
 
 const Results = z.looseObject({
@@ -36,9 +38,18 @@ async function until(service: TestService, id: string, expected: object): Promis
 }
 
 describe('an investigation', () => {
-  it('lets its findings grow, and ends with cause, evidence and remedy', async () => {
+  it('that takes a while shows the evidence once it is weighed, and ends with cause and remedy', async () => {
     const clock = manualClock();
-    const service = await testService({ clock, investigationMs: 6000 });
+    const routes = Promise.withResolvers<void>();
+    const through = (shop: TelemetrySource): TelemetrySource => {
+      const slow = slowTelemetry(2_500, clock)(shop);
+      const series: TelemetrySource['series'] = async (query, ...rest) => {
+        if (query.by) await routes.promise;
+        return slow.series(query, ...rest);
+      };
+      return { ...slow, series };
+    };
+    const service = await testService({ clock, through });
     service.service().inject(POOL);
     const { uuid: id } = await service.create(ALERT);
     const before = await results(service, id);
@@ -48,26 +59,22 @@ describe('an investigation', () => {
       remediation: { actions: [] },
       timeline: [],
     });
+    await expect.poll(() => clock.sleeping()).toBeGreaterThan(1);
 
-    clock.advance(2500);
+    clock.advance(2_500);
     const grown = () => results(service, id);
     await expect.poll(grown).not.toEqual(before);
-    const first = await results(service, id);
-    expect(first.timeline).not.toEqual([]);
-    expect(first.rootCause.incidentOverview).toContain('payments');
-    expect(first.rootCause.relevantEvidence).toEqual([]);
-
-    clock.advance(2000);
-    await expect.poll(grown).not.toEqual(first);
-    const second = await results(service, id);
-    expect(second.rootCause.relevantEvidence).not.toEqual([]);
-    expect(second.rootCause.rootCauseSummary).toBeUndefined();
+    const weighed = await results(service, id);
+    expect(weighed.timeline).not.toEqual([]);
+    expect(weighed.rootCause.incidentOverview).toContain('payments');
+    expect(weighed.rootCause.relevantEvidence).not.toEqual([]);
+    expect(weighed.rootCause.rootCauseSummary).toBeUndefined();
     expect((await service.get(`/issues/${id}`)).body).toMatchObject({ status: 'investigating' });
 
-    clock.advance(2000);
+    routes.resolve();
     await until(service, id, {
       status: 'ready_to_fix',
-      updatedAt: '2026-03-17T12:00:06.500Z',
+      updatedAt: '2026-03-17T12:00:02.500Z',
       versions: [{ version: 1, status: 'SUCCESS', description: 'The investigation is complete.' }],
     });
     const last = await results(service, id);
@@ -77,7 +84,7 @@ describe('an investigation', () => {
   });
 
   it('leaves artifacts that can be retrieved, in the order asked for and by their organisation alone', async () => {
-    const service = await testService({ investigationMs: 0 });
+    const service = await testService();
     service.service().inject(POOL);
     const { uuid: id } = await service.create(ALERT);
     await until(service, id, { status: 'ready_to_fix' });
@@ -99,15 +106,16 @@ describe('an investigation', () => {
 
   it('leaves a status alone that somebody set meanwhile', async () => {
     const clock = manualClock();
-    const service = await testService({ clock });
+    const service = await testService({ clock, through: slowTelemetry(2_000, clock) });
     const { uuid: id } = await service.create();
     await service.patch(`/issues/${id}`, { status: 'resolved' });
-    clock.advance(6000);
+    await expect.poll(() => clock.sleeping()).toBeGreaterThan(1);
+    clock.advance(2_000);
     await until(service, id, { status: 'resolved', versions: [{ status: 'SUCCESS' }] });
   });
 
   it('is done again as the next version when the status is set back; the old one stays readable', async () => {
-    const service = await testService({ investigationMs: 0 });
+    const service = await testService();
     const { uuid: id } = await service.create(ALERT);
     await until(service, id, { status: 'ready_to_fix' });
     const old = await results(service, id);
