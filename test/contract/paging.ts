@@ -1,6 +1,4 @@
 import { Page, type TestService, testService } from '../service/support.ts';
-import { manualClock } from '../support/manual-clock.ts';
-import { slowTelemetry } from '../support/slow-telemetry.ts';
 
 /** The numbers on the first page (of 100) that a query finds. */
 export async function numbers(service: TestService, query: string): Promise<number[]> {
@@ -9,7 +7,7 @@ export async function numbers(service: TestService, query: string): Promise<numb
 
 /** A service with so many issues, every third of them in staging. */
 export async function filled(count: number): Promise<TestService> {
-  const service = await testService({ through: slowTelemetry(1_000, manualClock()) });
+  const service = await testService();
   for (let number = 1; number <= count; number++) {
     await service.create({
       title: `Issue ${number}`,

@@ -8,6 +8,7 @@ import { type Description, describedBy } from '../support/described.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { createDatabase, onPostgres } from '../support/postgres/databases.ts';
 import { takeDatabase } from '../support/postgres/emptied.ts';
+import { slowTelemetry } from '../support/slow-telemetry.ts';
 
 export const START = Date.parse('2026-03-17T12:00:00.000Z');
 
@@ -41,11 +42,14 @@ export async function testService(
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ) {
   const database = onPostgres && options.file === undefined ? await takeDatabase('service') : null;
+  const { clock = manualClock() } = options;
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
     postgres: database === null ? null : { url: database.url, directUrl: database.url },
-    clock: manualClock(),
+    clock,
+    // Unless a test says otherwise, an investigation goes on until its clock is advanced.
+    through: slowTelemetry(6_000, clock),
     ...options,
   };
   let service = await startSimulatedService(complete);

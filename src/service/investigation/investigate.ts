@@ -67,7 +67,7 @@ export async function investigate(
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
-  return findCause(issue, snapshot, alerted, { id, source, budget, onWeighed });
+  return findCause(issue, snapshot, alerted, { id, now, source, budget, onWeighed });
 }
 
 /**
@@ -80,7 +80,7 @@ async function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   alerted: readonly Alerted[],
-  { id, source, budget, onWeighed }: Required<Omit<InvestigateOptions, 'now'>> & { source: TelemetrySource },
+  { id, now, source, budget, onWeighed }: Required<InvestigateOptions> & { source: TelemetrySource },
 ): Promise<Investigation> {
   const view = viewOf(snapshot);
   const named =
@@ -112,7 +112,22 @@ async function findCause(
     results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
     artifacts: evidenceStore.artifacts,
     gaps: snapshot.gaps,
+    isEarly: unknown === null && isEarly(diagnosis, issue, { trigger: snapshot.trigger, now }),
   };
+}
+
+/** Samples from after the onset; with fewer, what follows from what cannot be seen. */
+const FEWEST_SAMPLES = 3;
+
+/** Where nothing was found, the trouble may have begun only with the alert. */
+function isEarly(
+  { incident, best, present }: Pick<ReturnType<typeof diagnose>, 'incident' | 'best' | 'present'>,
+  { triggeredAt }: IssueToInvestigate,
+  { trigger, now }: { trigger: number; now: number },
+): boolean {
+  if (present === null) return false;
+  const age = incident && best ? trigger - incident.primary.onset : now - triggeredAt;
+  return age < FEWEST_SAMPLES * present.stepMs;
 }
 
 interface Verdict {
@@ -170,7 +185,7 @@ function resultsOf(
     remediation: {
       actions: likely.flatMap((one) => remediationFor(one, summaryOf(one), issue, id).actions ?? []),
     },
-    timeline: timelineOf(best, incident, seen, evidenceStore, { id, title: issue.title }),
+    timeline: timelineOf(best, incident, seen, evidenceStore, { id, issue }),
   };
 }
 
@@ -225,8 +240,9 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
       return `No cause found: there are no metrics for ${unknown}.${degradedElsewhere(seen)}${missing}`;
     if (earlier === null || isShort) return `No cause found. ${lookedAt()}${missing}`;
     if (earlier.cause === null) return `No cause found: ${earlier.sentence}${missing}`;
-    const lag = duration(seen.trigger - (earlier.anomaly.end ?? seen.trigger));
-    return `${earlier.sentence} The alert came ${lag} after it was over.${missing}`;
+    const lag = issue.triggeredAt - (earlier.anomaly.end ?? issue.triggeredAt);
+    const late = lag < 0 ? '' : ` The alert came ${duration(lag)} after it was over.`;
+    return `${earlier.sentence}${late}${missing}`;
   };
   return {
     rootCause: {
@@ -241,7 +257,7 @@ function nothingFound(run: Run, unknown: string | null, present: Present | null)
     causalTree: { nodes: [], edges: [] },
     causalTreeV2: { nodes: [], edges: [] },
     remediation: { actions: [] },
-    timeline: timelineOf(null, null, seen, evidenceStore, { id, title: issue.title }),
+    timeline: timelineOf(null, null, seen, evidenceStore, { id, issue }),
   };
 }
 
@@ -346,7 +362,7 @@ function observe(
   issue: IssueToInvestigate,
   { now, budget }: { now: number; budget: Budget },
 ): Promise<Snapshot> {
-  const trigger = Math.min(issue.triggeredAt, now);
+  const trigger = Math.min(issue.moment ?? issue.triggeredAt, now);
   return collect(
     source,
     {

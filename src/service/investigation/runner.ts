@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
+import { timeOfDay } from './format.ts';
 import { type Found, type IssueToInvestigate, investigate } from './investigate.ts';
 import { withoutVerdict } from './results.ts';
 import { completeArtifact } from './types.ts';
@@ -55,12 +56,16 @@ const OWNED_MS = 9_000;
 /** How long a stop waits for the database. */
 const STOP_MS = 3_000;
 
+/** How long after a look that came too early for the data the next one comes. */
+const AGAIN_MS = 120_000;
 /** What takes no longer than this is saved once, when it is complete. */
 const AT_ONCE_MS = 1_000;
 
 interface Result {
   findings: Findings;
   artifacts: Artifact[];
+  /** When to look again; null if the data was sufficient. */
+  againAt: number | null;
 }
 
 interface Run {
@@ -83,6 +88,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
 
   /** Returns how long to rest. */
   async function round(): Promise<number> {
+    await store.versions.startAgain(clock.now());
     const most = store.isShared ? Math.max(1, CONCURRENT - runs.size) : Number.MAX_SAFE_INTEGER;
     const claimed = await store.versions.claim(owner, most);
     // Last, so that nothing starts without a monitored lease.
@@ -126,7 +132,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
       const left = Math.max(0, asked + READ_WITHIN_MS - now);
       const issue = subjectOf(job);
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
-      const resultOf = ({ results, artifacts }: Found): Result => ({
+      const resultOf = ({ results, artifacts }: Found): Omit<Result, 'againAt'> => ({
         findings: Findings.parse(results),
         artifacts: artifacts.map((artifact) => completeArtifact(artifact, now)),
       });
@@ -143,7 +149,10 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
         }
         const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
-        return resultOf(found);
+        const result = resultOf(found);
+        if (!found.isEarly || job.version > 1) return { ...result, againAt: null };
+        const againAt = clock.now() + AGAIN_MS;
+        return { ...result, findings: announcing(againAt, result.findings), againAt };
       } finally {
         const { requests, samples } = budget.spent();
         metrics?.spent(requests, samples);
@@ -155,12 +164,12 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   async function run(version: string, stop: AbortSignal): Promise<void> {
     const job = await store.versions.job(version, owner);
     if (!job) return;
-    const { findings, artifacts } = await search(job, stop);
+    const { findings, artifacts, againAt } = await search(job, stop);
     await store.transaction(async (tx) => {
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
       await tx.artifacts.replace(job.issue.organisation, version, artifacts);
       const description = 'The investigation is complete.';
-      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now() });
+      await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now(), againAt });
     });
   }
 
@@ -218,8 +227,15 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
   };
 }
 
-function subjectOf({ issue }: Job): IssueToInvestigate {
+function announcing(againAt: number, { rootCause, ...rest }: Findings): Findings {
+  const incidentOverview = `${rootCause.incidentOverview} There is hardly any data yet from after it began: I look again at ${timeOfDay(againAt)}.`;
+  return { ...rest, rootCause: { ...rootCause, incidentOverview } };
+}
+
+/** The first version is about the moment of the alert; who asks again asks about now. */
+function subjectOf({ issue, version, startedAt }: Job): IssueToInvestigate {
   const context = IssueContext.parse(JSON.parse(issue.context));
   const { title, description, environment, triggeredAt } = issue;
-  return { title, description, environment, triggeredAt, service: context.service ?? null, context };
+  const moment = version > 1 ? Math.max(triggeredAt, startedAt) : triggeredAt;
+  return { title, description, environment, triggeredAt, moment, service: context.service ?? null, context };
 }

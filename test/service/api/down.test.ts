@@ -12,6 +12,7 @@ import { until } from '../../support/until.ts';
 const KEY = 'key-of-the-test';
 const FAULT = { kind: 'bad_deploy', service: 'payments' } as const;
 
+let telemetryMs: number;
 let folder: string;
 let service: SimulatedService;
 
@@ -19,10 +20,11 @@ const start = () =>
   startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { [KEY]: 'tests' },
-    through: slowTelemetry(1_500, fastClock(1)),
+    through: slowTelemetry(() => telemetryMs, fastClock(1)),
   });
 
 beforeEach(async () => {
+  telemetryMs = 60_000;
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-down-'));
   service = await start();
 });
@@ -65,6 +67,7 @@ describe('a service that is taken down', () => {
     expect(await connecting()).toContain('ECONNREFUSED');
     const address = service.url;
 
+    telemetryMs = 0;
     await service.comeBack();
     expect(service.isDown()).toBe(false);
     expect(service.url).toBe(address);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TelemetrySource } from '../../../src/service/telemetry/source.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { slowTelemetry } from '../../support/slow-telemetry.ts';
+import { atOnce, slowTelemetry } from '../../support/slow-telemetry.ts';
 import { START, type TestService, testService } from '../support.ts';
 
 const Results = z.looseObject({
@@ -84,7 +84,7 @@ describe('an investigation', () => {
   });
 
   it('leaves artifacts that can be retrieved, in the order asked for and by their organisation alone', async () => {
-    const service = await testService();
+    const service = await testService({ through: atOnce });
     service.service().inject(POOL);
     const { uuid: id } = await service.create(ALERT);
     await until(service, id, { status: 'ready_to_fix' });
@@ -115,7 +115,7 @@ describe('an investigation', () => {
   });
 
   it('is done again as the next version when the status is set back; the old one stays readable', async () => {
-    const service = await testService();
+    const service = await testService({ through: atOnce });
     const { uuid: id } = await service.create(ALERT);
     await until(service, id, { status: 'ready_to_fix' });
     const old = await results(service, id);

@@ -126,7 +126,12 @@ async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Every migration in order, by name. */
-const migrations: Record<string, Migration> = { '0001-tables': { up } };
+const migrations: Record<string, Migration> = {
+  '0001-tables': { up },
+  '0002-again': {
+    up: (db: Kysely<unknown>) => db.schema.alterTable('versions').addColumn('againAt', 'bigint').execute(),
+  },
+};
 
 /** The database cannot be used by the service; the message says why, and what to do. */
 class UnusableDatabaseError extends OperatorError {

@@ -8,7 +8,12 @@ import { isFound, meets, readIssues } from '../issues.ts';
 import { ISSUE_COLUMNS, type Query, type Tables } from '../tables.ts';
 
 /** Incremented with each change of the tables below; 1 and 2 were before 1.0. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+/** What the version before lacks. */
+const FROM_VERSION_BEFORE = `
+ALTER TABLE versions ADD COLUMN againAt INTEGER;
+PRAGMA user_version = ${SCHEMA_VERSION};
+`;
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
 export const APPLICATION_ID = 0x47537663;
@@ -92,6 +97,7 @@ CREATE TABLE versions (
   findings TEXT,
   owner TEXT,
   leaseUntil INTEGER,
+  againAt INTEGER,
   UNIQUE (issue, version)
 ) STRICT;
 CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
@@ -235,6 +241,10 @@ function prepare(db: Sqlite.Database, file: string): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (application === APPLICATION_ID) {
     if (version === SCHEMA_VERSION) return;
+    if (version === SCHEMA_VERSION - 1) {
+      db.transaction(() => db.exec(FROM_VERSION_BEFORE))();
+      return;
+    }
     throw new UnusableFileError(
       `${file} has schema version ${version}, but this program needs ${SCHEMA_VERSION}: run the version that wrote it, or use another file`,
     );
