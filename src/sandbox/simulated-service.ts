@@ -9,10 +9,10 @@ import { createShop } from './shop/shop.ts';
 export interface SimulatedServiceOptions extends Omit<ServiceOptions, 'telemetry'> {
   /** Seed of the simulated shop. */
   seed?: number;
-  /** What the shop's telemetry is read through; directly by default. */
-  through?: (telemetry: TelemetrySource) => TelemetrySource;
   /** Whether the shop has recurring faults of its own (the default), or only injected ones. */
   recurring?: boolean;
+  /** The shop as the service is to see it: a test may let it answer slowly. */
+  seenAs?: (shop: TelemetrySource) => TelemetrySource;
 }
 
 /** The investigation service over the simulated shop. */
@@ -32,11 +32,11 @@ export interface SimulatedService extends RunningService {
  * Rejects if the port or a file is not available.
  */
 export async function startSimulatedService(options: SimulatedServiceOptions): Promise<SimulatedService> {
-  const { seed = 1, recurring = true, through = (telemetry) => telemetry, ...service } = options;
+  const { seed = 1, recurring = true, seenAs = (shop) => shop, ...service } = options;
   const clock = options.clock ?? systemClock;
   const inMemory = options.file === ':memory:';
   const faults = openFaultStore(inMemory ? ':memory:' : join(dirname(options.file), 'shop.db'));
-  const telemetry = through(createShop({ seed, injected: faults.all, recurring }));
+  const telemetry = seenAs(createShop({ seed, injected: faults.all, recurring }));
   try {
     const running = await startService({ ...service, telemetry });
     return {

@@ -10,7 +10,7 @@ import type { ServiceLog } from './log.ts';
 import { createServiceMetrics } from './metrics.ts';
 import type { PostgresSettings } from './settings.ts';
 import { openStore } from './store/store.ts';
-import { createReportedChanges } from './telemetry/changes.ts';
+import { createReportedChanges } from './telemetry/changes/reported.ts';
 import { combine } from './telemetry/combined.ts';
 import type { TelemetrySource } from './telemetry/source.ts';
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { testService } from '../service/support.ts';
-import { atOnce } from '../support/slow-telemetry.ts';
 import { section } from './document.ts';
 
 const STATUSES = ['investigating', 'ready_to_fix', 'resolved', 'muted'];
@@ -11,7 +10,7 @@ it('3 the statuses are those that the document names', () => {
 });
 
 it('3 a new issue is investigating, then ready to fix, and stays what a person set, over a restart too', async () => {
-  const service = await testService({ through: atOnce });
+  const service = await testService({ investigationMs: 0 });
   const issues = await Promise.all(STATUSES.map(() => service.create()));
   expect(issues.map(({ status }) => status)).toEqual(STATUSES.map(() => 'investigating'));
   const status = async (uuid: string) => (await service.get(`/issues/${uuid}`)).body;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ISSUE, testService } from '../service/support.ts';
-import { atOnce } from '../support/slow-telemetry.ts';
 import { types } from './fields.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -27,7 +26,7 @@ describe('4.2 create issue', () => {
   });
 
   it('begins an investigation, which the client polls', async () => {
-    const service = await testService({ through: atOnce });
+    const service = await testService({ investigationMs: 0 });
     const client = await serviceClient(service);
     const { uuid: id, status } = await client.issues.create(ISSUE);
     expect(status).toBe('investigating');

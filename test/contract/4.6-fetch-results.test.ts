@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { testService } from '../service/support.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { atOnce } from '../support/slow-telemetry.ts';
 import { serviceClient } from './service-client.ts';
 
 describe('4.6 fetch investigation results', () => {
   it('have one shape from the first moment, of the latest version or the one asked for', async () => {
-    const service = await testService({ through: atOnce });
+    const service = await testService({ investigationMs: 0 });
     const client = await serviceClient(service);
     const { uuid } = await service.create({ title: 'Cart is slow' });
     const status = async () => (await client.issues.get(uuid)).status;

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { START, type TestService, temporaryFolder, testService } from '../service/support.ts';
 import { stoppedClock } from '../support/paced-clock.ts';
-import { atOnce } from '../support/slow-telemetry.ts';
 import { numbers } from './paging.ts';
 import { serviceClient } from './service-client.ts';
 
@@ -31,7 +30,7 @@ describe('4.7 delete issue', () => {
 
   it('removes everything: lists, searches, results of every version, artifacts; and nothing else', async () => {
     const clock = stoppedClock(START);
-    const service = await testService({ clock, through: atOnce });
+    const service = await testService({ clock, investigationMs: 0 });
     const client = await serviceClient(service);
     const fault = { kind: 'connection_pool', service: 'payments' } as const;
     service.service().inject({ ...fault, from: START - 480_000, to: START + 300_000 });
@@ -62,7 +61,7 @@ describe('4.7 delete issue', () => {
   });
 
   it('makes the agent forget the issue, in a conversation that was about it too', async () => {
-    const service = await testService({ through: atOnce });
+    const service = await testService({ investigationMs: 0 });
     const client = await serviceClient(service);
     const { uuid } = await service.create({ title: 'Zebra crossing on fire' });
     const first = await client.query.ask({ question: 'what was #1?' });
@@ -77,7 +76,7 @@ describe('4.7 delete issue', () => {
 
   it('leaves nothing of the issue in the file, and no other turn is lost', async () => {
     const file = join(temporaryFolder(), 'service.db');
-    const service = await testService({ file, through: atOnce });
+    const service = await testService({ file, investigationMs: 0 });
     const client = await serviceClient(service);
     const { uuid } = await service.create({
       title: 'Zebra crossing',
@@ -116,7 +115,7 @@ describe('4.7 delete issue', () => {
       warn: () => undefined,
       error: (_: Record<string, unknown>, message: string) => logged.push(message),
     };
-    const service = await testService({ through: atOnce, log });
+    const service = await testService({ investigationMs: 0, log });
     const deleted = await Promise.all(
       Array.from({ length: 5 }, async () => {
         const { uuid } = await service.create();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll } from 'vitest';
 import { z } from 'zod';
 import { ISSUE, START, testService } from '../service/support.ts';
 import { stoppedClock } from '../support/paced-clock.ts';
-import { atOnce } from '../support/slow-telemetry.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
@@ -66,7 +65,7 @@ export function sampleAnswers(): () => SampleAnswers {
 
 async function askForSamples(atEnd: (close: () => Promise<void>) => void): Promise<SampleAnswers> {
   const clock = stoppedClock(START);
-  const service = await testService({ file: ':memory:', clock, through: atOnce }, atEnd);
+  const service = await testService({ file: ':memory:', clock, investigationMs: 0 }, atEnd);
   const fault = { kind: 'connection_pool', service: 'payments' } as const;
   service.service().inject({ ...fault, from: START - 8 * MINUTE, to: START + 5 * MINUTE });
   const body = async (path: string) => (await service.get(path)).body;

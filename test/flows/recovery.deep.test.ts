@@ -8,7 +8,7 @@ import { type ServiceProxy, startServiceProxy } from '../support/proxies/service
 import { until } from '../support/until.ts';
 
 /** Longer than a test waits for anything. */
-const TELEMETRY_MS = 10 * 60_000;
+const INVESTIGATION_MS = 10 * 60_000;
 /** How fast the clock goes once the investigation may end. */
 const TIMES = 200;
 
@@ -106,7 +106,7 @@ it('a recovery while it is still investigated resolves it; firing again continue
   const clock = pacedClock();
   around = await startSurroundings('socket', {
     clock,
-    telemetryMs: TELEMETRY_MS,
+    investigationMs: INVESTIGATION_MS,
     ackTimeoutMs: TIMES * UNHURRIED_MS,
   });
   await trouble.close();

@@ -11,7 +11,7 @@ let views: ChannelViews;
 
 beforeEach(async () => {
   // Longer than any test: what is muted and reopened meanwhile still runs.
-  around = await startSurroundings('socket', { telemetryMs: 60 * 60_000 });
+  around = await startSurroundings('socket', { investigationMs: 60 * 60_000 });
   bot = await startBotOn(around);
   views = channelViews(around);
 });

@@ -38,18 +38,20 @@ export function temporaryFolder(): string {
  * answer is held against the service's own `/openapi.json`: one that is not as described fails the test.
  */
 export async function testService(
-  options: Partial<SimulatedServiceOptions> = {},
+  {
+    investigationMs = 6000,
+    ...options
+  }: Partial<SimulatedServiceOptions> & { investigationMs?: number } = {},
   atEnd: (close: () => Promise<void>) => void = onTestFinished,
 ) {
   const database = onPostgres && options.file === undefined ? await takeDatabase('service') : null;
-  const { clock = manualClock() } = options;
+  const clock = options.clock ?? manualClock();
   const complete: SimulatedServiceOptions = {
     file: options.file ?? join(temporaryFolder(), 'service.db'),
     keys: { 'acme-key': 'acme', 'globex-key': 'globex' },
     postgres: database === null ? null : { url: database.url, directUrl: database.url },
     clock,
-    // Unless a test says otherwise, an investigation goes on until its clock is advanced.
-    through: slowTelemetry(6_000, clock),
+    seenAs: slowTelemetry(clock, investigationMs),
     ...options,
   };
   let service = await startSimulatedService(complete);

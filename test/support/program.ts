@@ -46,8 +46,7 @@ export interface Surroundings {
 export async function startSurroundings(
   mode: Mode,
   options: {
-    /** How long the telemetry takes for each investigation, in milliseconds of the clock. */
-    telemetryMs?: number;
+    investigationMs?: number;
     serviceUrl?: string;
     retryDelays?: readonly number[];
     /** Of the workspace and the service. */
@@ -87,7 +86,7 @@ export async function startSurroundings(
     clock,
     file: join(folder, 'service.db'),
     keys: { [SERVICE_KEY]: 'tests', [PRIVATE_SERVICE_KEY]: 'tests-private' },
-    through: slowTelemetry(options.telemetryMs ?? 700, clock),
+    seenAs: slowTelemetry(clock, options.investigationMs ?? 700),
   });
   breakPayments(service, clock);
   const env = {

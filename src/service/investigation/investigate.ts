@@ -30,16 +30,6 @@ import type { Investigation, IssueToInvestigate } from './types.ts';
 
 export type { IssueToInvestigate } from './types.ts';
 
-/** What an investigation has found, with the data it refers to. */
-export type Found = Pick<Investigation, 'results' | 'artifacts'>;
-
-interface InvestigateOptions {
-  id: () => string;
-  now: number;
-  budget: Budget;
-  onWeighed?: (found: Found) => Promise<void>;
-}
-
 interface Run {
   issue: IssueToInvestigate;
   named: string | null;
@@ -55,19 +45,18 @@ interface Run {
  *
  * @param options.id a new identifier at each call
  * @param options.now milliseconds: a trigger in the future is treated as now
- * @param options.onWeighed called once the telemetry was read and weighed, before what completes the verdict is read
  */
 export async function investigate(
   issue: IssueToInvestigate,
   source: TelemetrySource,
-  { id, now, budget, onWeighed = async () => undefined }: InvestigateOptions,
+  { id, now, budget }: { id: () => string; now: number; budget: Budget },
 ): Promise<Investigation> {
   const observed = await observe(source, issue, { now, budget });
   const alerted = alertedSeries(observed);
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
-  return findCause(issue, snapshot, alerted, { id, now, source, budget, onWeighed });
+  return findCause(issue, snapshot, alerted, { id, now, source, budget });
 }
 
 /**
@@ -80,7 +69,7 @@ async function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   alerted: readonly Alerted[],
-  { id, now, source, budget, onWeighed }: Required<InvestigateOptions> & { source: TelemetrySource },
+  { id, now, source, budget }: { id: () => string; now: number; source: TelemetrySource; budget: Budget },
 ): Promise<Investigation> {
   const view = viewOf(snapshot);
   const named =
@@ -94,18 +83,14 @@ async function findCause(
     id,
     environment: issue.environment,
     provider: source.name,
+    proven: changes.proven,
   });
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
-  const suspects = best ? otherThan(best, changes.suspects) : [];
-  if (incident && best) {
-    const results = resultsOf(run, incident, { best, others, suspects, route: null });
-    await onWeighed({ results, artifacts: evidenceStore.artifacts });
-  }
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
   const results =
     incident && best
-      ? resultsOf(run, incident, { best, others, route, suspects })
+      ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
   return {
@@ -130,7 +115,7 @@ function isEarly(
   return age < FEWEST_SAMPLES * present.stepMs;
 }
 
-interface Verdict {
+interface Found {
   best: Hypothesis;
   others: readonly Hypothesis[];
   route: FailingRoute | null;
@@ -145,7 +130,7 @@ function otherThan({ assessment }: Hypothesis, suspects: readonly Change[]): rea
 }
 
 /** ` Deployed shortly before, not proven: payments 2.0.0 (3 min before), …`; empty if nothing was. */
-export function suspectsSentence(suspects: readonly Change[], onset: number): string {
+function suspectsSentence(suspects: readonly Change[], onset: number): string {
   if (suspects.length === 0) return '';
   const named = suspects.map(({ service, version, title, at }) => {
     const what = service === null || version === null ? `"${title}"` : `${service} ${version}`;
@@ -157,7 +142,7 @@ export function suspectsSentence(suspects: readonly Change[], onset: number): st
 function resultsOf(
   run: Run,
   incident: Incident,
-  { best, others, route, suspects }: Verdict,
+  { best, others, route, suspects }: Found,
 ): Investigation['results'] {
   const { issue, survey: seen, evidenceStore, view, id } = run;
   const rival = rivalOf(best, others);
@@ -166,7 +151,7 @@ function resultsOf(
   const rest = others.filter((other) => other.candidate !== rival?.candidate);
   const rootCause: RootCause = {
     id: id(),
-    incidentOverview: overviewOf(run, incident, best, { rival, route, suspects }),
+    incidentOverview: overviewOf(run, incident, best, { rival, rest, route, suspects }),
     rootCauseSummary: likely.map(summaryOf).join(' About as likely: '),
     // Two causes of one symptom may share evidence.
     relevantEvidence: distinctBy(
@@ -193,7 +178,12 @@ function overviewOf(
   { named, survey: seen, view }: Run,
   { symptom, chosen, primary, affected }: Incident,
   { candidate }: Hypothesis,
-  { rival, route, suspects }: Pick<Verdict, 'route' | 'suspects'> & { rival: Hypothesis | null },
+  {
+    rival,
+    rest,
+    route,
+    suspects,
+  }: Pick<Found, 'route' | 'suspects'> & { rival: Hypothesis | null; rest: readonly Hypothesis[] },
 ): string {
   const state = primary.end === null ? 'Ongoing.' : `Over since ${timeOfDay(primary.end)}.`;
   const origin = candidate.node.name;
@@ -211,8 +201,11 @@ function overviewOf(
   const where = origin === symptom ? `The problem is in ${symptom} itself` : `Caused by ${origin}${via}`;
   const callers = affectedCallers(seen, symptom, primary.onset);
   const also = callers.length > 0 ? `; also affected: ${callers.join(', ')}` : '';
+  const then = rest.flatMap(({ candidate: { node }, assessment: { follows } }) =>
+    follows !== undefined && node.calls.includes(origin) ? [` Then ${follows}.`] : [],
+  );
   const missing = sentencesOn(view.gaps);
-  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
+  return `${which}${movement(ownerOf(primary, symptom), primary)} at ${timeOfDay(primary.onset)}${route === null ? '' : `, on \`${route.route}\` above all`}. ${where}${also}.${then.join('')}${two}${suspectsSentence(suspects, candidate.onset)} ${state}${missing === '' ? '' : ` Not everything could be checked: ${missing}`}`;
 }
 
 function nothingFound(run: Run, unknown: string | null, present: Present | null): Investigation['results'] {

@@ -27,12 +27,6 @@ export function nothingYet(version: string): Findings {
   };
 }
 
-/** What happened and its evidence, as it is shown until the cause is certain. */
-export function withoutVerdict({ rootCause, remediation: _, ...rest }: Findings): Findings {
-  const { rootCauseSummary: __, ...weighed } = rootCause;
-  return { ...rest, rootCause: weighed, remediation: { actions: [] } };
-}
-
 /** One step from the cause to the alert's symptom. */
 interface Link {
   id: string;

@@ -11,8 +11,7 @@ import type { Job } from '../store/versions.ts';
 import { createBudget } from '../telemetry/budget.ts';
 import type { TelemetrySource } from '../telemetry/source.ts';
 import { timeOfDay } from './format.ts';
-import { type Found, type IssueToInvestigate, investigate } from './investigate.ts';
-import { withoutVerdict } from './results.ts';
+import { type IssueToInvestigate, investigate } from './investigate.ts';
 import { completeArtifact } from './types.ts';
 
 export interface Runner {
@@ -58,8 +57,6 @@ const STOP_MS = 3_000;
 
 /** How long after a look that came too early for the data the next one comes. */
 const AGAIN_MS = 120_000;
-/** What takes no longer than this is saved once, when it is complete. */
-const AT_ONCE_MS = 1_000;
 
 interface Result {
   findings: Findings;
@@ -132,27 +129,21 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
       const left = Math.max(0, asked + READ_WITHIN_MS - now);
       const issue = subjectOf(job);
       const budget = createBudget({ ...limits, ms: Math.min(limits.ms, left) }, { clock, stop });
-      const resultOf = ({ results, artifacts }: Found): Omit<Result, 'againAt'> => ({
-        findings: Findings.parse(results),
-        artifacts: artifacts.map((artifact) => completeArtifact(artifact, now)),
-      });
-      const onWeighed = async (found: Found) => {
-        if (clock.now() - asked < AT_ONCE_MS) return;
-        const { findings, artifacts } = resultOf(found);
-        await save(job, withoutVerdict(findings), artifacts);
-      };
       try {
-        const found = await investigate(issue, telemetry, { id: randomUUID, now, budget, onWeighed });
+        const found = await investigate(issue, telemetry, { id: randomUUID, now, budget });
         for (const { source, what, reason } of found.gaps) {
           metrics?.gap(source, what);
           log.warn({ source, what, reason, version: job.uuid }, 'telemetry is missing from an investigation');
         }
         const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
-        const result = resultOf(found);
-        if (!found.isEarly || job.version > 1) return { ...result, againAt: null };
-        const againAt = clock.now() + AGAIN_MS;
-        return { ...result, findings: announcing(againAt, result.findings), againAt };
+        const findings = Findings.parse(found.results);
+        const againAt = found.isEarly && job.version === 1 ? clock.now() + AGAIN_MS : null;
+        return {
+          againAt,
+          findings: againAt === null ? findings : announcing(againAt, findings),
+          artifacts: found.artifacts.map((artifact) => completeArtifact(artifact, now)),
+        };
       } finally {
         const { requests, samples } = budget.spent();
         metrics?.spent(requests, samples);
@@ -165,19 +156,13 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
     const job = await store.versions.job(version, owner);
     if (!job) return;
     const { findings, artifacts, againAt } = await search(job, stop);
+    // Once it is read, the rest takes milliseconds: what is shown of it is whole, or not there.
     await store.transaction(async (tx) => {
+      // Its issue was deleted meanwhile, or another replica has taken over.
       if (!(await tx.versions.saveFindings(version, owner, findings))) return;
       await tx.artifacts.replace(job.issue.organisation, version, artifacts);
       const description = 'The investigation is complete.';
       await tx.versions.finish(version, owner, { status: 'SUCCESS', description, now: clock.now(), againAt });
-    });
-  }
-
-  /** Saves what is known so far, unless the issue was deleted meanwhile, or another replica has taken over. */
-  function save(job: Job, findings: Findings, artifacts: Artifact[]): Promise<void> {
-    return store.transaction(async (tx) => {
-      if (!(await tx.versions.saveFindings(job.uuid, owner, findings))) return;
-      await tx.artifacts.replace(job.issue.organisation, job.uuid, artifacts);
     });
   }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { aboutIssue, composeRequest } from '../../../src/bot/asking/request.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { atOnce } from '../../support/slow-telemetry.ts';
 import { START, type TestService, testService } from '../support.ts';
 
 const MINUTE = 60_000;
@@ -16,7 +15,7 @@ type Asked = z.infer<typeof Answer>;
 /** At 12:00: Bad deploy of payments ten minutes ago; issues 1 (production), 2 and 3 (staging, 3 muted), all investigated. */
 async function incident() {
   const clock = manualClock();
-  const service = await testService({ clock, seed: 5, through: atOnce });
+  const service = await testService({ clock, seed: 5, investigationMs: 1_000 });
   service.service().inject({
     kind: 'bad_deploy',
     service: 'payments',

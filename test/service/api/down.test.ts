@@ -12,7 +12,6 @@ import { until } from '../../support/until.ts';
 const KEY = 'key-of-the-test';
 const FAULT = { kind: 'bad_deploy', service: 'payments' } as const;
 
-let telemetryMs: number;
 let folder: string;
 let service: SimulatedService;
 
@@ -20,11 +19,10 @@ const start = () =>
   startSimulatedService({
     file: join(folder, 'service.db'),
     keys: { [KEY]: 'tests' },
-    through: slowTelemetry(() => telemetryMs, fastClock(1)),
+    seenAs: slowTelemetry(fastClock(1), 1_500),
   });
 
 beforeEach(async () => {
-  telemetryMs = 60_000;
   folder = mkdtempSync(join(tmpdir(), 'gumshoe-down-'));
   service = await start();
 });
@@ -67,7 +65,6 @@ describe('a service that is taken down', () => {
     expect(await connecting()).toContain('ECONNREFUSED');
     const address = service.url;
 
-    telemetryMs = 0;
     await service.comeBack();
     expect(service.isDown()).toBe(false);
     expect(service.url).toBe(address);

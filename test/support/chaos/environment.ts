@@ -18,7 +18,7 @@ const ACK_TIMEOUT_MS = 3_000;
 const RETRY_MS = 400;
 const RETRIES = 2_000;
 const SHORT_RETRIES = [0, 1_000, 5_000];
-const TELEMETRY_MS = 3_000;
+const INVESTIGATION_MS = 3_000;
 const DIGEST_AFTER_MS = 40_000;
 const MANY = '100000';
 /** Of the clock, for an answer: a busy machine may need minutes for what the program otherwise cuts off. */
@@ -76,7 +76,7 @@ export async function startEnvironment({
   const around = await startSurroundings(mode, {
     clock,
     ackTimeoutMs: ACK_TIMEOUT_MS * TIMES,
-    telemetryMs: TELEMETRY_MS,
+    investigationMs: INVESTIGATION_MS,
     retryDelays: patient ? Array<number>(RETRIES).fill(RETRY_MS * TIMES) : SHORT_RETRIES,
   });
   const own = { slack: around.workspace.apiUrl, service: around.service.url };

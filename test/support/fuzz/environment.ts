@@ -8,7 +8,7 @@ import { type Program, startProgram } from './program.ts';
 
 /** So many times as fast as the machine, since Slack's pacing would fill the time otherwise. */
 const TIMES = 10;
-const TELEMETRY_MS = 3_000;
+const INVESTIGATION_MS = 3_000;
 const MINUTE_MS = 60_000;
 const ALICE = 'U0ALICE001';
 
@@ -26,7 +26,7 @@ export async function startEnvironment(): Promise<Environment> {
   const clock = clockFrom(began, TIMES);
   const ackTimeoutMs = UNHURRIED_MS * TIMES;
   const around = await startSurroundings('http', {
-    telemetryMs: TELEMETRY_MS,
+    investigationMs: INVESTIGATION_MS,
     clock,
     ackTimeoutMs,
   });

@@ -128,8 +128,15 @@ async function up(db: Kysely<unknown>): Promise<void> {
 /** Every migration in order, by name. */
 const migrations: Record<string, Migration> = {
   '0001-tables': { up },
-  '0002-again': {
-    up: (db: Kysely<unknown>) => db.schema.alterTable('versions').addColumn('againAt', 'bigint').execute(),
+  '0002-change-contents': {
+    up: async (db) => {
+      await sql.raw('alter table changes add column contents text collate "C"').execute(db);
+    },
+  },
+  '0003-again': {
+    up: async (db) => {
+      await sql.raw('alter table versions add column "againAt" bigint').execute(db);
+    },
   },
 };
 
