@@ -125,10 +125,6 @@ const USUAL = {
   identity: paths(
     'finger ?print, dedup(?:e|lication)? ?(?:key|id), (?:alert |event )?correlation (?:id|key), (?:alert|incident|problem|issue) (?:group )?(?:id|uid|key|identifier), ^pid',
   ),
-  /** Of a rule, which may apply to many objects. */
-  rule: paths(
-    '(?:monitor|check|rule|definition|detector|policy|condition|trigger|test|slo|probe) (?:id|uid|uuid)',
-  ),
   service: paths('service(?: name)?, application, app, component'),
   environment: paths('environment, env'),
   host: paths(
