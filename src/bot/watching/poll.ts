@@ -91,7 +91,10 @@ export function createPoller(options: PollerOptions): Poller {
   async function lookAt(young: readonly Pick<Issue, 'id' | 'uuid'>[]): Promise<void> {
     const listed = young.length > FEW ? await walk() : new Set<string>();
     try {
-      await observe(young.filter(({ uuid }) => !listed.has(uuid ?? '')));
+      await observe(
+        young.filter(({ uuid }) => !listed.has(uuid ?? '')),
+        true,
+      );
     } catch (error) {
       // It concerns that issue alone, which is put off: the rest of the service may be well.
       if (!(error instanceof UnreadableAnswerError)) throw error;
@@ -99,12 +102,14 @@ export function createPoller(options: PollerOptions): Poller {
     }
   }
 
-  async function observe(issues: readonly Pick<Issue, 'id'>[]): Promise<void> {
+  async function observe(issues: readonly Pick<Issue, 'id'>[], isEarly = false): Promise<void> {
     const now = clock.now();
     const toFetch = issues.filter(({ id }) => hasCome(putOff.get(id)?.until ?? 0, now, BACKOFF.maxMs));
     const more = Math.floor(toFetch.length / MORE_AT_ONCE_PER);
     const queue = new PQueue({ concurrency: Math.min(AT_ONCE + more, MOST_AT_ONCE) });
-    const outcomes = await Promise.allSettled(toFetch.map(({ id }) => queue.add(() => observeOne(id))));
+    const outcomes = await Promise.allSettled(
+      toFetch.map(({ id }) => queue.add(() => observeOne(id, isEarly))),
+    );
     const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     if (reasons.length === 0) return;
     // One broken issue is not a broken service: the others must not be polled less often for it.
@@ -127,12 +132,12 @@ export function createPoller(options: PollerOptions): Poller {
     return listed;
   }
 
-  async function observeOne(id: string): Promise<void> {
+  async function observeOne(id: string, isEarly: boolean): Promise<void> {
     if (stopping.signal.aborted) return;
     const issue = await store.issues.get(id);
     try {
       if (issue !== null) {
-        await traced(`issue:${id}`, 'poll issue', () => syncIssue(issue, options, stopping.signal));
+        await traced(`issue:${id}`, 'poll issue', () => syncIssue(issue, options, stopping.signal, isEarly));
       }
       putOff.delete(id);
     } catch (error) {

@@ -83,3 +83,25 @@ it('a failing service is left alone for as long as by the poll', async () => {
   const sent = await follow(test, 10_000);
   expect(sent.map(({ at }) => at)).toEqual([500, 4_250]);
 });
+
+it('what the service does not know yet is not taken for deleted before a poll has asked, too', async () => {
+  await using test = await watching();
+  await test.investigation();
+  test.service.break('get', rejected(404, 'no such issue', 'not_found_error'));
+  await follow(test, 1_000);
+  expect((await test.store.issues.get('issue-1'))?.state).toBe('created');
+  await test.poller.tick();
+  expect((await test.store.issues.get('issue-1'))?.state).toBe('gone');
+});
+
+it('results that are not there yet are not taken for none', async () => {
+  await using test = await watching();
+  await test.investigation();
+  test.elsewhere(1, { status: 'ready_to_fix' });
+  test.service.break('results', rejected(404, 'no results', 'not_found_error'));
+  await follow(test, 1_000);
+  expect(await test.said()).toEqual([]);
+  test.service.break('results', null);
+  await test.poller.tick();
+  expect(await test.said()).toEqual(['result:issue-1:1 {"version":1,"notice":"result"}']);
+});
