@@ -80,7 +80,7 @@ async function investigateOne(
   // The alert's measure is a series of that service like any other.
   const measured = alerted.filter(({ service }) => service !== null).map(({ series }) => series);
   const snapshot = { ...observed, series: [...observed.series, ...measured] };
-  return findCause(issue, snapshot, alerted, { id, now, source, budget });
+  return findCause(issue, snapshot, alerted, { id, source, budget });
 }
 
 /**
@@ -93,7 +93,7 @@ async function findCause(
   issue: IssueToInvestigate,
   snapshot: Snapshot,
   alerted: readonly Alerted[],
-  { id, now, source, budget }: { id: () => string; now: number; source: TelemetrySource; budget: Budget },
+  { id, source, budget }: { id: () => string; source: TelemetrySource; budget: Budget },
 ): Promise<Investigation> {
   const view = viewOf(snapshot);
   const named =
@@ -112,31 +112,28 @@ async function findCause(
   const run: Run = { issue, named, alerted, survey: seen, evidenceStore, view, id };
   const route =
     incident && (await failingRoute(incident.primary, source, { trigger: snapshot.trigger, budget }));
-  const results =
+  const measured =
     incident && best
       ? resultsOf(run, incident, { best, others, route, suspects: otherThan(best, changes.suspects) })
       : nothingFound(run, unknown, diagnosis.present);
   const affected = incident ? [incident.symptom, ...incident.affected.keys()] : [];
+  const results = withState(measured, snapshot.state ?? [], { issue, named, affected, view, id });
+  const isFound = results.rootCause.rootCauseSummary !== undefined;
+  // Where nothing was found, the trouble may have begun only with the alert.
+  const onset = incident?.primary.onset ?? (isFound || unknown !== null ? null : issue.triggeredAt);
   return {
-    results: withState(results, snapshot.state ?? [], { issue, named, affected, view, id }),
+    results,
     artifacts: evidenceStore.artifacts,
     gaps: snapshot.gaps,
-    isEarly: unknown === null && isEarly(diagnosis, issue, { trigger: snapshot.trigger, now }),
+    isEarly: onset !== null && isEarly(onset, snapshot.trigger, diagnosis.present),
   };
 }
 
 /** Samples from after the onset; with fewer, what follows from what cannot be seen. */
 const FEWEST_SAMPLES = 3;
 
-/** Where nothing was found, the trouble may have begun only with the alert. */
-function isEarly(
-  { incident, best, present }: Pick<ReturnType<typeof diagnose>, 'incident' | 'best' | 'present'>,
-  { triggeredAt }: IssueToInvestigate,
-  { trigger, now }: { trigger: number; now: number },
-): boolean {
-  if (present === null) return false;
-  const age = incident && best ? trigger - incident.primary.onset : now - triggeredAt;
-  return age < FEWEST_SAMPLES * present.stepMs;
+function isEarly(onset: number, trigger: number, present: Present | null): boolean {
+  return present !== null && trigger - onset < FEWEST_SAMPLES * present.stepMs;
 }
 
 interface Found {
@@ -369,8 +366,12 @@ const STATE_MS = 60 * MINUTE;
 /** Logs and traces are read for at most this many services. */
 const MOST_SERVICES = 12;
 
+function momentOf({ moment, triggeredAt }: IssueToInvestigate, now: number): number {
+  return Math.min(moment ?? triggeredAt, now);
+}
+
 function windowOf(issue: IssueToInvestigate, now: number): Window {
-  const trigger = Math.min(issue.triggeredAt, now);
+  const trigger = momentOf(issue, now);
   return { from: trigger - DENSE, to: trigger + 1 };
 }
 
@@ -384,7 +385,7 @@ function observe(
   issue: IssueToInvestigate,
   { now, budget, copy }: { now: number; budget: Budget; copy: SystemCopy['labels'] },
 ): Promise<Snapshot> {
-  const trigger = Math.min(issue.moment ?? issue.triggeredAt, now);
+  const trigger = momentOf(issue, now);
   return collect(
     source,
     {

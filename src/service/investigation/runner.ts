@@ -138,7 +138,9 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
         const outcome = found.results.rootCause.rootCauseSummary === undefined ? 'nothing' : 'found';
         metrics?.investigated(outcome, budget.spent().ms / 1000);
         const findings = Findings.parse(found.results);
-        const againAt = found.isEarly && job.version === 1 ? clock.now() + AGAIN_MS : null;
+        // What is older than the pause will not have more data after it.
+        const isFirst = job.version === 1 && now - issue.triggeredAt < AGAIN_MS;
+        const againAt = found.isEarly && isFirst ? clock.now() + AGAIN_MS : null;
         return {
           againAt,
           findings: againAt === null ? findings : announcing(againAt, findings),
@@ -213,7 +215,7 @@ export function createRunner({ store, telemetry, limits, clock, log, metrics }: 
 }
 
 function announcing(againAt: number, { rootCause, ...rest }: Findings): Findings {
-  const incidentOverview = `${rootCause.incidentOverview} There is hardly any data yet from after it began: I look again at ${timeOfDay(againAt)}.`;
+  const incidentOverview = `${rootCause.incidentOverview} This look came early, with fewer than three samples from after the alert: I look again at ${timeOfDay(againAt)}.`;
   return { ...rest, rootCause: { ...rootCause, incidentOverview } };
 }
 

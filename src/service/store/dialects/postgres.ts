@@ -136,6 +136,8 @@ const migrations: Record<string, Migration> = {
   '0003-again': {
     up: async (db) => {
       await sql.raw('alter table versions add column "againAt" bigint').execute(db);
+      const index = 'create index "versionsAgain" on versions ("againAt") where "againAt" is not null';
+      await sql.raw(index).execute(db);
     },
   },
 };

@@ -12,7 +12,8 @@ const SCHEMA_VERSION = 5;
 /** By the version that they start from; each only adds. */
 const UPGRADES: Readonly<Record<number, string>> = {
   3: 'ALTER TABLE changes ADD COLUMN contents TEXT;',
-  4: 'ALTER TABLE versions ADD COLUMN againAt INTEGER;',
+  4: `ALTER TABLE versions ADD COLUMN againAt INTEGER;
+    CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;`,
 };
 
 /** Distinguishes the service's file from other SQLite files; `GSvc` in ASCII. */
@@ -102,6 +103,7 @@ CREATE TABLE versions (
   UNIQUE (issue, version)
 ) STRICT;
 CREATE INDEX versionsRunning ON versions (startedAt) WHERE status = 'RUNNING';
+CREATE INDEX versionsAgain ON versions (againAt) WHERE againAt IS NOT NULL;
 
 CREATE TABLE artifacts (
   id TEXT PRIMARY KEY,
