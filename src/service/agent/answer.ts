@@ -7,7 +7,7 @@ import { causeOf, withoutCause } from './about-issue.ts';
 import { factsFor, HOURS } from './facts.ts';
 import { strangerIn } from './strangers.ts';
 import type { Found, Tool } from './tool.ts';
-import { type Choice, chooseTools, TOOLS } from './tools.ts';
+import { askedOf, type Choice, chooseTools, TOOLS } from './tools.ts';
 import type { IssueLookup, IssueOverview, IssueRecord } from './types.ts';
 import { inferSubject, isYesNo, parseQuestion, type Turn, understand } from './understand.ts';
 
@@ -154,7 +154,7 @@ function isAboutSystems(turn: Turn, name: string): boolean {
   return (
     words.includes('··') ||
     /[-.\d]/u.test(name) ||
-    TOOLS.some((tool) => tool.scoreOf({ words, turn: { ...turn, words }, hasState: true }) > 0)
+    TOOLS.some((tool) => tool.scoreOf(askedOf({ ...turn, words }, true)) > 0)
   );
 }
 

@@ -51,6 +51,8 @@ export const changes = tool({
       4.5,
       /\bdeployments?\b.*\b(?:happened|today|yesterday|recent(?:ly)?|last|latest|since|history|ago)\b|\b(?:recent|last|latest|new) deployments?\b/iu,
     ],
+    // What somebody did, or what went out, is a change.
+    [3, /\b(?:did|has|have) (?:some|any)(?:one|body|thing)\b|\b(?:go|goes|went|gone) (?:out|live)\b/iu],
   ],
   also: ({ words }) => (HELPED.test(words) && DEED.test(words) ? 3 : 0),
   fill: (turn, facts): z.input<typeof input> => {

@@ -33,6 +33,13 @@ const COUNTED = new RegExp(
   'iu',
 );
 
+/** What Kubernetes calls what is wrong with an object. */
+const CONDITION =
+  /\b(?:pending|crash\w*|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|terminating|backoff|restart(?:s|ed|ing)?)\b/iu;
+/** Asks what is wrong, or how it is. */
+const WRONG =
+  /\b(?:why|wrong|issues?|problems?|fail\w*|health\w*|unhealthy|broken|ok|status|pending|crash\w*|evict\w*|unschedulable|restart(?:s|ing)?)\b/iu;
+
 const input = z.object({
   services,
   /** What is wrong, or a count or a list of objects. */
@@ -57,23 +64,15 @@ export const state = tool({
   example: 'Why is {service} pending?',
   input,
   cues: [
-    [
-      4.5,
-      /\b(?:pending|crash(?:es|ed|ing|[- ]?loop\w*)|oom[- ]?kill\w*|not (?:ready|scheduled|starting)|unschedulable|image ?pull\w*|err ?image\w*|evict\w*|quotas?|probes?|taints?|cordon\w*|unhealthy (?:pods?|nodes?)|terminating|backoff|restart(?:s|ed|ing)?|container ?creating)\b/iu,
-    ],
-    [4, COUNTED],
-    [1.5, NOUN],
-    [1, /\b(?:running|scheduled|ready|images?|events?|status)\b/iu],
+    [3, CONDITION],
+    [4, NOUN],
   ],
-  also: ({ words, hasState }) => {
-    const asksWrong =
-      NOUN.test(words) &&
-      /\b(?:wrong|issues?|problems?|fail\w*|health\w*|broken|unwell|why|ok)\b/iu.test(words);
-    // Without a cluster it can only answer that there is none: only a question that is plainly about one gets that.
-    if (!hasState) return NOUN.test(words) && COUNTED.test(words) ? -1 : -3;
+  also: ({ turn, words, hasState, weightOf }) => {
+    // Without a cluster it can only say that there is none: only a question that is plainly about one gets that.
+    if (!hasState) return COUNTED.test(words) && turn.metricNamed === null ? -1 : -7;
     // Restarts as something that a person does are a change.
     const isDeed = /\b(?:did|does|has)\b.*\brestart\w*.*\bhelp/iu.test(words);
-    return (asksWrong ? 3 : 0) - (isDeed ? 4.5 : 0);
+    return ((NOUN.test(words) || CONDITION.test(words)) && weightOf(WRONG) === 1 ? 3 : 0) - (isDeed ? 7 : 0);
   },
   fill: ({ question, words, named }): z.input<typeof input> => {
     const kinds = KINDS.filter(([, own]) => new RegExp(String.raw`\b(?:${own})\b`, 'iu').test(words));
@@ -83,11 +82,7 @@ export const state = tool({
       /[`"']?([a-z0-9][a-z0-9-]*[a-z0-9])[`"']?\s+namespace\b/iu.exec(question)?.[1] ??
       null;
     const counts = /\bhow many\b|\bnumber of\b|\bcount\b/iu.test(words);
-    const asksWrong =
-      /\b(?:wrong|why|issues?|problems?|pending|crash\w*|fail\w*|evict\w*|unschedulable|broken|restart(?:s|ing)?)\b/iu.test(
-        words,
-      );
-    const lists = COUNTED.test(words) && !asksWrong;
+    const lists = COUNTED.test(words) && !WRONG.test(words);
     const only = /\bnever restart|\bno(?:t)? restart|\bwithout restarts?|\bzero restarts/iu.test(words)
       ? 'never restarted'
       : /\brestart/iu.test(words)

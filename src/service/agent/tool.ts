@@ -8,7 +8,7 @@ export interface Found {
   text: string;
 }
 
-/** Words that ask for a tool, and how telling they are: 4 names what it shows, 1 only fits it. */
+/** Words that ask for a tool, and how telling they are: 4 names what it shows, 2 only fits it. */
 type Cue = readonly [weight: number, words: RegExp];
 
 /**
@@ -24,6 +24,7 @@ export interface Tool {
   input: z.ZodObject;
   /** Whether it can answer without telemetry. */
   isOffline: boolean;
+  cues: readonly Cue[];
   /** How much a question asks for it: 0 for not at all. */
   scoreOf(asked: Asked): number;
   /** Whether a single word is one of its own: no name then. */
@@ -34,12 +35,14 @@ export interface Tool {
 }
 
 /** A question as tools are selected for it. */
-interface Asked {
+export interface Asked {
   /** The question with the names in it taken out: a name is no word of the sentence. */
   words: string;
   turn: Turn;
   /** Whether a cluster is connected. */
   hasState: boolean;
+  /** 1 for words that say what is asked for, half for those that only say more about it, 0 if there are none. */
+  weightOf(cue: RegExp): number;
 }
 
 interface Definition<Input extends z.ZodObject> {
@@ -65,8 +68,9 @@ export function tool<Input extends z.ZodObject>(definition: Definition<Input>): 
     example,
     input,
     isOffline: definition.isOffline === true,
+    cues,
     scoreOf: (asked) => {
-      const own = cues.reduce((sum, [weight, words]) => sum + (words.test(asked.words) ? weight : 0), 0);
+      const own = cues.reduce((sum, [weight, words]) => sum + weight * asked.weightOf(words), 0);
       return Math.max(0, own + (also?.(asked) ?? 0));
     },
     knows: (word) => cues.some(([, words]) => words.exec(word)?.[0].length === word.length),
