@@ -19,17 +19,17 @@ import {
   causeOf,
   certaintyOf,
   courseOfIssue,
-  type Expects,
   impactOf,
+  isBlamed,
   momentOf,
   reasonsOf,
   statusOf,
   yesOrNo,
 } from './about-issue.ts';
 import { STALE, subjectOf } from './issue-scope.ts';
-import { services, tool } from './tool.ts';
+import { type Found, services, tool } from './tool.ts';
 import type { Facts, IssueOverview } from './types.ts';
-import { EVERYTHING, isYesNo } from './understand.ts';
+import { EVERYTHING, type Expects, expectsOf } from './understand.ts';
 
 const MINUTE = 60_000;
 
@@ -38,7 +38,7 @@ const ASPECTS = [
   [
     'certainty',
     4,
-    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so)\b.*\b(?:causes?|reasons?|culprit|fault|to blame|involved)\b/iu,
+    /\bruled? out\b|\bhow (?:sure|certain|confident|likely)\b|\byou (?:really )?(?:sure|certain)\b|\bconfiden|\bevidence\b|\bproof\b|\bhow do you know\b|\bwhat else\b|\b(?:could|can|might) it\b.*\bbe\b|\bother (?:causes?|explanations?|reasons?|suspects?)\b|\balternative|^\W*really\b|\bfalse (?:alarm|positive)|\bis (?:this|it) real\b|^\W*(?:is|was) (?:it|this|that) (?:really |just )?(?:the|an?|because|due|caused|·)|^\W*(?:is|was|are|were|so|did|does|has|could)\b.*\b(?:caus(?:es?|ed)|reasons?|culprit|fault|to blame|involved)\b/iu,
   ],
   ['since', 3.5, /since when|\bwhen (?:did|was|has)\b|how long|how old|what time (?:did|was|has)/iu],
   [
@@ -49,7 +49,7 @@ const ASPECTS = [
   [
     'status',
     3.5,
-    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
+    /(?<!\w)(?:it|this|that|things|we|the \w+|·)\s+(?:all\s+)?(?:over(?! (?:the|time|\d))|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy again|good again|getting (?:better|worse)|improving|better|worse|stable)\b|\bstill\b|\bongoing\b|^\W*(?:is )?(?:all )?(?:over|recovered|fixed|better|worse)\W*$|^\W*(?:and )?now\W*$|\bgetting (?:better|worse)\b|\bflap/iu,
   ],
   ['cause', 5.5, /\bwhy\b|\bhow come\b/iu],
   [
@@ -72,6 +72,7 @@ const ASPECTS = [
   ],
 ] as const;
 
+const CHANGE = /\b(?:deploy|releas|roll|chang|version|commit|config)/iu;
 /** Nothing here knows people. */
 const ABOUT_PEOPLE = /^\W*whos?e?\b/iu;
 
@@ -91,6 +92,8 @@ export const health = tool({
     at: z.number().optional(),
     /** Of a certainty: what else it could be. Of a beginning: when it ended. Of a status: which way it goes. */
     further: z.boolean().default(false),
+    /** Of a certainty: whether a change is meant. */
+    blames: z.boolean().default(false),
   }),
   cues: ASPECTS.map(([, weight, words]) => [weight, words] as const),
   also: ({ turn, words, weightOf }) => {
@@ -119,10 +122,11 @@ export const health = tool({
         aspect === 'certainty' || aspect === 'since' || aspect === 'status'
           ? further[aspect].test(question)
           : false,
+      blames: CHANGE.test(words),
     };
   },
   run: (args, facts) => {
-    const text = answered(args, facts);
+    const { text, holds = null } = answered(args, facts);
     const { incident, best } = facts.diagnose(subjectOf(args, facts));
     return {
       data: {
@@ -134,19 +138,10 @@ export const health = tool({
         until: incident?.primary.end == null ? null : new Date(incident.primary.end).toISOString(),
       },
       text,
+      holds,
     };
   },
 });
-
-/** *Is it over?* and *is it still failing?* expect opposite things. */
-function expectsOf(question: string): Expects {
-  if (!isYesNo(question)) return null;
-  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|stop(?:ped)?|ended?|back to normal|healthy|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
-    question,
-  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
-    ? 'over'
-    : 'ongoing';
-}
 
 interface HealthArgs {
   services: readonly string[];
@@ -155,26 +150,42 @@ interface HealthArgs {
   whole: boolean;
   at?: number | undefined;
   further: boolean;
+  blames: boolean;
 }
 
-function answered(args: HealthArgs, facts: Facts): string {
+function answered(args: HealthArgs, facts: Facts): Pick<Found, 'text' | 'holds'> {
   const { scope } = facts;
   switch (args.aspect) {
     case 'since':
-      return scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further });
+      return {
+        text: scope === null ? onsetFor(args, facts) : courseOfIssue(scope, facts, { end: args.further }),
+      };
     case 'status':
-      return scope === null
-        ? recoveryFor(args, facts)
-        : statusOf(scope, facts, { named: args.services, expects: args.expects, trend: args.further });
+      return {
+        text:
+          scope === null
+            ? recoveryFor(args, facts)
+            : statusOf(scope, facts, { named: args.services, expects: args.expects, trend: args.further }),
+      };
     case 'impact':
-      return scope === null ? affectedBy(args, facts) : impactOf(scope, facts);
+      return scope === null ? { text: affectedBy(args, facts) } : impactOf(scope, facts, args.services);
     case 'certainty':
-      if (scope !== null) return certaintyOf(scope, facts, { others: args.further });
-      return facts.thread?.unknown
-        ? cannotTell(facts.thread)
-        : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' ');
+      if (scope !== null)
+        return {
+          text: certaintyOf(scope, facts, { others: args.further }),
+          holds: isBlamed(scope, { services: args.services, change: args.blames }),
+        };
+      return {
+        text: facts.thread?.unknown
+          ? cannotTell(facts.thread)
+          : [...causeBeside(args, facts), evidenceFor(args, facts)].join(' '),
+        holds:
+          facts.thread === null
+            ? null
+            : isBlamed(facts.thread, { services: args.services, change: args.blames }),
+      };
     default:
-      return conditionOf(args, facts);
+      return { text: conditionOf(args, facts) };
   }
 }
 

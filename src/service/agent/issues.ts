@@ -121,21 +121,25 @@ async function earlier({ services: named, ended }: IssuesArgs, facts: Facts): Pr
     namedIn(`${other.title} ${other.rootCauseSummary?.split(':')[0] ?? ''}`, names).some(
       ({ service, score }) => score === 1 && own.includes(service),
     );
-  const found = all
-    .filter((other) => other.number !== thread?.number && isLike(other))
-    .sort((a, b) => b.number - a.number);
+  const others = all.filter(({ number }) => number !== thread?.number);
+  const found = others.filter(isLike).sort((a, b) => b.number - a.number);
   const what = thread === null || named.length > 0 ? own.join(' or ') : `#${thread.number}`;
   const data = { issues: found.slice(0, MOST_EARLIER).map(summaryOf) };
   if (found.length === 0)
     return {
       data,
-      text: `Not as far as I know: none of the ${all.length} issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+      text:
+        others.length === 0
+          ? 'There is no other issue here to compare with.'
+          : `None of the ${others.length} other issues here is like ${what}. What happened before the first of them, I can’t tell.`,
+      holds: false,
     };
   const [last] = found;
   if (ended && last !== undefined) return { data, text: await endOf(last, facts) };
   const more = found.length > MOST_EARLIER ? [`… and ${found.length - MOST_EARLIER} more.`] : [];
   return {
     data,
+    holds: true,
     text: [
       `${found.length === 1 ? 'One other issue is' : `${found.length} other issues are`} like ${what}:`,
       '',
@@ -199,10 +203,10 @@ async function list(args: IssuesArgs, { issues: lookup }: Facts): Promise<Found>
   const state = status.replaceAll('_', ' ');
   const shown = chosen.slice(0, MOST_ISSUES);
   const data = { status, total: count, issues: shown.map(summaryOf) };
-  if (count === 0) return { data, text: `No issue${what.join('')} is ${state}${where}.` };
+  if (count === 0) return { data, holds: false, text: `No issue${what.join('')} is ${state}${where}.` };
   const head = `${count === 1 ? 'One issue' : `${count} issues`}${what.join('')} ${count === 1 ? 'is' : 'are'} ${state}${where}:`;
   const more = count > shown.length ? ['', `… and ${count - shown.length} more.`] : [];
-  return { data, text: [head, '', ...shown.map(line), ...more].join('\n') };
+  return { data, holds: true, text: [head, '', ...shown.map(line), ...more].join('\n') };
 }
 
 function notFound(number: number | null): string {

@@ -92,6 +92,7 @@ export const logs = tool({
     if (found.length === 0)
       return {
         data: { lines: [] },
+        holds: false,
         text: `None of the ${amount(read.length, '{line}')} that I read of ${where} in ${span} has “${text}” in it.`,
       };
     const bad = found.filter(isBad);
@@ -108,9 +109,11 @@ export const logs = tool({
         message: message.slice(0, 500),
       })),
     };
+    const holds = (text === null ? bad : found).length > 0;
     if (newest > 0)
       return {
         data,
+        holds,
         text: [
           `${head} The newest:`,
           '',
@@ -122,6 +125,7 @@ export const logs = tool({
     );
     return {
       data,
+      holds,
       text: [
         `${head} Most frequent first:`,
         '',

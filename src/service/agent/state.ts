@@ -3,6 +3,7 @@ import { duration, joinNames } from '../investigation/format.ts';
 import type { StateFinding, StateObject } from '../telemetry/model.ts';
 import { type Found, services, tool } from './tool.ts';
 import type { Facts } from './types.ts';
+import { expectsOf } from './understand.ts';
 
 const MOST_FINDINGS = 5;
 const MOST_LISTED = 15;
@@ -51,6 +52,9 @@ const input = z.object({
   namespace: z.string().max(300).nullable().default(null),
   /** Only those that are not well; only those with or without restarts. */
   only: z.enum(['unwell', 'well', 'restarted', 'never restarted']).nullable().default(null),
+  /** Whether the question is about all of them, and whether *yes* would mean that they are well. */
+  all: z.boolean().default(false),
+  expects: z.enum(['over', 'ongoing']).nullable().default(null),
   /** A part of the name. */
   name: z.string().max(300).nullable().default(null),
 });
@@ -102,6 +106,8 @@ export const state = tool({
           ? null
           : namespace,
       only,
+      all: /\b(?:all|every|each)\b/iu.test(words),
+      expects: expectsOf(words),
     };
   },
   run: (args, facts) => (args.show === 'wrong' ? wrong(args, facts) : listed(args, facts)),
@@ -137,11 +143,17 @@ async function wrong(args: StateArgs, facts: Facts): Promise<Found> {
       mend,
     })),
   };
+  const holds = found.length > 0 === (args.expects === 'ongoing');
   if (found.length === 0)
-    return { data, text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n') };
+    return {
+      data,
+      holds,
+      text: [`The state of the cluster shows nothing wrong${where}.`, ...missing].join('\n'),
+    };
   const more = found.length - MOST_FINDINGS;
   return {
     data,
+    holds,
     text: [
       `**${found.length === 1 ? 'One thing is' : `${found.length} things are`} wrong${where}:**`,
       '',
@@ -212,6 +224,10 @@ async function listed(args: StateArgs, facts: Facts): Promise<Found> {
         node,
       })),
     },
+    holds:
+      args.all || (args.expects === 'over' && args.only === null)
+        ? all.length > 0 && all.every((one) => fits(one, args.only ?? 'well'))
+        : found.length > 0,
     text: [
       head,
       ...(lead.length > 0 || shown.length > 0 ? [''] : []),

@@ -6,6 +6,8 @@ import type { Turn } from './understand.ts';
 export interface Found {
   data: Record<string, unknown>;
   text: string;
+  /** Whether a yes/no question is to be answered with yes; `null` or left out where this does not show it. */
+  holds?: boolean | null;
 }
 
 /** Words that ask for a tool, and how telling they are: 4 names what it shows, 2 only fits it. */
@@ -27,7 +29,7 @@ export interface Tool {
   cues: readonly Cue[];
   /** How much a question asks for it: 0 for not at all. */
   scoreOf(asked: Asked): number;
-  /** Whether a single word is one of its own: no name then. */
+  /** Whether a word begins as one of its own: no name then. */
   knows(word: string): boolean;
   answer(turn: Turn, facts: Facts): Promise<Found>;
   /** @throws ZodError if the arguments are none of its own */
@@ -73,7 +75,7 @@ export function tool<Input extends z.ZodObject>(definition: Definition<Input>): 
       const own = cues.reduce((sum, [weight, words]) => sum + weight * asked.weightOf(words), 0);
       return Math.max(0, own + (also?.(asked) ?? 0));
     },
-    knows: (word) => cues.some(([, words]) => words.exec(word)?.[0].length === word.length),
+    knows: (word) => cues.some(([, words]) => words.exec(word)?.index === 0),
     answer: (turn, facts) => call(fill(turn, facts), facts),
     call,
   };

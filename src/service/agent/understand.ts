@@ -108,11 +108,23 @@ export function startOf({ words }: Profile): RegExp {
   return new RegExp(String.raw`(?<!\w)(?:${words.source})`, 'iu');
 }
 
-/** Whether a question wants yes or no. */
+/** Whether a question wants yes or no; `can you show me …?` is a polite order. */
 export function isYesNo(question: string): boolean {
-  return /^\W*(?:so |and |but |ok |hey |hi |now )*(?:is|are|was|were|has|have|had|did|does|do|can|could|will|would)\b/iu.test(
+  return /^\W*(?:so |and |but |ok |hey |hi |now )*(?:is|are|was|were|has|have|had|did|does|do|can|could|should|will|would)\s+(?!you\b(?! (?:really )?(?:sure|certain)\b))/iu.test(
     question,
   );
+}
+
+/** What *yes* would mean: *is it over?* and *is it still failing?* expect opposite things. */
+export type Expects = 'over' | 'ongoing' | null;
+
+export function expectsOf(question: string): Expects {
+  if (!isYesNo(question)) return null;
+  return /\b(?:over|recover(?:ed)?|resolved?|fixed|cleared|gone|stop(?:ped)?|ended?|back to normal|healthy|ready|running|bound|good|ok|okay|fine|better|improving|up|working|stable|alive|reachable)\b/iu.test(
+    question,
+  ) && !/\bstill (?!ok|okay|fine|healthy|up)/iu.test(question)
+    ? 'over'
+    : 'ongoing';
 }
 
 /** A question, completed from the conversation before it. */
