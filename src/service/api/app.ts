@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { SERVICE_VERSION } from '../../contract/schema.ts';
+import { createGuessLimit, type GuessLimit } from '../../lib/mcp-keys.ts';
 import { lookUp } from '../agent/answer.ts';
 import type { Found, Tool } from '../agent/tool.ts';
 import { createBudget } from '../telemetry/budget.ts';
@@ -47,11 +48,12 @@ export function createApp(
   root.notFound((c) => {
     throw new ApiError(404, 'invalid_request_error', `No such path: ${c.req.path}`);
   });
-  const api = createApi(dependencies);
+  const guesses = createGuessLimit(dependencies.clock);
+  const api = createApi(dependencies, guesses);
   if (options.operations)
     root.route('/', operations({ ...dependencies, problem: dependencies.store.problem }));
   const { store, changesToken: token, clock, metrics } = dependencies;
-  root.route('/changes', reportChange({ changes: store.changes, token, clock, metrics }));
+  root.route('/changes', reportChange({ changes: store.changes, token, guesses, clock, metrics }));
   root.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
@@ -61,10 +63,10 @@ export function createApp(
       lookUp: (organisation, tool, args) => lookUpFor(dependencies, organisation, tool, args),
       now: clock.now,
     },
-    keys,
+    { keys, guesses },
     log,
   );
-  root.all('/mcp', (c) => mcp(c.req.raw));
+  root.all('/mcp', (c) => mcp(c.req.raw, c.env));
   return root;
 }
 
@@ -84,7 +86,7 @@ async function lookUpFor(
   }
 }
 
-function createApi(dependencies: Dependencies): ServiceApp {
+function createApi(dependencies: Dependencies, guesses: GuessLimit): ServiceApp {
   const api = new OpenAPIHono<ServiceEnv>({
     defaultHook: (result) => {
       if (!result.success) throw invalidFields(result.error.issues);
@@ -92,7 +94,7 @@ function createApi(dependencies: Dependencies): ServiceApp {
   });
   api.get(DOCUMENT_PATH, (c) => c.json(describeApi(api, BASE_PATH)));
   const { keys, rateLimit, clock } = dependencies;
-  api.use(authenticate(keys));
+  api.use(authenticate(keys, guesses));
   if (rateLimit) api.use(limitRate(rateLimit, clock));
   api.use(checkVersion, limitBody);
   registerRoutes(api, dependencies);

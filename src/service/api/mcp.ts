@@ -17,7 +17,7 @@ import {
   ToolError,
   tool,
 } from '../../lib/mcp.ts';
-import { bearerOf } from '../../lib/mcp-keys.ts';
+import { bearerOf, type GuessLimit, TOO_MANY_GUESSES } from '../../lib/mcp-keys.ts';
 import { changes } from '../agent/changes.ts';
 import { dependencies } from '../agent/dependencies.ts';
 import { logs } from '../agent/logs.ts';
@@ -50,15 +50,17 @@ const Answer = z.object({
 /** Serves `/mcp` with the keys of the API, so that a team without Slack has it, too. */
 export function createServiceMcp(
   { api, lookUp, now }: { api: Api; lookUp: LookUp; now: () => number },
-  keys: ReadonlyMap<string, string>,
+  { keys, guesses }: { keys: ReadonlyMap<string, string>; guesses: GuessLimit },
   log: ServiceLog,
 ) {
   return createMcpFetch<Caller>({
     // The service answers programs alone, and every request needs a key.
     isLocal: false,
-    authenticate: async (request): Promise<Admission<Caller>> => {
+    authenticate: async (request, _body, address): Promise<Admission<Caller>> => {
       const key = bearerOf(request);
+      if (guesses.isBlocked(address, key)) return { status: 401, error: TOO_MANY_GUESSES };
       const organisation = key === null ? undefined : keys.get(key);
+      if (key !== null) guesses.tried(address, key, organisation !== undefined);
       return key !== null && organisation !== undefined
         ? { caller: { key, organisation } }
         : { status: 401, error: 'Send an API key of the service as Authorization: Bearer.' };

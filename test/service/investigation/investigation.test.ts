@@ -120,7 +120,7 @@ describe('an investigation', () => {
     const gone = await service.create();
     const kept = await service.create();
     await service.call('DELETE', `/issues/${gone.uuid}`);
-    clock.advance(2500);
+    clock.advance(6000);
     await expect
       .poll(async () => (await results(service, kept.uuid)).rootCause.incidentOverview)
       .not.toBe('');
@@ -134,8 +134,8 @@ describe('a restart', () => {
     service.service().inject(POOL);
     const created = await service.create(ALERT);
     clock.advance(2500);
-    await expect.poll(async () => (await results(service, created.uuid)).timeline.length).toBeGreaterThan(0);
-    await service.restart({ clock: manualClock(clock.now() + 3 * MINUTE) });
+    await until(service, created.uuid, { status: 'investigating' });
+    await service.restart({ clock: manualClock(clock.now() + 3 * MINUTE), seenAs: (source) => source });
     expect(service.service().faults()).toEqual([POOL]);
     await until(service, created.uuid, {
       number: 1,
