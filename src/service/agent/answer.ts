@@ -178,7 +178,8 @@ export async function lookUp(
   options: AnswerOptions,
 ): Promise<Found> {
   const known = await telemetry.services({ from: now - HOURS, to: now + 1 }, options.budget);
-  if (!known.known) return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
+  if (!known.known)
+    return { data: {}, text: `I can’t tell: telemetry can’t be read right now. ${known.reason}` };
   const services = args.services.map((name) => nameOf(name, known.value) ?? name);
   const stranger = services.find((name) => !known.value.some((one) => one.name === name));
   if (stranger !== undefined)
