@@ -52,7 +52,7 @@ export function createApp(
   root.route(BASE_PATH, api);
   const { keys, log } = dependencies;
   const mcp = createServiceMcp(async (path, init) => root.request(`${BASE_PATH}${path}`, init), keys, log);
-  root.all('/mcp', (c) => mcp(c.req.raw));
+  for (const path of ['/mcp', '/mcp/']) root.all(path, (c) => mcp(c.req.raw));
   return root;
 }
 

@@ -40,6 +40,7 @@ export function createServiceMcp(api: Api, keys: ReadonlyMap<string, string>, lo
   return createMcpFetch<Caller>({
     // The service answers programs alone, and every request needs a key.
     isLocal: false,
+    origins: [],
     authenticate: async (request): Promise<Admission<Caller>> => {
       const key = bearerOf(request);
       return key !== null && keys.has(key)
@@ -113,7 +114,7 @@ function toolsOf(api: Api): Tool<Caller>[] {
     tool({
       name: 'query_metric',
       title: 'Query a metric',
-      description: `A metric of a service: error rate, latency, throughput, CPU, memory, or by name..`,
+      description: `A metric of a service: error rate, latency, throughput, CPU, memory, or by name.`,
       input: z.object({ service: name, metric: z.string().min(1).max(200), minutes: count(1_440, 60) }),
       output: Answer,
       run: ({ service, metric, minutes }, call) =>
@@ -151,7 +152,7 @@ function toolsOf(api: Api): Tool<Caller>[] {
       name: 'get_result',
       title: 'Get the result',
       description: 'What an investigation found so far.',
-      input: z.object({ issue: z.coerce.number().int().min(1) }),
+      input: z.object({ issue: z.number().int().min(1) }),
       output: z.object({
         number: z.number(),
         status: z.string(),
